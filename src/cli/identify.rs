@@ -181,14 +181,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     };
     text.push(row("largest", explained(best, found.is_single)));
     match &found.next {
-        Some(next) => {
-            let margin =
-                found.margin.map_or(String::new(), |it| format!(", {} times as far", short(it)));
-            text.push(row(
-                "next best",
-                format!("{}{margin}: {}{}", distance(next), next.phrase, parts(next)),
-            ));
-        }
+        Some(next) => text.push(row("next best", next_best(next, found.margin))),
         None => {
             text.push(row("next best", "none: every candidate that was run to the end fits too"));
         }
@@ -217,17 +210,48 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     text
 }
 
+/// Returns the nearest candidate that does not reproduce the file, compared with the best one in
+/// the same frames. One that is no farther there differs in what its own rounding explains.
+fn next_best(next: &Match, margin: Option<f64>) -> String {
+    let (own, phrase) = (distance(next), &next.phrase);
+    match (margin, next.parts_at) {
+        (Some(margin), Some(frame)) if margin < 1.0 => {
+            let (last, at) = (next.compared_to, at_node(next));
+            format!(
+                "{own} up to frame {last}, no farther than the best one: {phrase}; in frame \
+                 {frame} it parts{at} by more than its own rounding explains"
+            )
+        }
+        (Some(margin), _) => {
+            format!("{own}, {} times as far: {phrase}{}", short(margin), parts(next))
+        }
+        (None, _) => format!("{own}: {phrase}{}", parts(next)),
+    }
+}
+
 /// Says which numbers of substeps explain a file as well.
 fn as_many([low, high]: [u64; 2]) -> String {
     format!("{low} to {high} substeps explain it as well; more digits would tell them apart")
 }
 
+/// Returns the node at which a candidate leaves the file.
+fn at_node(of: &Match) -> String {
+    of.parts_node.map_or(String::new(), |node| format!(" at node {node}"))
+}
+
 /// Returns where a candidate leaves the file.
 fn parts(of: &Match) -> String {
-    of.parts_at.map_or(String::new(), |frame| {
-        let node = of.parts_node.map_or(String::new(), |node| format!(" at node {node}"));
-        format!("; it parts in frame {frame}{node}")
-    })
+    let at = |frame| format!("; it parts in frame {frame}{}", at_node(of));
+    of.parts_at.map_or(String::new(), at)
+}
+
+/// Returns where a candidate that does not reproduce the file leaves it, or is farthest from it
+/// where rounding may have moved it as far.
+fn leaves(of: &Match) -> String {
+    match of.parts_at {
+        Some(_) => parts(of),
+        None => format!("; it is farthest in frame {} at node {}", of.frame, of.node),
+    }
 }
 
 /// Returns the command that renders a candidate. The command gives all panels the fields of the
@@ -300,12 +324,16 @@ fn nearest(found: &Identified, top: usize) -> Vec<String> {
     let mut text = Vec::new();
     for (index, of) in near.iter().take(top).enumerate() {
         let key = if index == 0 { "nearest" } else { "" };
-        text.push(row(key, format!("{}: {}{}", distances(of), of.phrase, parts(of))));
+        text.push(row(key, format!("{}: {}{}", distances(of), of.phrase, leaves(of))));
     }
     if near.is_empty() {
         let extent = short(found.extent);
-        let what = format!("all candidates are farther away than the body is long, {extent}");
-        text.push(row("nearest", what));
+        let first = found.matches.first();
+        let first = first.map_or(String::new(), |of| {
+            format!("; of the nearest, {}: {}", of.phrase, leaves(of).trim_start_matches("; "))
+        });
+        let what = "all candidates are farther away than the body is long";
+        text.push(row("nearest", format!("{what}, {extent}{first}")));
     }
     let shown = &near[..near.len().min(top)];
     let is_new = |own: &&Match| shown.iter().all(|of| of.phrase != own.phrase);
@@ -314,7 +342,7 @@ fn nearest(found: &Identified, top: usize) -> Vec<String> {
             "" => "the scene itself".to_owned(),
             label => format!("panel \"{label}\""),
         };
-        text.push(row("of the scene", format!("{}: {panel}{}", distance(own), parts(own))));
+        text.push(row("of the scene", format!("{}: {panel}{}", distance(own), leaves(own))));
     }
     text
 }

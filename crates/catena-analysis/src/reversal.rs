@@ -149,7 +149,7 @@ fn losses(setup: &Setup) -> Vec<&'static str> {
     let factors = setup.velocity_factor != 1.0 || setup.position_factor != 1.0;
     [
         (is_damped(setup), "drag or friction in springs"),
-        (setup.method.drag_rate(setup.dt()) > 0.0, "the damping of its method"),
+        (setup.method.drag_rate(setup.dt()) != 0.0, "the damping of its method"),
         (factors, "factors after each step"),
         (!setup.contacts.is_empty(), "contacts"),
     ]

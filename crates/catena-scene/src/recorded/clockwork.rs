@@ -214,6 +214,14 @@ impl Clockwork {
         found
     }
 
+    /// Frame of the first number or time of the file, where `zero` is at frame 0.
+    pub(super) fn frame_of_first(&self, zero: f64) -> i64 {
+        let (Times::Counted { each, .. }
+        | Times::Matched { each, .. }
+        | Times::Interpolated { each, .. }) = self.kind;
+        ((self.first - zero) / each).round() as i64
+    }
+
     pub(super) fn of_zero(&self, zero: f64) -> Times {
         match self.kind {
             Times::Counted { each, .. } => Times::Counted { zero, each },

@@ -156,6 +156,11 @@ impl Placed {
         &self.recorded.columns
     }
 
+    /// Whether the file numbers its frames or steps, and tells no times.
+    pub fn counts_frames(&self) -> bool {
+        matches!(self.times, Times::Counted { .. })
+    }
+
     /// Whether y of the file is taken as pointing down.
     pub fn points_down(&self) -> bool {
         self.points_down
@@ -267,16 +272,16 @@ pub(super) fn place(
     let zero = times.zero(placement.first_frame, exact, &mut words);
     check_axes(recorded, samples, setup.model.axes, &mut words)?;
     if is_start && !exact {
-        let distance = short(reading.distance);
-        let unit = times.unit;
-        let may_be_later = placement.first_frame.is_none()
+        let may_count_otherwise = placement.first_frame.is_none()
             && reading.distance <= LATER * start.extent
             && pins_are_at_start(&reading, &numbers, samples, (&start, setup));
-        let later = match may_be_later {
-            true => " (if the start is not in the file, add `first_frame: 1`)",
-            false => "",
+        let otherwise = match times.frame_of_first(zero) {
+            _ if !may_count_otherwise => "",
+            0 => " (if the start is not in the file, add `first_frame: 1`)",
+            _ => " (if it is the start, add `first_frame: 0`)",
         };
-        words.push(format!("the first {unit} differs from the start by {distance}{later}"));
+        let (unit, distance) = (times.unit, short(reading.distance));
+        words.push(format!("the first {unit} differs from the start by {distance}{otherwise}"));
     }
     let falls_up = likely::moves_against_gravity(samples, setup);
     reading.tell(&numbers, placement, is_start, falls_up, &mut words);

@@ -52,11 +52,14 @@ impl Recorded {
             most = most.max(count);
             decimals = decimals.max(count as i32 - 1 - first);
         }
-        // Programs print a float with a number of digits, or with as few as tell it apart.
+        // Programs print a float with a number of digits, with as few as tell it apart, or with a
+        // number of digits after the point, which are many where a motion diverges.
+        let after_point = usize::try_from(decimals).unwrap_or_default();
         let is_single = |value: f64| {
             let single = value as f32;
             format!("{:.*e}", most.min(17) - 1, f64::from(single)).parse() == Ok(value)
                 || format!("{single:e}").parse() == Ok(value)
+                || format!("{:.after_point$}", f64::from(single)).parse() == Ok(value)
         };
         let width = match most {
             0..SINGLE_DIGITS => Width::Unknown,

@@ -472,6 +472,11 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "rope: (damping: 0.01), slips: [DampingReversed(by_component: false)]",
     ),
     ("slip", "DragReversed", "drag: 0.01, slips: [DragReversed]"),
+    (
+        "slip",
+        "VerletDampingReversed",
+        "integrator: ForceVerlet(damping: 0.001), slips: [VerletDampingReversed]",
+    ),
     ("slip", "ForcesNotCleared", "slips: [ForcesNotCleared]"),
     ("slip", "StrainAsForce", "slips: [StrainAsForce]"),
     ("slip", "DirectionNotNormalized", "rope: (stiffness: 1), slips: [DirectionNotNormalized]"),

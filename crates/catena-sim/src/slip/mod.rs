@@ -94,6 +94,7 @@ table! {
     mass_forgotten::MassForgotten,
     damping_reversed::DampingReversed,
     drag_reversed::DragReversed,
+    verlet_damping_reversed::VerletDampingReversed,
     forces_not_cleared::ForcesNotCleared,
     strain_as_force::StrainAsForce,
     direction_not_normalized::DirectionNotNormalized,

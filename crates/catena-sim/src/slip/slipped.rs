@@ -18,6 +18,11 @@ pub(super) trait SlippedSteps: Debug + Identity + Send + Sync {
         original
     }
 
+    /// Drag c/m that the steps have, as [`Method::drag_rate`] tells it.
+    fn drag_rate(&self, original: &Arc<dyn Method>, dt: f64) -> f64 {
+        original.drag_rate(dt)
+    }
+
     /// Starts a run, as [`Method::start`] does.
     fn start(
         &self,
@@ -66,7 +71,7 @@ impl<S: SlippedSteps> Method for SlippedMethod<S> {
     }
 
     fn drag_rate(&self, dt: f64) -> f64 {
-        self.original.drag_rate(dt)
+        self.steps.drag_rate(&self.original, dt)
     }
 
     fn caution(&self, model: &Model) -> Option<String> {

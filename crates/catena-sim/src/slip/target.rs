@@ -84,18 +84,24 @@ impl<'a> SlipTarget<'a> {
         }
     }
 
+    /// Refuses methods whose steps another slip has changed.
+    pub(super) fn needs_own_steps(&self, slip: &str) -> Result<(), String> {
+        match self.method_slip {
+            None => Ok(()),
+            Some(other) => Err(format!(
+                "{slip} replaces the steps of the method, which {other} changes too: \
+                 use one of the two, or write {slip} first if {other} works around any method"
+            )),
+        }
+    }
+
     /// Replaces the steps of the method. Name and properties stay those of the original.
     pub(super) fn replace_steps(
         &mut self,
         slip: &'static str,
         steps: impl SlippedSteps + 'static,
     ) -> Result<(), String> {
-        if let Some(other) = self.method_slip {
-            return Err(format!(
-                "{slip} replaces the steps of the method, which {other} changes too: \
-                 use one of the two, or write {slip} first if {other} works around any method"
-            ));
-        }
+        self.needs_own_steps(slip)?;
         self.wrap_steps(slip, steps);
         Ok(())
     }

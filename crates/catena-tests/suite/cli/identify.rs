@@ -112,6 +112,12 @@ const PROGRAMS: &[Program] = &[
         "",
         100.0,
     ),
+    program(
+        "verlet_gain",
+        ("ConstraintVerlet", &["damping 0.00005"], &["VerletDampingReversed"], 64),
+        "",
+        100.0,
+    ),
     program("drag_sign", ("SemiImplicitEuler", NOTHING, &["DragReversed"], 32), "", 1e3),
     Program {
         file: "dt_in_frames",
@@ -228,7 +234,7 @@ fn programs_that_do_something_else_are_not_found() {
 /// but it is the nearest.
 #[test]
 fn a_float_program_with_another_order_of_sums_is_the_nearest() {
-    let more = "--set rope.nodes=11 --substeps 32";
+    let more = "--set rope.nodes=11 --substeps 32 --only";
     let (code, result) = identify("verlet_spring", "rope.ron", more);
     assert_eq!((code, result["outcome"].as_str()), (1, Some("none")), "{result:#}");
     let nearest = &result["matches"][0];
@@ -623,6 +629,68 @@ fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
     identify.current_dir(&lecture).arg("identify").arg(&file).arg("rope.ron").args(more);
     let output = identify.output().unwrap();
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
+}
+
+/// Another time per frame changes stiffness, drag and gravity at once, and is told as one value.
+#[test]
+fn another_time_per_frame_is_one_value() {
+    let only = ["--panel", "1", "--only", "--substeps", "64"];
+    let said = said_of_run(&["frame_time=1.0666666666666667"], 9, &only);
+    assert!(said.contains("frame_time 1.067 in place of 1;"), "{said}");
+    assert!(said.contains("--vary frame_time=1.06667"), "{said}");
+    let others = ["rope.stiffness ", "drag 0", "gravity -", "times as far as the scene"];
+    assert!(others.iter().all(|other| !said.contains(other)), "{said}");
+}
+
+/// Explicit Euler in `float` on the rope of the homework with 4 nodes, which explodes, in 6 digits.
+fn explicit_in_float(frames: usize) -> String {
+    let rest = 400.0_f32 / 3.0;
+    let mut p: [[f32; 2]; 4] = std::array::from_fn(|i| [-400.0 * i as f32 / 3.0, 200.0]);
+    let (mut v, dt) = ([[0.0_f32; 2]; 4], 1.0_f32 / 64.0);
+    let mut text = "frame,node,x,y\n".to_owned();
+    for frame in 0..=frames {
+        for (node, [x, y]) in p.iter().enumerate() {
+            text += &format!("{frame},{node},{x:.5e},{y:.5e}\n");
+        }
+        for _ in 0..64 {
+            let mut f = [[0.0_f32; 2]; 4];
+            for j in 0..3 {
+                let d = [0, 1].map(|k| p[j + 1][k] - p[j][k]);
+                let length = (d[0] * d[0] + d[1] * d[1]).sqrt();
+                let pull = 100.0 * (length - rest) / length;
+                for k in 0..2 {
+                    f[j][k] += pull * d[k];
+                    f[j + 1][k] -= pull * d[k];
+                }
+            }
+            for i in 1..4 {
+                for k in 0..2 {
+                    let a = f[i][k] - 0.01 * v[i][k] + [0.0, -1.0][k];
+                    p[i][k] += v[i][k] * dt;
+                    v[i][k] += a * dt;
+                }
+            }
+        }
+    }
+    text
+}
+
+/// The next best candidate is nearer than the best one as long as rounding does not blur the best:
+/// the output says what tells it apart, and no share of a distance.
+#[test]
+fn a_next_best_that_is_no_farther_is_told_with_its_own_rounding() {
+    let folder = tempfile::tempdir().unwrap();
+    let run =
+        |arguments: &[&str]| catena().current_dir(folder.path()).args(arguments).output().unwrap();
+    assert!(run(&["new", "homework.ron", "--template", "homework"]).status.success());
+    fs::write(folder.path().join("mine.csv"), explicit_in_float(25)).unwrap();
+    let few = ["--set", "rope.nodes=4", "--only", "--substeps", "64"];
+    let found = run(&[&["identify", "mine.csv", "homework.ron"][..], &few].concat());
+    let said = String::from_utf8(found.stdout).unwrap();
+    let line = said.lines().find(|line| line.contains("next best")).unwrap();
+    assert!(line.contains("no farther than the best one: "), "{said}");
+    assert!(line.ends_with(" by more than its own rounding explains"), "{said}");
+    assert!(!line.contains("times as far"), "{said}");
 }
 
 /// A common number of substeps beyond the digits of the file is not taken for one between.

@@ -257,6 +257,13 @@ fn wrong_fields_and_data_are_told() {
         wrong("frame_time"),
         "`frame_time` cannot be varied: a time of the file belongs to a frame by it"
     );
+    // Numbers of frames tell no time, so the time of a frame is a value like others.
+    let counted = path(&pendulum(0.1), 0.0, &mut Random::new(1));
+    let rows = counted.lines().skip(1).enumerate();
+    let rows = rows.map(|(index, row)| format!("{index},{}", row.split_once(',').unwrap().1));
+    let counted = format!("frame,x,y\n{}", rows.collect::<Vec<_>>().join("\n"));
+    let found = fitted(&pendulum(0.1), &counted, "frame_time=0.06").expect("a fit");
+    assert!((found.fitted.estimates[0].value / 0.05 - 1.0).abs() < 1e-9);
     // Data that end far beyond any run are refused before they are read frame by frame.
     let endless = fitted(&pendulum(0.1), "frame,x,y\n0,1,2\n4503599627370495,1,2\n", "drag");
     assert!(endless.is_err_and(|said| said.contains("frame")));

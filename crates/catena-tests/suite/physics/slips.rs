@@ -6,12 +6,16 @@ use catena::scene::reference::things_called;
 use catena::sim::body::shape::Topology;
 use catena::sim::contact::{SelfContact, collider::Surface};
 use catena::sim::method::control::StepDoubling;
-use catena::sim::method::{AdamsBashforth2, ExplicitEuler, ImplicitEuler, Rk4, Shake};
+use catena::sim::method::{
+    AdamsBashforth2, ConstraintVerlet, DampingOf, ExplicitEuler, ForceVerlet, ImplicitEuler, Rk4,
+    Shake,
+};
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
     DampingReversed, DirectionNotNormalized, DragReversed, DtInFrames, Float32, ForcesNotCleared,
     FrozenNeighbours, GravityAsForce, GridByTruncation, GrowthExponent, InPlace, LaterRoot,
     MassForgotten, NewDirection, NoSpringForces, SLIPS, SharedHistory, Slip, StrainAsForce,
+    VerletDampingReversed,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
@@ -158,6 +162,26 @@ fn reversed_drag_pushes_on() {
 }
 
 #[test]
+fn reversed_damping_of_verlet_enlarges_each_displacement() {
+    // A free pair moves on by v dt times the sum of a geometric series.
+    let (d, frames) = (0.01, 8);
+    let setup = || pair(1.0, &[]).velocity(0, [0.0, 1.0]).velocity(1, [0.0, 1.0]);
+    let way = |factor: f64| (0..frames).fold(0.0, |sum, _| (sum + DT) * factor);
+    let moved = |setup: SetupBuilder| run(setup, frames).0[2];
+    for damping_of in [DampingOf::Displacement, DampingOf::Step] {
+        let force = || setup().method(ForceVerlet { damping: d, damping_of });
+        let held = ConstraintVerlet { damping: d, damping_of, ..ConstraintVerlet::default() };
+        let held = || setup().method(held.clone());
+        for verlet in [force(), held()] {
+            assert_close(moved(verlet), way(1.0 - d));
+        }
+        for verlet in [force(), held()] {
+            assert_close(moved(verlet.slip(VerletDampingReversed {})), way(1.0 + d));
+        }
+    }
+}
+
+#[test]
 fn reversed_damping_and_drag_are_booked_as_gains_of_damping() {
     let gain = |setup: SetupBuilder| {
         let mut run = Simulation::new(setup.check().unwrap());
@@ -171,6 +195,9 @@ fn reversed_damping_and_drag_are_booked_as_gains_of_damping() {
     let setup = || pair(0.9, &[]).drag(0.1);
     assert!(gain(setup()) < 0.0);
     assert!(gain(setup().slip(DragReversed {})) > 0.0);
+    let setup = || pair(0.9, &[]).method(ForceVerlet { damping: 0.01, ..ForceVerlet::default() });
+    assert!(gain(setup()) < 0.0);
+    assert!(gain(setup().slip(VerletDampingReversed {})) > 0.0);
 }
 
 #[test]

@@ -69,6 +69,18 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     ("drag: 0, slips: [DragReversed]", "there is no drag whose sign could be wrong: set `drag`"),
     (
+        "integrator: Rk4, slips: [VerletDampingReversed]",
+        "VerletDampingReversed is a slip of ForceVerlet and ConstraintVerlet, and the method here is Rk4",
+    ),
+    (
+        "integrator: ForceVerlet, slips: [VerletDampingReversed]",
+        "there is no damping whose sign could be wrong: set the option `damping` of the method",
+    ),
+    (
+        "integrator: ForceVerlet(damping: 0.1), slips: [Float32, VerletDampingReversed]",
+        "VerletDampingReversed replaces the steps of the method, which Float32 changes too",
+    ),
+    (
         "slips: [FrozenNeighbours]",
         "FrozenNeighbours is a slip of Rk4, Midpoint and Heun, and the method here is SemiImplicitEuler",
     ),

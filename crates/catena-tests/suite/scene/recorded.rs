@@ -489,6 +489,15 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
     let told =
         "differs from the start by 0.1 (if the start is not in the file, add `first_frame: 1`)";
     assert!(found.description().contains(told), "{}", found.description());
+    // A file that counts from 1 is taken as numbered; the other reading is that of its start.
+    let numbered = long("frame,node,x,y\n", |f, i, _| {
+        let [x, y, _] = [-(i as f64), 2.0 - 0.05 * (f + 1) as f64 * i as f64, 0.0];
+        format!("{},{i},{x},{y}", f + 1)
+    });
+    let found = placed(numbered.as_bytes(), None, &Placement::default()).expect("a motion");
+    let told = "differs from the start by 0.1 (if it is the start, add `first_frame: 0`)";
+    assert!(found.description().contains(told), "{}", found.description());
+    assert!(!found.description().contains("first_frame: 1"), "{}", found.description());
 }
 
 /// Texts that cannot be used, with the list of columns, and the message.

@@ -14,7 +14,7 @@ pub(super) use quality::{ROUNDED, ROUNDED_SINGLE};
 pub use refusal::usual_fields;
 pub use runs::Datum;
 pub use term::FitTerm;
-pub(super) use trial::{scanned_trial, setup_of, trial};
+pub(super) use trial::{Trial, scanned_trial, setup_of, trial};
 
 use super::likeness::{Better, Now, Other, Places, better};
 use super::prepare::limited;
@@ -219,6 +219,11 @@ fn motion_of(
         }
     };
     check_length(scene, &motion, options)?;
+    let varies_time = options.vary.iter().any(|term| term.path == "frame_time");
+    if varies_time && !motion.counts_frames() {
+        let why = "a time of the file belongs to a frame by it";
+        return Err(RunError::Option(format!("`frame_time` cannot be varied: {why}")));
+    }
     Ok(motion)
 }
 
@@ -324,10 +329,6 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
         let bounds = term
             .bounds(&|shape| refusal::has_shape(scene, options, shape))
             .map_err(|wrong| refusal::other_field(scene, options, &term.path).unwrap_or(wrong))?;
-        if term.path == "frame_time" {
-            let why = "a time of the file belongs to a frame by it";
-            return Err(format!("`frame_time` cannot be varied: {why}"));
-        }
         if let Some(other) = options.vary[..index].iter().find(|other| other.path == term.path) {
             return Err(refusal::twice(other, term));
         }

@@ -59,6 +59,8 @@ pub(super) struct Data {
     pub(super) offsets: Vec<i64>,
     /// Number of frames of the file that are left out.
     pub(super) left_out: u64,
+    /// Whether the file numbers its frames, and tells no times.
+    pub(super) counts_frames: bool,
 }
 
 impl Data {
@@ -114,6 +116,7 @@ impl Data {
             start_size,
             offsets: vec![0],
             left_out: last - end,
+            counts_frames: placed.counts_frames(),
         };
         data.compare_start(initial, nodes);
         Ok(data)
@@ -196,13 +199,17 @@ impl Data {
     }
 
     /// Describes the digits of the file, up to the frame in which its motion diverges.
-    pub(super) fn digits(&self) -> String {
+    /// `is_of_float` says whether the motion is that of a float.
+    pub(super) fn digits(&self, is_of_float: bool) -> String {
         let before = |frame: &&DataFrame| !self.is_diverged(frame.size);
         let rounding = self.frames.values().filter(before).flat_map(|frame| &frame.points);
         let rounding = rounding.map(|point| point.rounding).fold(0.0, f64::max);
         let width = match self.precision.width {
             Width::Single => "all numbers are those of a float",
             Width::Double => "numbers need a double",
+            Width::Unknown if is_of_float => {
+                "the digits alone do not tell float from double, but the motion is that of a float"
+            }
             Width::Unknown => "the digits alone do not tell float from double",
         };
         let digits = self.precision.digits;

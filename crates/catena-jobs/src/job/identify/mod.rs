@@ -429,7 +429,7 @@ fn told(
         is_other_reading,
         extent: data.extent,
         file: data.description.clone(),
-        digits: data.digits(),
+        digits: data.digits(outcome == Outcome::Identified && verdict.needs_float()),
         notes: notes(data, fits.first()).into_iter().chain(left_out(plan)).collect(),
         tried,
         outcome,
@@ -548,7 +548,7 @@ fn other_values(
     match values::find(question, verdict) {
         values::Found::Values(found) if outcome != Outcome::None && !found.is_other() => None,
         values::Found::Values(found) => {
-            advice.retain(|line| !line.starts_with(COMPARE));
+            advice.retain(|line| !line.starts_with(COMPARE) && !line.starts_with(MOVES));
             Some(found)
         }
         values::Found::Nothing(count) => {
@@ -683,6 +683,10 @@ const PROPORTIONAL: f64 = 0.02;
 /// Beginning of the last advice.
 const COMPARE: &str = "compare the scene with the program";
 
+/// Beginning of the advice about a factor between two motions, which other values of the scene
+/// explain.
+const MOVES: &str = "up to its first frame the file moves";
+
 /// Returns advice where no candidate reproduces the file.
 fn advice(
     nearest: &[(Finalist<'_>, Agreement)],
@@ -717,8 +721,8 @@ fn advice(
     if let Some(ratio) = first_ratio(nearest) {
         let ratio = short(ratio);
         all.push(format!(
-            "up to its first frame the file moves {ratio} times as far as the scene: compare gravity, mass, \
-             frame_time and what is in a frame"
+            "{MOVES} {ratio} times as far as the scene: compare gravity, mass, frame_time and what \
+             is in a frame"
         ));
     }
     all.push(format!(

@@ -151,6 +151,18 @@ impl Runner {
         })
     }
 
+    /// Distance from the file in the current frame, in sizes of that frame, with the best offset.
+    fn share(&self) -> f64 {
+        let last = self.tracks.iter().filter_map(|track| track.frames.last());
+        last.map(|found| found.largest / found.size).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Whether the method stays bounded with any step. A run that is far outside then does not
+    /// become stable with more substeps.
+    fn is_always_stable(&self) -> bool {
+        self.simulation.setup().method.info().limit.is_none_or(f64::is_infinite)
+    }
+
     /// Lowest score of all offsets.
     pub(super) fn score(&self) -> f64 {
         let score = |track: &Track| match track.frames.len() {
@@ -218,9 +230,27 @@ const EVEN: u64 = 32;
 /// the numbers of substeps.
 const CHANGE: f64 = 4.0;
 
+/// Distance from the file, in sizes of its frame, beyond which a run is lost.
+const LOST: f64 = 10.0;
+
+/// Last run of a recipe after a frame.
+struct Before {
+    x: Vec<f64>,
+    /// Distance from the file, in sizes of its frame.
+    share: f64,
+}
+
+impl Before {
+    /// Whether a run with more substeps is lost as well, and no nearer, without an instability that
+    /// even more substeps would end. Its iterations would take most of the time.
+    fn is_lost_with(&self, runner: &Runner) -> bool {
+        self.share > LOST && runner.share() >= self.share && runner.is_always_stable()
+    }
+}
+
 /// Starts candidates with more and more substeps, and runs them for a frame. A recipe ends when it
 /// is too far from the data for more substeps to help: their effect falls with the step, or at most
-/// grows in proportion to their number.
+/// grows in proportion to their number. It also ends when more substeps only lead it away.
 fn ascend(
     recipes: &[Recipe<'_>],
     substeps: &[u64],
@@ -229,7 +259,7 @@ fn ascend(
     end: u64,
 ) -> Vec<Runner> {
     let most = substeps.iter().copied().max().unwrap_or(1);
-    let mut last: Vec<Option<Vec<f64>>> = vec![None; recipes.len()];
+    let mut last: Vec<Option<Before>> = recipes.iter().map(|_| None).collect();
     let mut alive: Vec<usize> = (0..recipes.len()).collect();
     let (first, mut all) = (candidates.len(), Vec::new());
     for &count in substeps {
@@ -248,14 +278,15 @@ fn ascend(
         for runner in &runners {
             let recipe = made[runner.candidate - base].0;
             let x = &runner.simulation.state().x;
-            let change = last[recipe].as_ref().map(|last| farthest(last, x));
+            let change = last[recipe].as_ref().map(|last| farthest(&last.x, x));
             let reach = CHANGE * (most as f64 / count as f64).max(1.0);
-            let is_far = change.is_some_and(|change| runner.is_beyond(reach * change));
+            let is_far = change.is_some_and(|change| runner.is_beyond(reach * change))
+                || last[recipe].as_ref().is_some_and(|last| last.is_lost_with(runner));
             let is_refused = runner.simulation.refusal().is_some();
             if !is_refused && (count < EVEN || !is_far) {
                 alive.push(recipe);
             }
-            last[recipe] = Some(x.clone());
+            last[recipe] = Some(Before { x: x.clone(), share: runner.share() });
         }
         candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
         all.extend(runners);

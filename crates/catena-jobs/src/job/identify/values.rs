@@ -11,16 +11,18 @@ use super::data::Data;
 use super::verdict::Verdict;
 use super::{IdentifyOptions, Question, words};
 use crate::job::fit::{
-    Datum, Fit, FitData, FitOptions, FitTerm, ROUNDED, ROUNDED_SINGLE, fit, scanned_trial,
+    Datum, Fit, FitData, FitOptions, FitTerm, ROUNDED, ROUNDED_SINGLE, Trial, fit, scanned_trial,
     setup_of, trial, usual_fields,
 };
 use catena_analysis::fit::Estimate;
 use catena_base::text::number::{counted, digits};
 use catena_scene::recorded::{Placement, Width};
+use catena_sim::Setup;
 use catena_sim::identity::identity_of;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Values with which a program reproduces a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -71,6 +73,18 @@ impl Value {
     pub fn is_other(&self) -> bool {
         (self.value - self.start).abs() > OTHER * self.value.abs().max(self.start.abs())
     }
+
+    /// Factor of the time per frame that would have the effect of this estimate: an acceleration
+    /// grows with its square, a rate in proportion. `None` for other fields.
+    fn time_factor(&self) -> Option<f64> {
+        let ratio = self.value / self.start;
+        let factor = match self.field.rsplit('.').next()? {
+            "stiffness" | "gravity" => ratio.sqrt(),
+            "drag" => ratio,
+            _ => return None,
+        };
+        (factor.is_finite() && factor > 0.0).then_some(factor)
+    }
 }
 
 /// Values of a program, or the number of programs whose values were fitted in vain.
@@ -85,6 +99,13 @@ const FRAMES: usize = 12;
 const POINTS: usize = 120;
 /// Maximum number of frames of a short fit.
 const MOST_FRAMES: usize = 60;
+/// Minimum number of frames that tell a program with another rest length from the right one.
+const FEW_FRAMES: usize = 6;
+/// Minimum number of positions per value for that.
+const FEW_POINTS: usize = 3;
+/// Residual of a fit to few data, as a multiple of what the digits explain, above which the program
+/// is not the one that wrote the data.
+const POSSIBLE: f64 = 10.0;
 /// Number of nearest candidates whose values are fitted.
 const NEAREST: usize = 6;
 /// Number of methods of which all numbers of substeps are fitted.
@@ -165,7 +186,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
         found = search.whole(&wide);
     }
     let values = found.and_then(|found| {
-        let (fit, program, substeps) = search.with_best_substeps(found);
+        let (fit, program, substeps) = search.with_best_substeps(search.with_frame_time(found));
         Some(Values { substeps, ..search.values(&fit, &program)? })
     });
     values.map_or(Found::Nothing(count), Found::Values)
@@ -200,6 +221,19 @@ fn beginning(data: &Data, offset: i64) -> Vec<Datum> {
         frames += usize::from(of_scene > 0);
     }
     all
+}
+
+/// Returns the first few data: those of the fewest frames that tell a number of values.
+fn few_of(data: &[Datum], values: usize) -> &[Datum] {
+    let (mut frames, mut count) = (0, 0);
+    for frame in data.chunk_by(|a, b| a.frame == b.frame) {
+        if frames >= FEW_FRAMES && count >= FEW_POINTS * values {
+            break;
+        }
+        frames += usize::from(frame[0].frame > 0);
+        count += frame.len();
+    }
+    &data[..count]
 }
 
 struct Search<'a> {
@@ -294,7 +328,6 @@ impl Search<'_> {
     /// and the nearest ones, first with this length alone, and then with their other values. A scan
     /// finds where the length begins, since its sum of squares has many minima.
     fn with_lengths(&self, verdict: &Verdict<'_>) -> Vec<Tried> {
-        let scene = &self.question.bases.scene;
         let (mut known, mut work) = (HashSet::new(), MOST_WORK);
         let mut programs = self.of_scene();
         programs.extend(self.of_nearest(verdict));
@@ -305,34 +338,76 @@ impl Search<'_> {
             }
         }
         let programs = self.limited(programs, &mut known, &mut work);
-        let one = |program: Program| {
-            let length = self.length_of(&program)?;
-            let usual = program.vary.clone();
-            let vary = vec![format!("rope.length={length:?}")];
-            let alone = without_varied(Program { vary, ..program });
-            let (options, settings) = self.options(&alone)?;
-            let found = scanned_trial(scene, &options, &settings, &self.begin, self.explained())?;
-            let vary = vec![format!("rope.length={}", digits(*found.values.first()?, 6))];
-            let alone = Program { vary: vary.clone(), ..alone };
-            let vary = [vary, usual].concat();
-            let all =
-                without_varied(Program { vary, departure: alone.departure + 4, ..alone.clone() });
-            let (options, settings) = self.options(&all)?;
-            let with_all = trial(scene, &options, &settings, &self.begin, self.explained());
-            let mut tried = vec![Tried { rms: found.rms, program: alone }];
-            tried.extend(with_all.map(|it| Tried { rms: it.rms, program: all }));
-            Some(tried)
-        };
-        let found: Vec<Vec<Tried>> = programs.into_par_iter().filter_map(one).collect();
+        let found = programs.into_par_iter().filter_map(|program| self.with_length(&program));
+        let found: Vec<Vec<Tried>> = found.collect();
         found.into_iter().flatten().collect()
+    }
+
+    /// A program with another rest length of its rope, alone and with its other values, fitted to
+    /// the first frames. A program that does not explain the first few of them explains no more, so
+    /// it is left out. `None` if its body is no rope.
+    fn with_length(&self, program: &Program) -> Option<Vec<Tried>> {
+        let usual = &program.vary;
+        let with = |length: String, others: &[String], departure: u32| {
+            let vary = [&[format!("rope.length={length}")], others].concat();
+            without_varied(Program { vary, departure, ..program.clone() })
+        };
+        let alone = with(format!("{:?}", self.length_of(program)?), &[], program.departure);
+        let few = few_of(&self.begin, 1 + usual.len());
+        let first = self.scanned(&alone, few)?;
+        let (mut tried, mut length) = (Vec::new(), first.values.first().copied()?);
+        if self.may_explain(&first, few) {
+            let found = if few.len() == self.begin.len() {
+                Some(first)
+            } else {
+                self.scanned(&alone, &self.begin)
+            };
+            if let Some(found) = found {
+                length = found.values.first().copied()?;
+                let alone = with(digits(length, 6), &[], alone.departure);
+                tried.push(Tried { rms: found.rms, program: alone });
+            }
+        }
+        let all = with(digits(length, 6), usual, alone.departure + 4);
+        let is_whole = few.len() == self.begin.len();
+        if is_whole || self.trial(&all, few).is_some_and(|it| self.may_explain(&it, few)) {
+            let found = self.trial(&all, &self.begin);
+            tried.extend(found.map(|it| Tried { rms: it.rms, program: all }));
+        }
+        Some(tried)
+    }
+
+    /// Whether a fit to the first few data leaves it possible that the same values explain all data
+    /// of the first frames, whose sum of squares is not below that of the few.
+    fn may_explain(&self, found: &Trial, few: &[Datum]) -> bool {
+        let share = self.begin.len() as f64 / few.len().max(1) as f64;
+        found.rms <= POSSIBLE * share.sqrt() * self.explained()
+    }
+
+    /// Fits a program to data.
+    fn trial(&self, program: &Program, data: &[Datum]) -> Option<Trial> {
+        let (options, settings) = self.options(program)?;
+        let scene = &self.question.bases.scene;
+        trial(scene, &options, &settings, data, self.explained())
+    }
+
+    /// Fits a program to data, also from the best starts of a scan.
+    fn scanned(&self, program: &Program, data: &[Datum]) -> Option<Trial> {
+        let (options, settings) = self.options(program)?;
+        let scene = &self.question.bases.scene;
+        scanned_trial(scene, &options, &settings, data, self.explained())
+    }
+
+    /// Setup of a program with the values of the scene.
+    fn setup_of(&self, program: &Program) -> Option<Arc<Setup>> {
+        let (options, settings) = self.options(program)?;
+        setup_of(&self.question.bases.scene, &options, &settings)
     }
 
     /// Sum of the rest lengths of a program's rope. `None` if its body is no rope.
     fn length_of(&self, program: &Program) -> Option<f64> {
-        let scene = &self.question.bases.scene;
-        scene.value_of(program.panel, 0, "rope")?;
-        let (options, settings) = self.options(program)?;
-        let setup = setup_of(scene, &options, &settings)?;
+        self.question.bases.scene.value_of(program.panel, 0, "rope")?;
+        let setup = self.setup_of(program)?;
         let length: f64 = setup.model.held().iter().map(|it| it.rest_length).sum();
         (length > 0.0).then_some(length)
     }
@@ -388,10 +463,8 @@ impl Search<'_> {
 
     /// Fits the programs to the first frames.
     fn tried(&self, programs: Vec<Program>) -> Vec<Tried> {
-        let scene = &self.question.bases.scene;
         let one = |program: Program| {
-            let (options, settings) = self.options(&program)?;
-            let found = trial(scene, &options, &settings, &self.begin, self.explained())?;
+            let found = self.trial(&program, &self.begin)?;
             Some(Tried { rms: found.rms, program })
         };
         programs.into_par_iter().filter_map(one).collect()
@@ -487,6 +560,24 @@ impl Search<'_> {
         (low..=high).filter(is_tried).map(with).collect()
     }
 
+    /// Replaces a fit by one of `frame_time` alone, where that explains the file too: another time
+    /// per frame changes stiffness, drag and gravity at once. Numbers of frames tell no time.
+    fn with_frame_time(&self, (fit, program): (Fit, Program)) -> (Fit, Program) {
+        let alone = || {
+            let values = self.values(&fit, &program)?.values;
+            let others: Vec<&Value> = values.iter().filter(|it| it.is_other()).collect();
+            if others.len() < 2 || !self.data.counts_frames {
+                return None;
+            }
+            let factor = others.into_iter().find_map(Value::time_factor)?;
+            let frame_time = factor * self.setup_of(&program)?.frame_time;
+            let vary = vec![format!("frame_time={}", digits(frame_time, 6))];
+            let other = without_varied(Program { vary, ..program.clone() });
+            self.fits(vec![other]).pop()
+        };
+        alone().unwrap_or((fit, program))
+    }
+
     /// Root mean square of residuals that the digits of the file explain, and the rounding of the
     /// numbers. A program has no other noise, so a larger rest is that of a wrong program.
     fn explained(&self) -> f64 {
@@ -544,12 +635,18 @@ impl Search<'_> {
         parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
         parts.push(counted(setup.substeps, "substep"));
         // A field without a value in the scene has only that at which the fit begins.
-        let length = self.length_of(&Program { vary: Vec::new(), ..program.clone() });
+        let unvaried = Program { vary: Vec::new(), ..program.clone() };
+        let length = self.length_of(&unvaried);
+        let frame_time = self.setup_of(&unvaried).map(|setup| setup.frame_time);
         let start = |it: &Estimate| {
             let written = scene.value_of(program.panel, 0, &it.name);
             let written = written.and_then(|text| text.parse().ok());
-            let of_rope = length.filter(|_| it.name == "rope.length");
-            written.or(of_rope).unwrap_or(it.start)
+            let of_setup = match it.name.as_str() {
+                "rope.length" => length,
+                "frame_time" => frame_time,
+                _ => None,
+            };
+            written.or(of_setup).unwrap_or(it.start)
         };
         let value =
             |it: &Estimate| Value { field: it.name.clone(), start: start(it), value: it.value };

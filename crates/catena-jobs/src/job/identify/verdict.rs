@@ -249,6 +249,11 @@ impl Verdict<'_> {
         }
     }
 
+    /// Whether all candidates that reproduce the file compute with 24 bits.
+    pub(super) fn needs_float(&self) -> bool {
+        self.fits > 0 && self.all[..self.fits].iter().all(|(it, _)| it.candidate.is_single())
+    }
+
     /// Whether the best candidate needs numbers of 24 bits that the digits of the file do not show,
     /// so that another number of substeps may agree within the digits.
     pub(super) fn is_loose(&self) -> bool {
