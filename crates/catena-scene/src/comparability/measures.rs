@@ -50,7 +50,8 @@ impl DampingRates {
         let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
         Self {
             drag: drag / mean_mass(setup),
-            method: setup.method.drag_rate(setup.dt()),
+            // A slip that turns the sign around is told as a slip.
+            method: setup.method.drag_rate(setup.dt()).abs(),
             factor: (1.0 - setup.velocity_factor) / setup.dt(),
         }
     }

@@ -471,7 +471,7 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     let (code, said) = identify(&["--set", "drag=0.01"]);
     assert_eq!(code, Some(1), "{said}");
     assert!(!said.contains("to see it") || said.contains("undecided"), "{said}");
-    let (code, said) = identify(&["--set", "drag=0.02"]);
+    let (code, said) = identify(&["--set", "drag=0.02", "--only"]);
     assert_eq!(code, Some(0), "{said}");
     let again = "--set integrator=SemiImplicitEuler --set drag=0.02";
     assert!(said.contains("Semi-implicit Euler") && said.contains(again), "{said}");
@@ -737,19 +737,20 @@ fn substeps_that_digits_do_not_tell_apart_are_a_range() {
 /// A rope that ends elsewhere than the scene's.
 #[test]
 fn another_end_of_the_rope_is_told() {
-    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &[]);
+    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &["--only"]);
     assert!(said.contains("add `--set 'rope.end=(-380, 200)'`"), "{said}");
-    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &["--set", "rope.end=(-380, 200)"]);
+    let end = ["--only", "--set", "rope.end=(-380, 200)"];
+    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &end);
     assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
 }
 
 /// A rope of another number of nodes between the same ends.
 #[test]
 fn another_number_of_nodes_is_told() {
-    let said = said_of_run(&["rope.nodes=5"], 9, &[]);
+    let said = said_of_run(&["rope.nodes=5"], 9, &["--only"]);
     assert!(said.contains("add `--set rope.nodes=5`"), "{said}");
     assert!(!said.contains("another origin"), "{said}");
-    let said = said_of_run(&["rope.nodes=5"], 9, &["--set", "rope.nodes=5"]);
+    let said = said_of_run(&["rope.nodes=5"], 9, &["--only", "--set", "rope.nodes=5"]);
     assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
 }
 

@@ -1,6 +1,6 @@
 //! Motions of other programs: every way in which people write CSV, and the words for it.
 
-use catena::scene::recorded::{Hint, Placed, Placement, Recorded, YAxis};
+use catena::scene::recorded::{Hint, Placed, Placement, Recorded, Width, YAxis};
 use catena::scene::{Scene, SceneText, load};
 use std::fmt::Write;
 
@@ -498,6 +498,26 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
     let told = "differs from the start by 0.1 (if it is the start, add `first_frame: 0`)";
     assert!(found.description().contains(told), "{}", found.description());
     assert!(!found.description().contains("first_frame: 1"), "{}", found.description());
+}
+
+/// Numbers with a fixed count of decimals show a float where they are large, however few digits the
+/// small ones have.
+#[test]
+fn fixed_decimals_of_large_numbers_tell_float_from_double() {
+    let text = |print: fn(f64) -> f64| {
+        long("frame,node,x,y\n", |frame, node, [x, y, _]| {
+            // A motion that explodes, and is no float.
+            let grown = |value: f64| value / 3.0 * [1.0, 1e5, 1e12][frame as usize];
+            let [x, y] = [x, y].map(|value| print(grown(value)));
+            format!("{frame},{node},{x:.4},{y:.4}")
+        })
+    };
+    let width = |print| {
+        let found = placed(text(print).as_bytes(), None, &Placement::default());
+        found.expect("a motion").precision().width
+    };
+    assert_eq!(width(|value| f64::from(value as f32)), Width::Single);
+    assert_eq!(width(|value| value), Width::Double);
 }
 
 /// Texts that cannot be used, with the list of columns, and the message.
