@@ -296,7 +296,8 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
 #[test]
 fn as_many_candidates_are_listed_as_are_asked_for() {
     let listed = |top: &str| {
-        let (_, result) = identify("heavy_tip", "rope.ron", &format!("--only --top {top}"));
+        let (_, result) =
+            identify("heavy_tip", "rope.ron", &format!("--only --frames 12 --top {top}"));
         result["matches"].as_array().unwrap().len()
     };
     assert!(listed("5") < 20);
