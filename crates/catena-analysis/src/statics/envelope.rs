@@ -53,8 +53,8 @@ impl Envelope {
         self.reference.unwrap_or_else(|| self.scale())
     }
 
-    /// Adds the quantities of a coupling, the first of which has an index. Each is scaled to the
-    /// size of the other rows. Returns `false` if the layout does not couple them to their nodes.
+    /// Adds the rows of a coupling, starting at unknown `first`, scaled to the size of the other
+    /// rows. Returns `false` if the layout has no room for one of its entries.
     pub(super) fn add_shared(&mut self, shared: &Shared, first: usize, scale: f64) -> bool {
         let factor: Vec<f64> =
             shared.diagonal.iter().map(|own| (scale / own.abs()).sqrt()).collect();

@@ -636,7 +636,7 @@ struct Loose {
 }
 
 impl Loose {
-    /// Why no balance was found.
+    /// Reason why no balance was found.
     fn reason(self, setup: &Setup) -> NoRest {
         let Self { node, has_route } = self;
         match has_route {

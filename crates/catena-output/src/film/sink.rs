@@ -104,7 +104,7 @@ pub struct FilmReport {
     pub notes: Vec<String>,
 }
 
-/// Sink that rejects frames of another size, and more or fewer frames, than announced.
+/// Sink that returns an error if the size or number of frames is not as announced.
 pub(super) struct CheckedSink<'a> {
     inner: Box<dyn FrameSink + 'a>,
     size: [u32; 2],

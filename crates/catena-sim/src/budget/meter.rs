@@ -119,7 +119,8 @@ impl Meter {
         !self.is_over()
     }
 
-    /// Counts operations of the table of prices; see [`Meter::spend`].
+    /// Counts `count` operations of kind `item` at their listed price. Returns whether the run may
+    /// continue.
     pub(crate) fn count(&self, item: Item, count: u64) -> bool {
         let counted = &self.counted[item as usize];
         counted.set(counted.get().saturating_add(count));

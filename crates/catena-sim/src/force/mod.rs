@@ -49,8 +49,9 @@ use crate::identity::Identity;
 use crate::named::{BadOption, BadSetup};
 use std::{fmt::Debug, ops::Range, sync::Arc};
 
-/// A force on nodes. Methods that affect checks have no default, so an implementation cannot forget
-/// them. For example, a force of unknown load would make a valid run count as diverged.
+/// A force on nodes. [`Force::load`] and [`Force::energy`] have no default, so an implementation
+/// cannot forget them. For example, a force of unknown load would make a valid run count as
+/// diverged.
 pub trait Force: Debug + Identity + Send + Sync {
     /// Adds the force on each node to `f`, flat by axis. Pinned nodes are included: they do not
     /// move, but their anchors feel the force.

@@ -1,4 +1,4 @@
-//! Colours: known answers of mixtures, and rates that are those of the colours.
+//! Mixed colours against known values, and their rates against finite differences.
 
 use crate::rigs::farthest;
 use catena_sim::drive::track::{ColorSpace, ColorTrack, Key, Track};

@@ -78,7 +78,7 @@ impl Sample {
         KINDS.iter().find(|(_, kind)| *kind == self.kind).map_or("", |(name, _)| name)
     }
 
-    /// Returns the maximum number of sides of the cube.
+    /// Maximum number of dimensions of the sample.
     pub fn most_sides(&self) -> usize {
         if self.kind == SampleKind::Sobol { SOBOL_SIDES } else { usize::MAX }
     }

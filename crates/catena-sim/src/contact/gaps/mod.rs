@@ -43,7 +43,7 @@ pub struct Gap {
     pub collider: Option<usize>,
     /// Nodes of the pieces, of which [`Gap::count`] count.
     pub nodes: [usize; 4],
-    /// Number of nodes.
+    /// Number of used entries of `nodes` and `weights`, 1 to 4.
     pub count: usize,
     /// Weight of each node: positive for the first piece, negative for another piece of the body.
     pub weights: [f64; 4],
