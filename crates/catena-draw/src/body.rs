@@ -311,32 +311,54 @@ pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
     (size > style.line_width).then_some(size)
 }
 
-/// Minimum mass of a weight, relative to the mean of the other nodes of its part.
+/// Minimum mass of a weight, relative to the mean of the usual nodes of its part.
 const HEAVY: f64 = 4.0;
 
 /// Range of the diameter of a weight, relative to that of a node.
 const WEIGHT_SIZES: [f64; 2] = [1.6, 4.0];
 
-/// Nodes of a part that are much heavier than the others, with their diameters in pixels: balls of
-/// one density, within limits.
+/// Nodes of a part that are much heavier than its usual ones, with their diameters in pixels. In a
+/// part without springs, these are all nodes heavier than the lightest one. Weights are balls of
+/// one density. If the largest ball would be too large, all are smaller in proportion.
 pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
     let n = figure.nodes();
     if figure.look.is_ghost || n < 2 {
         return Vec::new();
     }
     let mass = |i: usize| figure.model.mass[figure.number(i)];
-    let total: f64 = (0..n).map(mass).sum();
+    let ends = (0..n)
+        .map(mass)
+        .fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], mass| [low.min(mass), high.max(mass)]);
+    let is_loose = figure.spring_numbers().next().is_none();
+    let (heavy, least) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
+    if ends[1] <= ends[0] || ends[1] < heavy * ends[0] {
+        return Vec::new();
+    }
+    let usual = if is_loose { ends[0] } else { usual_mass((0..n).map(mass).collect()) };
+    let ratio = |i: usize| mass(i) / usual.max(f64::MIN_POSITIVE);
+    let is_weight = |i: &usize| {
+        ratio(*i) >= heavy && (!is_loose || mass(*i) > ends[0]) && !figure.is_pinned(*i)
+    };
+    let all = (0..n).filter(is_weight).map(|i| (i, libm::cbrt(ratio(i)).max(least)));
+    let all: Vec<(usize, f64)> = all.collect();
+    let most = WEIGHT_SIZES[1];
+    let largest = all.iter().map(|(_, size)| *size).fold(most, f64::max);
+    let shrink = (most - least) / (largest - least);
     let style = &figure.look.style;
     let node = node_size(figure, spacing).unwrap_or(0.0).max(1.8 * style.line_width);
-    let weight = |i: usize| {
-        let ratio = mass(i) * (n - 1) as f64 / (total - mass(i)).max(f64::MIN_POSITIVE);
-        let is_heavy = ratio >= HEAVY && !figure.is_pinned(i);
-        is_heavy.then(|| {
-            let [least, most] = WEIGHT_SIZES;
-            (i, node * libm::cbrt(ratio).clamp(least, most))
-        })
-    };
-    (0..n).filter_map(weight).collect()
+    all.into_iter().map(|(i, size)| (i, node * (least + (size - least) * shrink))).collect()
+}
+
+/// Mean of masses without those that are much heavier than their median, if these are few.
+fn usual_mass(masses: Vec<f64>) -> f64 {
+    let mut sorted = masses.clone();
+    let middle = sorted.len().saturating_sub(1) / 2;
+    let (_, median, _) = sorted.select_nth_unstable_by(middle, f64::total_cmp);
+    let is_light = |mass: &f64| *mass < HEAVY * *median;
+    let mean = |masses: &[f64]| masses.iter().sum::<f64>() / masses.len().max(1) as f64;
+    let light: Vec<f64> = masses.iter().copied().filter(is_light).collect();
+    let are_few = masses.len() - light.len() <= masses.len().div_ceil(4);
+    mean(if are_few { &light } else { &masses })
 }
 
 /// Outer and inner diameter in pixels of the mark on a pin.

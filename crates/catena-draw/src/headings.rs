@@ -5,6 +5,7 @@ use super::canvas::Canvas;
 use super::layout::{Layout, MOST_WRAPPED, Sizes};
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::rect::Rect;
+use super::shaping::is_right_to_left;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme};
 use catena_scene::{Arrangement, Scene};
@@ -32,7 +33,8 @@ impl<'a> Headings<'a> {
         let Layout { sizes, title, rows, columns, .. } = self.layout;
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
             let lines = self.font.wrap(text, sizes.title, area.w, MOST_WRAPPED);
-            self.draw_lines(canvas, (area.x, area.y), Align::Left, sizes.title, &lines);
+            let (x, align) = begin([area.x, area.right()], text);
+            self.draw_lines(canvas, (x, area.y), align, sizes.title, &lines);
         }
         let Arrangement::Grid { rows: row_names, columns: column_names } = &self.scene.arrangement
         else {
@@ -42,8 +44,9 @@ impl<'a> Headings<'a> {
         for (area, name) in rows.iter().zip(row_names) {
             let lines = row_lines(self.font, *sizes, *area, name);
             let height = (lines.len() as i32 - 1) * line + sizes.label as i32;
-            let at = (area.x, area.y + (area.h - height) / 2);
-            self.draw_lines(canvas, at, Align::Left, sizes.label, &lines);
+            let (x, align) = begin([area.x, area.right() - sizes.gap / 2], name);
+            let at = (x, area.y + (area.h - height) / 2);
+            self.draw_lines(canvas, at, align, sizes.label, &lines);
         }
         for (area, name) in columns.iter().zip(column_names) {
             let lines = column_lines(self.font, sizes.label, *area, name);
@@ -101,16 +104,22 @@ impl<'a> Headings<'a> {
         let size = self.layout.sizes.label;
         let top = area.y + (size * 0.4) as i32;
         if let [(text, ink)] = entries {
-            let left = self.draw_stroke(canvas, area, area.x + Sizes::margin(size), top, *ink);
+            let ends = [area.x, area.right()];
+            let margin = Sizes::margin(size);
+            let (x, align) = begin([ends[0] + margin, ends[1] - margin], text);
+            let is_left = align == Align::Left;
+            let at = if is_left { x } else { x - (size * STROKE) as i32 };
+            let after = self.draw_stroke(canvas, area, at, top, *ink);
+            let x = if is_left { after } else { x - (after - at) };
             let lines = label_lines(self.font, size, area, text, ink.is_some());
-            self.draw_lines(canvas, (left, top), Align::Left, size, &lines);
+            self.draw_lines(canvas, (x, top), align, size, &lines);
             return;
         }
         let labels: Vec<&str> = entries.iter().map(|(text, _)| *text).collect();
         let mut inks = entries.iter().map(|(_, ink)| *ink);
         for (index, row) in legend_rows(self.font, size, area, &labels).into_iter().enumerate() {
-            let (mut x, top) =
-                (area.x + Sizes::margin(size), top + index as i32 * Sizes::line(size));
+            let top = top + index as i32 * Sizes::line(size);
+            let mut x = area.x + Sizes::margin(size);
             for text in row {
                 let left = self.draw_stroke(canvas, area, x, top, inks.next().flatten());
                 self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
@@ -140,6 +149,12 @@ impl<'a> Headings<'a> {
     }
 }
 
+/// Position at which a text begins between a left and a right end, and its alignment: at the right
+/// if it runs from right to left.
+fn begin([left, right]: [i32; 2], text: &str) -> (i32, Align) {
+    if is_right_to_left(text) { (right, Align::Right) } else { (left, Align::Left) }
+}
+
 /// Whether a layout cuts any label.
 pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
     let (sizes, size) = (layout.sizes, layout.sizes.label);
@@ -158,7 +173,7 @@ pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
         }
     }
     layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
-        let has_ink = place.legend.is_none();
+        let has_ink = panel.bodies.len() == 1;
         let of_label =
             |area| is_cut(&panel.label, &label_lines(font, size, area, &panel.label, has_ink));
         let of_legend = |area| {

@@ -6,7 +6,7 @@ use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
 use super::text::Font;
 use super::{color_scale, headings};
-use catena_scene::{Arrangement, ColorBy, Decoration, Panel, Scene};
+use catena_scene::{Arrangement, Body, ColorBy, Decoration, Panel, Scene};
 
 /// Heights of text lines and gaps, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +77,7 @@ pub struct PanelLayout {
     pub frame: Rect,
     /// Label, if the panel has one.
     pub label: Option<Rect>,
-    /// Labels of the bodies, if there are several.
+    /// Labels of the bodies, if there are several and panels do not share them.
     pub legend: Option<Rect>,
     /// Area in which bodies are drawn.
     pub plot: Rect,
@@ -96,6 +96,8 @@ pub struct Layout {
     pub color_bars: Option<Rect>,
     /// Area for notes about different physics that all panels of a sweep share.
     pub notes: Option<Rect>,
+    /// Labels of the bodies, if all panels of shapes have the same.
+    pub legend: Option<Rect>,
     /// Labels of the rows of a grid.
     pub rows: Vec<Rect>,
     /// Labels of the columns of a grid.
@@ -165,12 +167,9 @@ fn layout_with(
     let (title, common) =
         head(&mut area, scene.title.as_deref().filter(|_| full), &notes, font, sizes);
 
-    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
-    let color_bars = (full && has_scales).then(|| area.cut_bottom(color_scale::bar_height(sizes)));
-    if color_bars.is_some() {
-        area.cut_bottom(sizes.gap * 2 / 3);
-    }
+    let has_shared = full && shares_legend(scene);
+    let legend = has_shared.then(|| cut_shared_legend(&mut area, scene, font, sizes));
+    let color_bars = if full { cut_color_bars(&mut area, scene, sizes) } else { None };
 
     let PanelRects { rows, columns, frames, labelled } = match &scene.arrangement {
         Arrangement::Flow { columns } => {
@@ -187,7 +186,7 @@ fn layout_with(
     let formats = NumberFormats::of(scene);
     let block = || NumberBlock::fit(font, sizes, [width, height], bodies, &items, formats);
     let numbers = if full && !scene.shapes_only { block() } else { None };
-    let words = TextLines::of(scene, &frames, font, sizes, labelled);
+    let words = TextLines { has_shared, ..TextLines::of(scene, &frames, font, sizes, labelled) };
     let mut panels: Vec<_> = frames
         .iter()
         .zip(&scene.panels)
@@ -198,7 +197,7 @@ fn layout_with(
     match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
         None => {
             let notes = common;
-            Ok(Layout { title, color_bars, notes, rows, columns, panels, sizes, numbers })
+            Ok(Layout { title, color_bars, notes, legend, rows, columns, panels, sizes, numbers })
         }
         Some(PanelLayout { plot, .. }) => Err(TooSmall {
             width: size[0],
@@ -269,11 +268,47 @@ fn head(
     (title, notes)
 }
 
+/// Reserves the area of colour bars at the bottom, if colours show a quantity.
+fn cut_color_bars(area: &mut Rect, scene: &Scene, sizes: Sizes) -> Option<Rect> {
+    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
+    has_scales.then(|| {
+        let bars = area.cut_bottom(color_scale::bar_height(sizes));
+        area.cut_bottom(sizes.gap * 2 / 3);
+        bars
+    })
+}
+
+/// Whether all panels of a picture of shapes have the same bodies in the same colours, so that one
+/// legend serves for all.
+fn shares_legend(scene: &Scene) -> bool {
+    let Some((first, others)) = scene.panels.split_first() else { return false };
+    let is_same = |a: &Body, b: &Body| {
+        a.label == b.label && a.style.color.is_some() && a.style.color == b.style.color
+    };
+    let has_same = |panel: &Panel| {
+        let pairs = panel.bodies.iter().zip(&first.bodies);
+        panel.bodies.len() == first.bodies.len() && pairs.into_iter().all(|(a, b)| is_same(a, b))
+    };
+    let has_many = first.bodies.len() > 1 && !others.is_empty();
+    scene.shapes_only && has_many && others.iter().all(has_same)
+}
+
+/// Reserves the area of a legend for all panels.
+fn cut_shared_legend(area: &mut Rect, scene: &Scene, font: &Font, sizes: Sizes) -> Rect {
+    let bodies = scene.panels.first().into_iter().flat_map(|panel| &panel.bodies);
+    let labels: Vec<&str> = bodies.map(|body| &*body.label).collect();
+    let lines = headings::legend_lines(font, sizes.label, area.w, &labels);
+    area.cut_top(Sizes::strip_of(sizes.label, lines))
+}
+
 /// Number of lines of the text in each panel. All panels have the same, so that they compare.
 struct TextLines {
     /// Lines of the label. `None` if panels have no labels of their own.
     label: Option<usize>,
     legend: usize,
+    /// Whether one legend serves for all panels.
+    has_shared: bool,
 }
 
 impl TextLines {
@@ -290,7 +325,8 @@ impl TextLines {
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             legend = legend.max(headings::legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
-        Self { label: (labelled && !is_told_by_title(scene)).then_some(label), legend }
+        let label = (labelled && !is_told_by_title(scene)).then_some(label);
+        Self { label, legend, has_shared: false }
     }
 }
 
@@ -380,7 +416,7 @@ fn panel_layout(
 ) -> PanelLayout {
     let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };
     // The rows and columns of a grid replace the labels, but several bodies still need a legend.
-    let has_legend = framed && panel.bodies.len() > 1;
+    let has_legend = framed && panel.bodies.len() > 1 && !words.has_shared;
     let lines = words.label.filter(|_| panel.is_named || !has_legend);
     let label = lines.map(|lines| plot.cut_top(Sizes::strip_of(sizes.label, lines)));
     let legend = has_legend.then(|| plot.cut_top(Sizes::strip_of(sizes.label, words.legend)));

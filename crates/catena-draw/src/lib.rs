@@ -85,6 +85,7 @@ pub use pass::{SharedPass, gives_up_view};
 pub use quantity::Values;
 pub use rect::Rect;
 pub use rigs::DrawnRig;
+pub use shaping::is_right_to_left;
 pub use solids::{moving_solids, spokes};
 pub use surface::Span;
 

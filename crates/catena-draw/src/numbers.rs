@@ -134,8 +134,13 @@ const LINES: usize = 3;
 /// Minimum height in pixels of a panel with numbers. A lower one keeps its room for bodies.
 const LEAST_HEIGHT: i32 = 300;
 
-/// Text sizes that are tried, relative to the usual one.
-const TEXT_SIZES: [f64; 4] = [1.0, 0.9, 0.8, 0.72];
+/// Text sizes that are tried, relative to the usual one. Narrow panels show fewer numbers rather
+/// than smaller ones.
+const TEXT_SIZES: [f64; 2] = [1.0, 0.92];
+
+/// Minimum height of a line in pixels, with letters of 11 pixels. Small pictures have the smaller
+/// size of their labels.
+const LEAST_SIZE: f64 = 13.3;
 
 /// Minimum height in pixels of a panel with the distance from a reference, which is what a scene
 /// with a reference is rendered for.
@@ -188,7 +193,7 @@ impl NumberBlock {
             .into_iter()
             .flat_map(|items| TEXT_SIZES.map(|share| (items.clone(), share)))
             .find_map(|(items, share)| {
-                let size = (sizes.number * share).max(10.0);
+                let size = (sizes.number * share).max(LEAST_SIZE.min(sizes.label));
                 let block = Self::new(font, size, &items, bodies, formats);
                 let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
                 (fits && f64::from(block.height(bodies)) <= room).then_some(block)

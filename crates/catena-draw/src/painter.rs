@@ -499,7 +499,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Crosses out the bodies that diverged, and writes which these are at the top or bottom of the
-    /// plot, whichever covers less of the bodies, and beside pins.
+    /// plot, whichever covers less of the bodies, and beside pins and crosses.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -524,8 +524,8 @@ impl<'a> Painter<'a> {
         };
         let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
         let (w, h) = (width + size as i32, lines.len() as i32 * line);
-        self.cross_out(canvas, plot, (panel, painter), frames, size);
-        let plate = self.free_plate(painter, plot, [w, h, margin], figures);
+        let crosses = self.cross_out(canvas, plot, (panel, painter), frames, size);
+        let plate = self.free_plate(painter, plot, [w, h, margin], figures, &crosses);
         canvas.fill(plate, self.theme.panel);
         for (index, text) in lines.iter().enumerate() {
             let y = plate.y + (size * 0.12) as i32 + index as i32 * line;
@@ -534,7 +534,8 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws a cross over each body that diverged. `size` is the text size of labels.
+    /// Draws a cross over each body that diverged, and returns their areas. `size` is the text size
+    /// of labels.
     fn cross_out(
         &self,
         canvas: &mut Canvas,
@@ -542,24 +543,27 @@ impl<'a> Painter<'a> {
         (panel, painter): (&Panel, &PanelPainter),
         frames: &[BodyFrame],
         size: f64,
-    ) {
+    ) -> Vec<Rect> {
         let bodies = panel.bodies.iter().zip(frames);
-        for (body, frame) in bodies.filter(|(_, frame)| frame.diverged.is_some()) {
+        let diverged = bodies.filter(|(_, frame)| frame.diverged.is_some());
+        let crosses = diverged.filter_map(|(body, frame)| {
             let n = body.setup.model.nodes();
             let node =
                 |i: usize| [0, 1, 2].map(|axis| frame.x.get(axis * n + i).copied().unwrap_or(0.0));
-            painter.draw_cross(canvas, plot, (0..n).map(node), size, self.theme.alarm);
-        }
+            painter.draw_cross(canvas, plot, (0..n).map(node), size, self.theme.alarm)
+        });
+        crosses.collect()
     }
 
     /// Area for words of this width and height over a plot: at its top or bottom, in the middle or
-    /// where that would hide a pin in a corner.
+    /// where that would hide a pin or a cross, in a corner.
     fn free_plate(
         &self,
         painter: &PanelPainter,
         plot: Rect,
         [w, h, margin]: [i32; 3],
         figures: &[DrawnPart<'_>],
+        crosses: &[Rect],
     ) -> Rect {
         let [left, middle, right] =
             [plot.x + margin, plot.x + (plot.w - w) / 2, plot.right() - margin - w];
@@ -567,19 +571,24 @@ impl<'a> Painter<'a> {
         let at = |x: i32, y: i32| Rect { x, y, w, h }.intersect(plot);
         let covered = |plate: &Rect| painter.covered(*plate, figures);
         let reach = (PIN * self.layout.sizes.stroke).ceil() as i32;
-        let pins = |plate: &Rect| {
+        // Pins and crosses that a plate would hide.
+        let hidden = |plate: &Rect| {
             let Rect { x, y, w, h } = *plate;
             let around = Rect { x: x - reach, y: y - reach, w: w + 2 * reach, h: h + 2 * reach };
-            painter.pins_in(around, figures)
+            let is_hidden = |cross: &&Rect| {
+                let common = cross.intersect(*plate);
+                common.w > 0 && common.h > 0
+            };
+            painter.pins_in(around, figures) + crosses.iter().filter(is_hidden).count()
         };
         let [above, below] = [at(middle, top), at(middle, bottom)];
         let usual = if covered(&below) < covered(&above) { below } else { above };
-        if pins(&usual) == 0 {
+        if hidden(&usual) == 0 {
             return usual;
         }
         let corners = [left, right].into_iter().flat_map(|x| [at(x, top), at(x, bottom)]);
         let all = [usual, above, below].into_iter().chain(corners);
-        all.min_by_key(|plate| (pins(plate), covered(plate))).unwrap_or(usual)
+        all.min_by_key(|plate| (hidden(plate), covered(plate))).unwrap_or(usual)
     }
 
     fn draw_template(&self) -> Canvas {
@@ -605,7 +614,7 @@ impl<'a> Painter<'a> {
         }
         self.draw_surroundings(&mut canvas);
         let places = self.layout.panels.iter().zip(&self.inks);
-        for ((place, inks), panel) in places.zip(&self.scene.panels) {
+        for (index, ((place, inks), panel)) in places.zip(&self.scene.panels).enumerate() {
             let own = |body: &Body, ink: &Ink| self.past_ink(&body.style, *ink);
             let all = panel.bodies.iter().zip(inks).map(|(body, ink)| (body, own(body, ink)));
             let all: Vec<(&Body, Ink)> = all.collect();
@@ -615,10 +624,11 @@ impl<'a> Painter<'a> {
             }
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.
-                let ink = place.legend.is_none().then_some(inks[0]);
+                let ink = (panel.bodies.len() == 1).then_some(inks[0]);
                 headings.draw_entries(&mut canvas, area, &[(panel.label.as_str(), ink)]);
             }
-            if let Some(area) = place.legend {
+            let shared = self.layout.legend.filter(|_| index == 0);
+            if let Some(area) = place.legend.or(shared) {
                 let labels = panel.bodies.iter().map(|body| body.label.as_str());
                 let entries: Vec<_> = labels.zip(inks.iter().copied().map(Some)).collect();
                 headings.draw_entries(&mut canvas, area, &entries);

@@ -202,7 +202,8 @@ impl PanelPainter {
     }
 
     /// Draws a cross over the visible ones of some points, or at the border beside them if all are
-    /// outside. `size` is the text size of labels.
+    /// outside. The whole cross is inside of `clip`. `size` is the text size of labels. Returns the
+    /// covered area, or `None` without points.
     pub fn draw_cross(
         &self,
         canvas: &mut Canvas,
@@ -210,30 +211,27 @@ impl PanelPainter {
         points: impl Iterator<Item = Vec3>,
         size: f64,
         ink: Ink,
-    ) {
+    ) -> Option<Rect> {
         let (low, high) = ([f64::from(clip.x), f64::from(clip.y)], [clip.right(), clip.bottom()]);
         let high = high.map(f64::from);
         let is_seen =
             |at: &[f64; 2]| (0..2).all(|axis| (low[axis]..high[axis]).contains(&at[axis]));
         let all: Vec<[f64; 2]> =
             points.filter_map(|at| self.camera.point(at)).map(|seen| seen.at).collect();
-        let aside = |[least, most]: [[f64; 2]; 2]| {
-            let middle = [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]));
-            // The whole of the smallest cross is inside.
-            let at = [0, 1].map(|axis| {
-                let room = (1.6 * size).min(0.5 * (high[axis] - low[axis]));
-                middle[axis].max(low[axis] + room).min(high[axis] - room)
-            });
-            [at, at]
-        };
+        // Points outside get the smallest cross.
+        let aside = |ends: [[f64; 2]; 2]| [middle_of(ends); 2];
         let seen = box_of(all.iter().copied().filter(is_seen));
-        let Some([least, most]) = seen.or_else(|| box_of(all.into_iter()).map(aside)) else {
-            return;
-        };
-        let middle = [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]));
-        let longest = (most[0] - least[0]).max(most[1] - least[1]);
-        let half = (0.4 * longest).clamp(1.2 * size, 4.0 * size);
+        let [least, most] = seen.or_else(|| box_of(all.into_iter()).map(aside))?;
         let width = (0.22 * size).max(2.0);
+        let longest = (most[0] - least[0]).max(most[1] - least[1]);
+        let shorter = (high[0] - low[0]).min(high[1] - low[1]);
+        let half = (0.4 * longest).clamp(1.2 * size, 4.0 * size).min(0.5 * shorter - width);
+        let half = half.max(0.0);
+        let middle = middle_of([least, most]);
+        let middle = [0, 1].map(|axis| {
+            let room = half + width;
+            middle[axis].max(low[axis] + room).min(high[axis] - room)
+        });
         canvas.shape(clip, ink, |pen| {
             for aside in [half, -half] {
                 let ends = [-1.0, 1.0].map(|way| [middle[0] + way * aside, middle[1] + way * half]);
@@ -241,6 +239,9 @@ impl PanelPainter {
                 ends.into_iter().for_each(|end| pen.disc(end, width));
             }
         });
+        let [x, y] = middle.map(|at| (at - half - width).floor() as i32);
+        let side = (2.0 * (half + width)).ceil() as i32 + 1;
+        Some(Rect { x, y, w: side, h: side }.intersect(clip))
     }
 
     /// Scale of the arrows in this panel.
@@ -266,6 +267,11 @@ impl PanelPainter {
 
 /// Layout, painter of each panel, and the content of panels without a view of their own.
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
+
+/// Middle of a box.
+fn middle_of([least, most]: [[f64; 2]; 2]) -> [f64; 2] {
+    [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]))
+}
 
 /// Minimum and maximum coordinates of points.
 fn box_of(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2]> {

@@ -35,8 +35,9 @@ pub(super) fn shape(faces: &Faces, text: &str) -> Option<Vec<ShapedGlyph>> {
     Some(Shaper { faces, opened, letters }.line())
 }
 
-/// Whether the first letter with a direction runs from right to left.
-pub(super) fn is_right_to_left(text: &str) -> bool {
+/// Whether the first letter with a direction runs from right to left, so that the line begins at
+/// the right.
+pub fn is_right_to_left(text: &str) -> bool {
     matches!(unicode_bidi::get_base_direction(text), unicode_bidi::Direction::Rtl)
 }
 

@@ -5,7 +5,7 @@ use super::{
     error::FilmError,
     options::FilmOptions,
     picture::{DecodedFrame, Depths, decode},
-    sequence::{FoundFrame, FoundFrames, MOST_MISSING, find, missing_frames, ranges},
+    sequence::{FoundFrame, FoundFrames, MOST_MISSING, Origin, find, missing_frames, ranges},
     sink::FrameSink,
 };
 use crate::{
@@ -84,7 +84,7 @@ impl FolderFrames {
             Some(asked) => wanted(folder, &found, asked.frames(all.end), options.every),
             None => wanted(folder, &found, all, options.every),
         }?;
-        let FoundFrames { frames, packs, notes, source: rendered } = found;
+        let FoundFrames { frames, packs, notes, source: rendered, is_unfinished: _ } = found;
         let frames = frames.into_iter().filter(|(number, _)| wanted.contains(number)).collect();
         let names = rendered.as_ref().map(|it| it.names.clone()).unwrap_or_default();
         let numbers = |(index, pack): (usize, &Pack)| {
@@ -302,7 +302,9 @@ impl FolderFrames {
             FrameFault::Missing(number) => {
                 let there = self.frames.iter().filter(|(_, frame)| self.path(frame).exists());
                 let there = there.map(|(number, _)| *number);
-                missing_frames(&self.folder, &[number], there, self.source.is_some())
+                let is_rendered = self.source.is_some();
+                let origin = if is_rendered { Origin::Incomplete } else { Origin::Other };
+                missing_frames(&self.folder, &[number], there, origin)
             }
             FrameFault::Other(error) => error,
         }
@@ -347,7 +349,12 @@ fn wanted(
         return Ok(wanted);
     }
     let there = found.frames.keys().copied();
-    Err(missing_frames(folder, &missing, there, found.source.is_some()))
+    let origin = match (&found.source, found.is_unfinished) {
+        (None, _) => Origin::Other,
+        (Some(_), true) => Origin::Incomplete,
+        (Some(_), false) => Origin::Complete,
+    };
+    Err(missing_frames(folder, &missing, there, origin))
 }
 
 /// Reason why a frame cannot be filmed.

@@ -36,6 +36,8 @@ pub(super) struct FoundFrames {
     pub(super) packs: Vec<Pack>,
     pub(super) notes: Vec<String>,
     pub(super) source: Option<RenderSource>,
+    /// Whether a render is under way: it will add frames.
+    pub(super) is_unfinished: bool,
 }
 
 /// Finds the frames listed in the manifest of a folder. If there is none or a sequence is named,
@@ -124,7 +126,9 @@ fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found
         Pack::open(&path).map_err(|cause| FilmError::output("read", &path, cause))
     };
     let packs = manifest.packs.par_iter().map(open).collect::<Result<_, _>>()?;
-    Ok(FoundFrames { frames, packs, notes: Vec::new(), source: Some(manifest.source) })
+    let is_unfinished = manifest.under_way.is_some();
+    let source = Some(manifest.source);
+    Ok(FoundFrames { frames, packs, notes: Vec::new(), source, is_unfinished })
 }
 
 /// Frames of a sequence without a manifest.
@@ -288,37 +292,88 @@ fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmErr
     })
 }
 
-/// Error about missing frames. `there` are the existing ones; `is_rendered` says whether catena
-/// made the folder.
+/// Origin of a folder with missing frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Not catena, or a sequence that the user named.
+    Other,
+    /// A render of catena that listed the missing frames, or will.
+    Incomplete,
+    /// A render of catena that was not asked for the missing frames.
+    Complete,
+}
+
+/// Error about missing frames. `there` are the existing ones.
 pub(super) fn missing_frames(
     folder: &Path,
     missing: &[u64],
     there: impl Iterator<Item = u64>,
-    is_rendered: bool,
+    origin: Origin,
 ) -> FilmError {
     let there: Vec<u64> = there.collect();
     let runs_there = ranges(there.iter().copied());
     let first = missing.first().copied().unwrap_or_default();
-    let before = there.iter().copied().filter(|number| *number < first).collect::<Vec<_>>();
-    let part = match (before.first(), before.last()) {
-        (Some(first), Some(last)) => format!("use --frames {first}-{last} for a part"),
-        _ => "use --frames A-B for a part".into(),
-    };
+    let list = frame_list(&there);
+    let part = format!("use --frames {} for a part", largest_part(&there, list.as_deref(), first));
     let folder = folder.display();
-    FilmError::Frames(match (there.is_empty(), is_rendered) {
+    FilmError::Frames(match (there.is_empty(), origin) {
         (true, _) => format!("frame {first} is missing from {folder}, and so are all others"),
-        (false, true) => format!(
+        (false, Origin::Complete) => match list {
+            Some(list) => format!(
+                "frame {first} was not rendered into {folder}; use --frames {list} for a film of the frames that were, or `catena render` without --frame-range for all frames"
+            ),
+            None => format!(
+                "frame {first} was not rendered into {folder}: {runs_there} were; {part}, or `catena render` without --frame-range for all frames"
+            ),
+        },
+        (false, Origin::Incomplete) => format!(
             "frame {first} is missing from {folder}: {runs_there} exist; run the same `catena render` again to complete it, or {part}"
         ),
-        (false, false) if missing.len() > MOST_MISSING => format!(
+        (false, Origin::Other) if missing.len() > MOST_MISSING => format!(
             "frame {first} and more than {MOST_MISSING} others are missing from {folder}: {runs_there} exist; {part}"
         ),
-        (false, false) => {
+        (false, Origin::Other) => {
             let (word, are) = if missing.len() == 1 { ("frame", "is") } else { ("frames", "are") };
             let gaps = ranges(missing.iter().copied());
             format!("{word} {gaps} {are} missing from {folder}: {runs_there} exist; {part}")
         }
     })
+}
+
+/// Part of a sequence for --frames: the consecutive frames before the first missing one, or all
+/// existing ones if there is no more than one before it.
+fn largest_part(there: &[u64], list: Option<&str>, missing: u64) -> String {
+    let before = there.iter().copied().filter(|number| *number < missing).collect::<Vec<_>>();
+    match (&before[..], list) {
+        ([first, .., last], _) => format!("{first}-{last}"),
+        (_, Some(list)) => list.into(),
+        ([only], _) => only.to_string(),
+        ([], None) => "A-B".into(),
+    }
+}
+
+/// Ascending frames as a list for --frames, such as `0-40x4,60-70`. `None` if it is long.
+fn frame_list(there: &[u64]) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut rest = there;
+    while let [first, others @ ..] = rest {
+        let step = others.first().map_or(1, |next| next - first);
+        let is_next = |pair: &&[u64]| pair[1] - pair[0] == step;
+        let count = 1 + rest.windows(2).take_while(is_next).count();
+        // Two frames alone are shorter as two numbers, and the second may begin a run.
+        let count = if count == 2 && step > 1 { 1 } else { count };
+        let last = rest[count - 1];
+        parts.push(match (count, step) {
+            (1, _) => first.to_string(),
+            (_, 1) => format!("{first}-{last}"),
+            _ => format!("{first}-{last}x{step}"),
+        });
+        if parts.len() > MOST_WORDS {
+            return None;
+        }
+        rest = &rest[count..];
+    }
+    (!parts.is_empty()).then(|| parts.join(","))
 }
 
 /// Maximum number of missing frames that a message covers completely.

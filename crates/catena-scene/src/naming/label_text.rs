@@ -152,6 +152,15 @@ impl LabelText {
             || self.has_number_of(value)
     }
 
+    /// Whether it contains a number of a value, whatever its sign.
+    fn has_size_of(&self, value: &str) -> bool {
+        let sizes: Vec<f64> = numbers(value).into_iter().map(f64::abs).collect();
+        let is_size = |number: &LabelNumber| {
+            sizes.iter().any(|size| is_same_number(*size, number.value.abs()))
+        };
+        self.numbers.iter().any(is_size)
+    }
+
     /// Whether it contains the name or symbol of a field, or any method name for `integrator`.
     pub(crate) fn names(&self, path: &str) -> bool {
         match path {
@@ -372,10 +381,33 @@ impl Described<'_, '_> {
 
     /// Whether a label contradicts the values that are simulated.
     pub(super) fn is_stale(&self, label: &str) -> bool {
-        let changed = self.changed();
-        let text = LabelText::new(label);
+        let (text, changed) = (LabelText::new(label), self.changed());
+        self.is_contradicted(&text, &changed) || self.is_stale_name(&text, &changed)
+    }
+
+    /// Label for a panel that keeps its name, with the lists that an override replaces: a list of
+    /// forces tells less of a panel than its name does. `None` if the label mentions a changed
+    /// value, or if another field changes.
+    pub(super) fn named_with_lists(&self, label: &str) -> Option<String> {
+        let (text, changed) = (LabelText::new(label), self.changed());
+        let own: Vec<&(&str, String)> =
+            changed.iter().filter(|(path, _)| self.sets(path) && !is_drawing(path)).collect();
+        let are_lists = !own.is_empty() && own.iter().all(|(_, old)| old.starts_with('['));
+        // A label may tell the size of a force that has a negative component.
+        let is_told = own.iter().any(|(_, old)| text.has_size_of(old));
+        if !are_lists || is_told || self.is_contradicted(&text, &changed) {
+            return None;
+        }
+        let said = own
+            .into_iter()
+            .flat_map(|(path, _)| in_words(path, &self.running(path).unwrap_or_default(), true));
+        Some([label.to_owned()].into_iter().chain(said).collect::<Vec<_>>().join(", "))
+    }
+
+    /// Whether a label mentions the old value of a field that an override changes.
+    fn is_contradicted(&self, text: &LabelText, changed: &[(&str, String)]) -> bool {
         let is_told = |path: &str, old: &str| match path {
-            "integrator" => self.tells_change(&text, old),
+            "integrator" => self.tells_change(text, old),
             _ => text.tells(path, old),
         };
         let of_bodies = |path: &str| {
@@ -383,12 +415,13 @@ impl Described<'_, '_> {
             let old = self.inner.iter().filter_map(|layer| layer.get(path));
             old.filter(|old| !is_same(old, &new)).any(|old| is_told(path, &old))
         };
-        if changed.iter().any(|(path, old)| is_told(path, old))
+        changed.iter().any(|(path, old)| is_told(path, old))
             || self.texts.overridden().into_iter().any(of_bodies)
-        {
-            return true;
-        }
-        // A label that names no field is assumed to describe all fields that its layers set.
+    }
+
+    /// Whether a label names what an override changes. A label that mentions no field is assumed to
+    /// describe all fields that its layers set.
+    fn is_stale_name(&self, text: &LabelText, changed: &[(&str, String)]) -> bool {
         let own = self.own_paths();
         let tells = |path: &&str| self.replaced(path).is_some_and(|old| text.tells(path, &old));
         let is_about = |path: &str| !is_drawing(path) || own.iter().all(|path| is_drawing(path));

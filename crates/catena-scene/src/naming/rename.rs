@@ -132,7 +132,8 @@ impl LabelledEntry<'_> {
     /// Returns the replacement of a stale label, or `None` if the label is valid or missing.
     fn renamed(&self, found: &mut Overridden) -> Option<String> {
         let given = self.given.filter(|label| self.described.is_stale(label))?;
-        let new = self.label(false);
+        let kept = self.described.named_with_lists(given);
+        let new = kept.unwrap_or_else(|| self.label(false));
         if new == given {
             return None;
         }

@@ -171,6 +171,16 @@ fn a_sampled_region_is_the_disc_of_explicit_euler() {
         inside += 1;
     }
     assert!(inside > 20);
+    // Round ends are as smooth as sides: chords of a circle are shorter than a tenth of its radius.
+    let arc = found.columns.iter().filter(|it| (-2.0..=0.0).contains(&it.re));
+    let arc = arc.filter_map(|it| it.stable.first().map(|[_, high]| [it.re, *high]));
+    let arc: Vec<[f64; 2]> = arc.collect();
+    for pair in arc.windows(2) {
+        let chord = ((pair[1][0] - pair[0][0]) * (pair[1][0] - pair[0][0])
+            + (pair[1][1] - pair[0][1]) * (pair[1][1] - pair[0][1]))
+            .sqrt();
+        assert!(chord < 0.1, "{pair:?}");
+    }
     assert!(found.columns.iter().filter(|it| it.re > 1e-9).all(|it| it.stable.is_empty()));
     // The left half plane without the disc about 1, and the right one outside of it.
     let found = region(&hanging(2, "ImplicitEuler", 0.1), frame).unwrap();

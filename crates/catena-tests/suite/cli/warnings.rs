@@ -136,6 +136,30 @@ fn changes_above_what_panels_choose_are_warned_of() {
     assert_eq!(said(words), [format!("warning: --set {own} {equal} {renamed} {remedy}")]);
 }
 
+/// A panel keeps its name where an override replaces a list of forces, unless its name tells a
+/// value of the list.
+#[test]
+fn a_panel_keeps_its_name_under_other_forces() {
+    let panel = |label: &str| {
+        format!("(label: \"{label}\", with: (forces: [PointForce(node: Last, force: (0, -2.2))])),")
+    };
+    for (label, value, expected) in [
+        ("pulled down", "[]", "\"pulled down\" to \"pulled down, forces = []\""),
+        (
+            "pulled down",
+            "[PointForce(node:Last,force:(0,-1000000))]",
+            "\"pulled down\" to \"pulled down, other forces\"",
+        ),
+        ("P = 2.2", "[]", "\"P = 2.2\" to \"Semi-implicit Euler, forces = []"),
+    ] {
+        let panels = format!("panels: [{}(label: \"free\", with: (drag: 0.5))],", panel(label));
+        let bench = Bench::new(&scene(&format!("{VIEW} rope: (nodes: 4)"), &panels));
+        let output = bench.run(["check", "scene.ron", "--set", &format!("forces={value}")]);
+        let said = [cautions(&output.stdout), cautions(&output.stderr)].concat().join("\n");
+        assert!(said.contains(expected), "{label}: {said}");
+    }
+}
+
 #[test]
 fn two_notes_are_printed_and_the_others_on_request() {
     let many = "drag: 0.1, substeps: 16, gravity: (0, -3), position_factor: 0.9, rope: (mass: 3)";

@@ -399,3 +399,52 @@ fn color_bars_have_round_ticks_and_place_every_value() {
         assert!(!(is_whole && has_fraction), "{texts:?}");
     }
 }
+
+/// Numbers written along an axis of a narrow plot.
+#[test]
+fn an_axis_has_two_labelled_ticks_however_narrow_it_is() {
+    for (ends, width) in [([-450.0, 450.0], 90.0), ([-4.5, 4.5], 60.0), ([0.0, 9e4], 70.0)] {
+        let marks = vec![line(vec![[ends[0], 0.0], [ends[1], 1.0]], 0, "")];
+        let mut narrow = chart(Scale::Linear, marks);
+        narrow.plot_size = [width, 100.0];
+        narrow.plots[0].x.range = Some(ends);
+        narrow.plots[0].y.is_hidden = true;
+        let svg = narrow.svg("a", &face(), &paper());
+        let numbers = texts(&svg);
+        let is_number = |text: &&String| text.replace('−', "-").parse::<f64>().is_ok();
+        assert!(numbers.iter().filter(is_number).count() >= 2, "{ends:?}: {numbers:?}");
+    }
+}
+
+/// Place of a text in a figure: its own shift and those of the groups around it.
+fn place_of(svg: &str, text: &str) -> [f64; 2] {
+    let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
+    let node = document.descendants().find(|it| it.attribute("aria-label") == Some(text)).unwrap();
+    node.ancestors().filter_map(|it| it.attribute("transform")).fold([0.0; 2], |[x, y], shift| {
+        let numbers = shift.trim_end_matches(')').split([' ', ',', '(']);
+        let numbers: Vec<f64> = numbers.filter_map(|part| part.parse().ok()).collect();
+        let [.., right, down] = numbers[..] else { panic!("{shift}") };
+        [x + right, y + down]
+    })
+}
+
+#[test]
+fn titles_of_a_row_have_one_height_and_names_below_part_no_columns() {
+    let one = chart(Scale::Linear, vec![line(vec![[0.0, 0.0], [1.0, 1.0]], 0, "")]);
+    let plot = |title: &str, label: &str| {
+        let mut plot = one.plots[0].clone();
+        (plot.title, plot.y.label) = (Some(title.into()), label.into());
+        plot
+    };
+    let svg = |last: &str| {
+        let mut wide = one.clone();
+        wide.columns = 3;
+        wide.plots = vec![plot("A", "x"), plot("B", ""), plot("C", "x"), plot("D", "x")];
+        wide.plots[3].marks = vec![line(vec![[0.0, 0.0], [1.0, 1.0]], 0, last)];
+        wide.svg("a", &face(), &paper())
+    };
+    let [short, long] = [svg("e"), svg("a name as long as that of no other line")];
+    assert_eq!(place_of(&short, "A")[1], place_of(&short, "B")[1]);
+    // The name of the last row's line lies below the other columns.
+    assert_eq!(place_of(&short, "C"), place_of(&long, "C"));
+}

@@ -166,6 +166,7 @@ fn lists_of_frames_are_drawn_and_filmed_as_they_say() {
         assert!(films[0] == films[1] && films[0] == films[2], "{list}");
         bench.remove(&["part"]);
     }
+    frames_that_were_not_asked_for(&bench);
     for (list, wanted) in [
         ("", "expected A-B"),
         ("1,", "expected A-B"),
@@ -183,4 +184,21 @@ fn lists_of_frames_are_drawn_and_filmed_as_they_say() {
     assert!(said.contains("not the list 1,3"), "{said}");
     let output = bench.run(["export", "scene.ron", "--format", "obj", "--frame-range", "1,3"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("one frame after another"));
+}
+
+/// The advice about a folder whose render is complete and has gaps: a list that works.
+fn frames_that_were_not_asked_for(bench: &Bench) {
+    for (list, advice) in
+        [("1-5x2,9", "--frames 1-5x2,9 "), ("0-8x4,13-19", "--frames 0-8x4,13-19 ")]
+    {
+        bench.render("part", &["--no-steady", "--frame-range", list], 0);
+        let output = bench.run(["film", "part", "-o", "film.raw", "--fps", "30"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(said.contains("was not rendered into part") && said.contains(advice), "{said}");
+        assert!(!said.contains("again to complete it"), "{said}");
+        let advised = ["film", "part", "--frames", list, "-o", "film.raw", "--fps", "30"];
+        assert_eq!(bench.run(advised).status.code(), Some(0), "{list}");
+        bench.remove(&["part"]);
+    }
 }

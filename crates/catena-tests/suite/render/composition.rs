@@ -324,3 +324,60 @@ fn a_body_that_diverges_outside_is_crossed_out_at_the_border() {
     assert_eq!(red(100), 0);
     assert!(red(125) > 200, "{}", red(125));
 }
+
+#[test]
+fn the_cross_of_a_diverged_body_is_whole_and_free_of_words_at_every_border() {
+    for (center, side) in [
+        ("-200, -250", "top"),
+        ("-200, 650", "bottom"),
+        ("400, 200", "left"),
+        ("-800, 200", "right"),
+    ] {
+        let scene = scene_of(&format!(
+            "Scene(base: (size: (320, 240), frames: 60, integrator: ExplicitEuler, substeps: 64, gravity: (0, -1), view: (center: ({center}), extent: (1200, 900)), rope: (start: (0, 200), end: (-400, 200), nodes: 16, stiffness: 100, mass: 1, pins: [0])))"
+        ));
+        let picture = draw(&scene, 20).unwrap();
+        let red: Vec<[u32; 2]> = picture
+            .enumerate_pixels()
+            .filter(|(_, _, pixel)| {
+                let [red, green, blue] = pixel.0;
+                red > 150 && green < 60 && blue < 60
+            })
+            .map(|(x, y, _)| [x, y])
+            .collect();
+        // The arms of the cross are the longest connected red part, words are short.
+        let cross = largest_part(&red);
+        let [wide, high] = [0, 1].map(|axis| {
+            let places = cross.iter().map(|at| at[axis]);
+            places.clone().max().unwrap() - places.min().unwrap()
+        });
+        assert!(wide.abs_diff(high) <= 2 && wide > 20, "{side}: {wide}x{high}");
+    }
+}
+
+/// The largest set of pixels of which each touches another one.
+fn largest_part(pixels: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut left: std::collections::BTreeSet<[u32; 2]> = pixels.iter().copied().collect();
+    let mut largest = Vec::new();
+    while let Some(first) = left.pop_first() {
+        let mut part = vec![first];
+        let mut next = 0;
+        while next < part.len() {
+            let [x, y] = part[next];
+            next += 1;
+            for near in [-1, 0, 1].map(|dy| [-1, 0, 1].map(|dx| (dx, dy))).concat() {
+                let Some(at) = x.checked_add_signed(near.0).zip(y.checked_add_signed(near.1))
+                else {
+                    continue;
+                };
+                if left.remove(&[at.0, at.1]) {
+                    part.push([at.0, at.1]);
+                }
+            }
+        }
+        if part.len() > largest.len() {
+            largest = part;
+        }
+    }
+    largest
+}

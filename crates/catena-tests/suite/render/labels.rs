@@ -74,3 +74,71 @@ fn a_picture_of_one_method_has_a_label_only_if_that_says_something() {
         );
     }
 }
+
+#[test]
+fn panels_of_shapes_share_a_legend_if_they_have_the_same() {
+    let body = |label: &str, color: &str| {
+        format!("(label: \"{label}\", with: (style: (color: \"{color}\")))")
+    };
+    let panel = |second: &str| {
+        format!("(with: (bodies: [{}, {}]))", body("at rest", "#a0a0a0"), body(second, "#0072b2"))
+    };
+    for (second, is_shapes, is_shared) in
+        [("to one side", true, true), ("to the other", true, false), ("to one side", false, false)]
+    {
+        let panels = format!("{}, {}", panel("to one side"), panel(second));
+        let mut scene = scene_of(&format!("Scene(base: (rope: (nodes: 4)), panels: [{panels}])"));
+        scene.shapes_only = is_shapes;
+        let found = layout(&scene, [640, 480], &Font::built_in().unwrap(), 1.5).unwrap();
+        assert_eq!(found.legend.is_some(), is_shared, "{second}");
+        assert!(found.panels.iter().all(|panel| panel.legend.is_some() != is_shared), "{second}");
+    }
+}
+
+/// Columns of a picture that have a pixel of another colour than its corner, among these rows.
+fn inked_columns(picture: &image::RgbImage, rows: std::ops::Range<u32>) -> Vec<u32> {
+    let page = picture.get_pixel(0, 0);
+    let is_inked = |x: &u32| rows.clone().any(|y| picture.get_pixel(*x, y) != page);
+    (0..picture.width()).filter(is_inked).collect()
+}
+
+#[test]
+fn titles_begin_at_the_side_where_their_script_does() {
+    for (title, is_right) in [("rope", false), ("חבל", true), ("حبل", true)] {
+        let scene = scene_of(&format!(
+            "Scene(title: \"{title}\", base: (size: (320, 240), frames: 1, rope: (nodes: 4)))"
+        ));
+        let picture = catena::job::draw(&scene, 0).unwrap();
+        let columns = inked_columns(&picture, 0..24);
+        let (first, last) = (columns[0], columns[columns.len() - 1]);
+        assert_eq!(first > 160 && last > 300, is_right, "{title}: {first} to {last}");
+        assert_eq!(last < 160 && first < 20, !is_right, "{title}: {first} to {last}");
+    }
+}
+
+#[test]
+fn of_two_weights_the_heavier_one_is_larger() {
+    let chain = "springs: [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6)]";
+    let row = "(-3, 0), (-2, 0), (-1, 0), (0, 0), (1, 0), (2, 0), (3, 0)";
+    let loose = "springs: []";
+    for (nodes, springs, last, masses) in [
+        ("(-3, 0), (3, 0)", loose, 1, [6, 2]),
+        ("(-3, 0), (3, 0)", loose, 1, [1000, 400]),
+        (row, chain, 6, [500, 100]),
+        (row, chain, 6, [20, 8]),
+    ] {
+        let [left, right] = masses.map(|mass| mass - 1);
+        let weights = format!("weights: [(node: 0, mass: {left}), (node: {last}, mass: {right})]");
+        let scene = scene_of(&format!(
+            "Scene(base: (size: (320, 120), frames: 1, decoration: Bare, gravity: (0, 0), view: (center: (0, 0), extent: (10, 2)), graph: (nodes: [{nodes}], {springs}, mass: 1, {weights})))"
+        ));
+        let picture = catena::job::draw(&scene, 0).unwrap();
+        let page = *picture.get_pixel(0, 0);
+        let inked = |from: u32, to: u32| {
+            let all = picture.enumerate_pixels().filter(|(_, _, pixel)| **pixel != page);
+            all.filter(|(x, _, _)| (from..to).contains(x)).count()
+        };
+        let [heavy, light] = [inked(0, 160), inked(160, 320)];
+        assert!(heavy > light + light / 8, "{masses:?}: {heavy} and {light} pixels");
+    }
+}

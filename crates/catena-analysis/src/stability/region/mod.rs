@@ -201,8 +201,13 @@ pub struct PlaneFrame {
 }
 catena_sim::identity!(PlaneFrame { left, right, top });
 
+/// Number of columns added where boundaries are steep.
+const REFINEMENTS: usize = 48;
+/// Width of columns that are not divided, relative to the height of the part.
+const NARROWEST: f64 = 2e-4;
+
 /// Maximum number of steps that [`region`] evaluates with one boundary per column, for budgets.
-pub const EVALUATIONS: usize = (SAMPLES[0] + 4) * (SAMPLES[1] + 1 + 2 * BISECTIONS);
+pub const EVALUATIONS: usize = (SAMPLES[0] + REFINEMENTS + 4) * (SAMPLES[1] + 1 + 2 * BISECTIONS);
 
 /// Samples the stability region of a setup's method, with its factors on velocities and positions.
 /// `None` if the method has no region.
@@ -224,8 +229,47 @@ pub fn region(setup: &Setup, frame: PlaneFrame) -> Option<Region> {
     places.sort_by(f64::total_cmp);
     places.dedup_by(|a, b| (*a - *b).abs() < 1e-9 * top);
     let column = |re: f64| RegionColumn { re, stable: intervals(top, |im| is_stable(re, im)) };
-    let columns = places.into_iter().map(column).collect();
+    let columns = refined(places.into_iter().map(column).collect(), top, column);
     Some(Region { columns, ends, treats_alike: treats_alike(method)? })
+}
+
+/// Adds columns where boundaries change most between neighbours, so that round ends of a region
+/// are as smooth as its sides.
+fn refined(
+    mut columns: Vec<RegionColumn>,
+    top: f64,
+    column: impl Fn(f64) -> RegionColumn,
+) -> Vec<RegionColumn> {
+    for _ in 0..REFINEMENTS {
+        let wide = |pair: &[RegionColumn]| pair[1].re - pair[0].re > NARROWEST * top;
+        let changes = columns.windows(2).enumerate();
+        let changes = changes.filter(|(_, pair)| wide(pair));
+        let changes = changes.map(|(index, pair)| (index, change(&pair[0], &pair[1])));
+        let Some((index, most)) = changes.max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
+        if most <= NARROWEST * top {
+            break;
+        }
+        let middle = 0.5 * (columns[index].re + columns[index + 1].re);
+        columns.insert(index + 1, column(middle));
+    }
+    columns
+}
+
+/// Largest change of a boundary from a column to the next. An interval that begins or ends counts
+/// with its length.
+fn change(a: &RegionColumn, b: &RegionColumn) -> f64 {
+    if a.stable.len() == b.stable.len() {
+        let pairs = a.stable.iter().flatten().zip(b.stable.iter().flatten());
+        return pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    }
+    let alone = |one: &RegionColumn, other: &RegionColumn| {
+        let meets = |[low, high]: [f64; 2]| {
+            other.stable.iter().any(|other| low <= other[1] && other[0] <= high)
+        };
+        let lengths = one.stable.iter().filter(|it| !meets(**it)).map(|[low, high]| high - low);
+        lengths.fold(0.0, f64::max)
+    };
+    alone(a, b).max(alone(b, a))
 }
 
 /// Intervals from 0 to `top` in which a condition holds.

@@ -8,7 +8,7 @@ use super::{
     plot::{Axis, Mark, Scale},
     svg::{PageInk, SvgWriter, TextLine},
 };
-use catena_draw::text::Align;
+use catena_draw::{is_right_to_left, text::Align};
 
 /// Length of a tick with a label, and of one without, in pixels.
 const TICKS: [f64; 2] = [4.5, 2.5];
@@ -162,7 +162,7 @@ fn draw_labels(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
 /// Draws the title above the frame and the notes below it.
 pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let line = cell.title_size * 1.3;
-    let foot = -6.0 - cell.height_above();
+    let foot = -6.0 - cell.title_lift;
     let left = cell.title_left;
     if let Some(swatch) = &cell.title_swatch {
         draw_swatch(sheet, swatch, SAMPLE, [4.0, 7.0]);
@@ -170,11 +170,12 @@ pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {
         let y = foot - (count - 1.0 - index as f64) * line;
-        sheet.write_text(
-            (left, y),
-            PageInk::Text,
-            TextLine::new(text, cell.title_size, Align::Left),
-        );
+        // Words from right to left begin at the right end of the frame.
+        let (x, align) = match is_right_to_left(text) {
+            true => (cell.panel.size[0], Align::Right),
+            false => (left, Align::Left),
+        };
+        sheet.write_text((x, y), PageInk::Text, TextLine::new(text, cell.title_size, align));
     }
     // A compact figure has the notes of all plots at its foot.
     if cell.panel.is_compact {

@@ -162,7 +162,7 @@ impl<'a> PlotFrame<'a> {
 }
 
 /// Chooses about `wanted` ticks: fewer if their labels do not fit, more if there would be fewer
-/// than three.
+/// than three. If a single label would be left, every second or third of closer ticks has one.
 fn choose_ticks(
     wanted: usize,
     ticks: impl Fn(usize) -> Ticks,
@@ -175,7 +175,32 @@ fn choose_ticks(
         return found.clone();
     }
     let more = (wanted + 1..=wanted + 4).map(&ticks).find(has_three);
-    more.or(fewer).unwrap_or_else(|| ticks(2))
+    let enough = fewer.as_ref().filter(|ticks| ticks.major.len() >= 2).cloned();
+    if let Some(found) = more.or(enough) {
+        return found;
+    }
+    let thinned = fewer.is_some().then(|| {
+        let all = (2..=wanted + 8).map(&ticks).flat_map(|ticks| {
+            let steps = 1..ticks.major.len();
+            steps.map(move |step| thinned(&ticks, step)).collect::<Vec<_>>()
+        });
+        all.into_iter().find(|ticks| ticks.major.len() >= 2 && fits(ticks))
+    });
+    thinned.flatten().or(fewer).unwrap_or_else(|| ticks(2))
+}
+
+/// Ticks of which every `step`-th keeps its label, 0 among them.
+fn thinned(ticks: &Ticks, step: usize) -> Ticks {
+    let first = ticks.major.iter().position(|tick| tick.value == 0.0).unwrap_or(0) % step;
+    let keeps = |index: usize| index % step == first;
+    let (mut major, mut minor) = (Vec::new(), ticks.minor.clone());
+    for (index, tick) in ticks.major.iter().enumerate() {
+        match keeps(index) {
+            true => major.push(tick.clone()),
+            false => minor.push(tick.share),
+        }
+    }
+    Ticks { major, minor, factor: ticks.factor.clone() }
 }
 
 /// Approximate space per tick of a vertical axis, in pixels. Ticks of a symmetric logarithmic axis

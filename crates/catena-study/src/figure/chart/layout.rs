@@ -39,6 +39,8 @@ pub(super) struct PlotCell<'a> {
     pub notes: Vec<String>,
     /// Left end of the title, from the frame.
     pub title_left: f64,
+    /// Distance from the frame to the title, the same for all titles of a row.
+    pub title_lift: f64,
     /// Text size of the title.
     pub title_size: f64,
     /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
@@ -197,11 +199,29 @@ impl<'a> Columns<'a> {
         for row in grid.rows.iter().filter(|row| !row.is_wide) {
             for (column, room) in rooms.iter().skip(row.first).take(row.count).enumerate() {
                 let [left, right] = beside[column];
-                beside[column] = [left.max(room.0[0]), right.max(room.0[2])];
+                let is_last = column + 1 == row.count && row.count < grid.columns;
+                let own = if is_last { 0.0 } else { room.0[2] };
+                beside[column] = [left.max(room.0[0]), right.max(own)];
             }
         }
         let gaps = if chart.is_compact { [6.0, 4.0] } else { [GAP, GAP] };
-        Self { grid, beside, frame: chart.frame_size(), gaps }
+        let mut columns = Self { grid, beside, frame: chart.frame_size(), gaps };
+        columns.widen_for_last_plots(rooms);
+        columns
+    }
+
+    /// Widens columns for what the last plots of unfilled rows have to their right. It may cover
+    /// the empty places of the row.
+    fn widen_for_last_plots(&mut self, rooms: &[Margins]) {
+        for row in self.grid.rows.iter().filter(|row| !row.is_wide && row.count > 0) {
+            let last = row.count - 1;
+            let empty: f64 = self.beside[row.count..]
+                .iter()
+                .map(|[left, right]| self.gaps[0] + left + self.frame[0] + right)
+                .sum();
+            let needed = rooms[row.first + last].0[2] - empty;
+            self.beside[last][1] = self.beside[last][1].max(needed);
+        }
     }
 
     /// Width of all columns with their margins.
@@ -293,6 +313,7 @@ fn cells<'a>(
             title,
             title_swatch,
             title_left,
+            title_lift: 0.0,
             title_size,
             labels,
             notes,
@@ -302,15 +323,22 @@ fn cells<'a>(
         });
     }
     for row in &grid.rows {
-        let mut known: Vec<MarkName> = Vec::new();
-        for cell in cells[row.first..row.first + row.count].iter_mut().rev() {
-            let is_known = |name: &MarkName| known.iter().any(|other| is_same(other, name));
-            cell.names = names(&cell.panel, typeface, is_known);
-            known.extend(cell.names.at_end.iter().map(|at_end| at_end.name.clone()));
-            known.extend(cell.names.legend.iter().cloned());
-        }
+        fill_row(&mut cells[row.first..row.first + row.count], typeface);
     }
     cells
+}
+
+/// Aligns the titles of a row of plots, and places the names of their marks.
+fn fill_row(cells: &mut [PlotCell<'_>], typeface: &Typeface) {
+    let lift = cells.iter().map(PlotCell::height_above).fold(0.0, f64::max);
+    let mut known: Vec<MarkName> = Vec::new();
+    for cell in cells.iter_mut().rev() {
+        cell.title_lift = lift;
+        let is_known = |name: &MarkName| known.iter().any(|other| is_same(other, name));
+        cell.names = names(&cell.panel, typeface, is_known);
+        known.extend(cell.names.at_end.iter().map(|at_end| at_end.name.clone()));
+        known.extend(cell.names.legend.iter().cloned());
+    }
 }
 
 /// Left end and width of a title. With `is_left` it begins where the numbers of the vertical axis
@@ -393,7 +421,8 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     let notes: &[String] = if panel.is_compact { &[] } else { notes };
     let line = MEDIUM * 1.3;
     let top = title.len() as f64 * 1.3 * cell.title_size + if title.is_empty() { 0.0 } else { 4.0 };
-    let top = top + cell.height_above();
+    let lift = if title.is_empty() { cell.height_above() } else { cell.title_lift };
+    let top = top + lift;
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
     let mut room = Margins([numbers[0], top.max(6.0), names.width.max(2.0), bottom + 4.0]);
