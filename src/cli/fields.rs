@@ -1,6 +1,6 @@
 //! `catena fields`: the fields of a scene, as a list or one by one.
 
-use super::{Failure, args::FieldsArgs, say};
+use super::{Failure, args::FieldsArgs, mentions, say};
 use crate::scene::grammar::Grammar;
 use crate::scene::reference::{
     TOP, TopField, field_elsewhere, fields_at, fields_like, option_elsewhere, things_called,
@@ -42,6 +42,8 @@ fn unknown(path: &str) -> Failure {
         advice
     } else if !things_called(path).is_empty() {
         format!("`{path}` is the name of a value: see catena methods {path}")
+    } else if let Some(advice) = mentions::advice(path) {
+        advice
     } else {
         "`catena fields` lists all fields".into()
     };

@@ -1,6 +1,6 @@
 //! `catena methods`: the named values of a scene, as tables or one by one.
 
-use super::{Failure, args::MethodsArgs, say};
+use super::{Failure, args::MethodsArgs, mentions, say};
 use crate::analysis::stability::region::{Eigenvalue, growth, is_stable, treats_alike};
 use crate::scene::grammar::Member;
 use crate::scene::reference::{
@@ -50,6 +50,8 @@ fn unknown(name: &str) -> Failure {
     } else if !near.is_empty() {
         format!("did you mean {}?", near.join(" or "))
     } else if let Some(advice) = field_elsewhere(name).or_else(|| option_elsewhere(name)) {
+        advice
+    } else if let Some(advice) = mentions::advice(name) {
         advice
     } else {
         "`catena methods` lists all names".into()

@@ -21,6 +21,7 @@ mod job;
 mod load_path;
 mod lsp;
 mod man;
+mod mentions;
 mod merge;
 mod methods;
 mod modes;

@@ -130,7 +130,7 @@ pub(super) fn called_here(
     }
     let one = |(meant, role): &(&str, &str)| {
         let how = how(meant).unwrap_or_else(|| format!("`{meant}`"));
-        format!("{how} for {role}")
+        if role.is_empty() { how } else { format!("{how} for {role}") }
     };
     let all: Vec<String> = other.means.iter().map(one).collect();
     format!("write {}{remark}", all.join(", or "))

@@ -121,6 +121,8 @@ impl Sum {
 fn difference(a: f64, b: f64) -> f64 {
     match (a.is_nan(), b.is_nan()) {
         (true, true) => 0.0,
+        // Equal infinities have no difference.
+        (false, false) if a == b => 0.0,
         (false, false) => (a - b).abs(),
         _ => f64::INFINITY,
     }
@@ -159,7 +161,7 @@ pub fn diff_numbers(
                 body: key.body,
                 node: key.node,
                 column: expected.columns[*of_a].clone(),
-                values: values.map(|value| Some(value).filter(|value| value.is_finite())),
+                values: values.map(|value| Some(value).filter(|value| !value.is_nan())),
                 lines: [expected.keys[*a].1, actual.keys[*b].1],
             };
             sum.add(found, place);

@@ -192,14 +192,12 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
             }
             keys.push((key, at.0));
             for (field, column) in columns.iter().enumerate() {
-                values.push(match column.map_or(Cell::Missing, |column| Cell::of(cells[column])) {
-                    Cell::Number(value) => value / parts_of_unit(&roles, *column),
-                    Cell::Missing => f64::NAN,
-                    Cell::Text => {
-                        texts.insert(field);
-                        f64::NAN
-                    }
+                let read = |column: usize| Cell::any_number(cells[column]);
+                let value = column.map_or(Some(f64::NAN), read).unwrap_or_else(|| {
+                    texts.insert(field);
+                    f64::NAN
                 });
+                values.push(value / parts_of_unit(&roles, *column));
             }
         }
     }

@@ -262,7 +262,11 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     }
     let Reading { mut samples, groups, missing, beyond, ends, names, .. } = reading;
     if samples.is_empty() {
-        return Err(DataError::at(String::new(), "no row has a position"));
+        let what = match beyond {
+            Some(_) => "no row has a position with numbers from -1e100 to 1e100",
+            None => "no row has a position",
+        };
+        return Err(DataError::at(String::new(), what));
     }
     let key = |it: &Sample| (it.group, it.node);
     samples.sort_by(|a, b| {

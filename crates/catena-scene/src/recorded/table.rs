@@ -72,6 +72,19 @@ impl Cell {
         Separator::number(cell).is_some_and(|value| value.is_finite() && value.abs() > 1e100)
     }
 
+    /// Reads a cell as a number of any size, infinities included; NaN if it is missing. `None` for
+    /// text.
+    pub(super) fn any_number(cell: &str) -> Option<f64> {
+        let word = cell.to_ascii_lowercase();
+        match (Separator::number(cell), Self::of(cell)) {
+            (Some(value), _) => Some(value),
+            (None, Self::Missing) if word.starts_with("1.#inf") => Some(f64::INFINITY),
+            (None, Self::Missing) if word.starts_with("-1.#inf") => Some(f64::NEG_INFINITY),
+            (None, Self::Missing) => Some(f64::NAN),
+            (None, _) => None,
+        }
+    }
+
     /// Reads a cell without quotation marks.
     pub(super) fn of(cell: &str) -> Self {
         match Separator::number(cell) {

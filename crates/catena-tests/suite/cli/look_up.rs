@@ -200,9 +200,21 @@ fn one_field_is_told_with_all_that_is_known_of_it() {
 #[test]
 fn what_does_not_exist_is_answered_by_what_is_near() {
     let methods = looked_up("methods", &["rungekutta4", "Rk5", "verlet", "rope", "OnBon", "Facet"]);
-    let names = ["rope.nods", "nodes", "stifness", "rope.stif", "xpbd", "qqqqqqqqqqqqqqqq"];
+    let names = [
+        "rope.nods",
+        "nodes",
+        "stifness",
+        "rope.stif",
+        "xpbd",
+        "velocity",
+        "reversed",
+        "energy",
+        "adams",
+        "opacity",
+        "qqqqqqqqqqqqqqqq",
+    ];
     let session = methods + &looked_up("fields", &names);
-    assert_eq!(session.matches("[exit code 2]").count(), 12, "{session}");
+    assert_eq!(session.matches("[exit code 2]").count(), 17, "{session}");
     insta::assert_snapshot!("unknown_names", session);
     let run = catena().args(["methods", "\u{1b}[2J"]).assert().code(2);
     let message = String::from_utf8_lossy(&run.get_output().stderr);

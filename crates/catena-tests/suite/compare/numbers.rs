@@ -71,6 +71,30 @@ fn missing_rows_and_numbers_are_differences() {
 }
 
 #[test]
+fn numbers_of_any_size_are_compared() {
+    let infinite = f64::INFINITY;
+    for (a, b, expected) in [
+        ("1e300", "2e300", 1e300),
+        ("-1e300", "5e250", 1e300),
+        ("3e150", "3e150", 0.0),
+        ("3e150", "inf", infinite),
+        ("inf", "inf", 0.0),
+        ("inf", "-inf", infinite),
+        ("-1.#INF", "-inf", 0.0),
+        ("inf", "nan", infinite),
+        ("inf", "", infinite),
+        ("nan", "", 0.0),
+    ] {
+        let [a, b] = [a, b].map(|x| format!("frame,node,x,y\n0,0,0,1\n0,1,{x},3\n"));
+        let found = compare(&a, &b, 0.0);
+        let largest = found.columns[0].1.largest;
+        let is_near = largest == expected || (largest / expected - 1.0).abs() < 1e-12;
+        assert!(is_near, "{a} {b}: {largest}");
+        assert_eq!(found.passes(false), expected == 0.0, "{a} {b}");
+    }
+}
+
+#[test]
 fn the_command_has_the_exit_codes_of_pictures() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
