@@ -55,9 +55,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// Action of errors of folders that cannot be made.
+const MAKE_FOLDER: &str = "make the folder";
+
 /// Error of a file or folder that cannot be written, read or locked.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {cause}", printable::path(path))]
+#[error("cannot {action} {}: {}", printable::path(path), reason(action, path, cause))]
 pub struct OutputError {
     action: &'static str,
     path: PathBuf,
@@ -80,6 +83,20 @@ impl OutputError {
     pub fn is_full(&self) -> bool {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         matches!(self.cause.kind(), StorageFull | QuotaExceeded | FileTooLarge)
+    }
+}
+
+/// Words of the system about a failure, or the file that stands where a folder is needed.
+fn reason(action: &str, path: &Path, cause: &io::Error) -> String {
+    let is_meant = match cause.kind() {
+        io::ErrorKind::NotADirectory => true,
+        io::ErrorKind::AlreadyExists => action == MAKE_FOLDER,
+        _ => false,
+    };
+    let file = path.ancestors().find(|above| above.is_file()).filter(|_| is_meant);
+    match file {
+        Some(file) => format!("{} is a file, not a folder", printable::path(file)),
+        None => cause.to_string(),
     }
 }
 

@@ -94,6 +94,12 @@ pub(super) fn find(
 /// File names in a folder, without hidden files.
 fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
     let refuse = |cause| FilmError::output("read the folder", folder, cause);
+    if folder.is_file() {
+        let shown = printable::path(folder);
+        return Err(FilmError::Frames(format!(
+            "{shown} is a file, and films are made of a folder of frames; to make one of a scene, run: catena render {shown} --film FILE"
+        )));
+    }
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder).map_err(refuse)? {
         let entry = entry.map_err(refuse)?;

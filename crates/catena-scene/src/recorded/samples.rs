@@ -244,6 +244,14 @@ pub(super) struct Reading {
     ends: Option<[(f64, f64); 2]>,
 }
 
+/// Message about data without a position. `is_beyond` tells whether some are too large to be read.
+fn without_positions(is_beyond: bool) -> &'static str {
+    match is_beyond {
+        true => "no row has a position with numbers from -1e100 to 1e100",
+        false => "no row has a position",
+    }
+}
+
 fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataError> {
     let table = Table::of(text, are_names)?;
     let (roles, source) = roles(&table, columns, hint)?;
@@ -262,11 +270,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     }
     let Reading { mut samples, groups, missing, beyond, ends, names, .. } = reading;
     if samples.is_empty() {
-        let what = match beyond {
-            Some(_) => "no row has a position with numbers from -1e100 to 1e100",
-            None => "no row has a position",
-        };
-        return Err(DataError::at(String::new(), what));
+        return Err(DataError::at(String::new(), without_positions(beyond.is_some())));
     }
     let key = |it: &Sample| (it.group, it.node);
     samples.sort_by(|a, b| {

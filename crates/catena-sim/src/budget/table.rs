@@ -137,7 +137,7 @@ items! {
     Touch = 110_000,
     /// A level of the tree of a collider of triangles, for a node that touches a collider, counted
     /// during the run.
-    FacetTouch = 700_000,
+    FacetTouch = 400_000,
     /// A collider that moves, in each step.
     Motion = 120_000,
     /// A triangle of a collider that changes its shape, in each step.

@@ -307,11 +307,17 @@ impl Surroundings<'_> {
         for _ in 0..20 {
             // The next hit on another part of the same surface is found like any other.
             let steep = |next: Vec3| dot(next, sub(to, hit)) < -STEEP * scaled_norm(sub(to, hit));
-            if shape.hit_normal(hit, to, self.radius()).is_some_and(steep) {
+            let met = shape.hit_normal(hit, to, self.radius());
+            if met.is_some_and(steep) {
                 return to;
             }
             let is_outside = self.distance(index, to).0 >= self.radius();
-            if is_outside && shape.sweep(hit, to, self.radius()).is_none() {
+            // A surface with valleys has a normal wherever a path hits it.
+            let is_free = || match shape.has_valleys() {
+                true => met.is_none(),
+                false => shape.sweep(hit, to, self.radius()).is_none(),
+            };
+            if is_outside && is_free() {
                 return to;
             }
             to = along(to, slack, normal);

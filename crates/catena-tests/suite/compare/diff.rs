@@ -342,7 +342,11 @@ fn what_cannot_be_compared_is_an_error() {
         (&["e/a.png", "a/a.png", "--out", "a"], 2, "the report would lie beside a/a.png"),
         (&["e", "a", "--out", "foreign"], 5, "catena did not write it"),
         (&["e", "a", "--out", "taken"], 5, "catena did not write it"),
-        (&["e", "a", "--out", "empty/notes.txt/report"], 5, "cannot make the folder"),
+        (
+            &["e", "a", "--out", "empty/notes.txt/report"],
+            5,
+            "empty/notes.txt is a file, not a folder",
+        ),
     ];
     for (arguments, code, said) in cases {
         let (found, out, errors) = diff(folder.path(), arguments);

@@ -266,9 +266,13 @@ fn what_cannot_be_is_told() {
     for (arguments, code, word) in cases {
         bench.fails(arguments, code, &[word]);
     }
-    for (folder, word) in
-        [("nowhere", "cannot read the folder nowhere"), (".", "contains no frames")]
-    {
+    fs::write(bench.folder.path().join("scene.ron"), "Scene()").unwrap();
+    for (folder, word) in [
+        ("nowhere", "cannot read the folder nowhere"),
+        (".", "contains no frames"),
+        ("scene.ron", "scene.ron is a file"),
+        ("scene.ron", "catena render scene.ron --film FILE"),
+    ] {
         let run = catena()
             .current_dir(&bench.folder)
             .args(["film", folder, "-o", "film.gif"])

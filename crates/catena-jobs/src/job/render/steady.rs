@@ -108,7 +108,9 @@ fn solve_all(task: &Task<'_>) -> Vec<Solved> {
 
 /// Tells which bodies have no solved rest, and what else to know about it.
 fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
-    for ((label, body), solved) in task.scene.body_labels().iter().zip(bodies).zip(solved) {
+    let labels = task.scene.body_labels();
+    let all = labels.iter().zip(bodies).zip(solved).zip(task.unrests());
+    for (((label, body), solved), _) in all.filter(|(_, unrest)| unrest.is_none()) {
         let label = quoted(label);
         let rest = solved.iter().flatten();
         for warning in rest.flat_map(|rest| rest_warnings(&body.setup, rest)) {
@@ -116,7 +118,7 @@ fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
         }
         match solved {
             Some(Err(reason)) => task.progress.note(&format!(
-                "note: {label}: the rest cannot be solved, so the simulation waits for it: {reason}"
+                "note: {label}: no shape at rest could be solved, so the simulation continues until it rests: {reason}"
             )),
             Some(Ok(rest)) if rest.is_unstable() => {
                 let [reason, help] = rest.unrest().unwrap_or_default();

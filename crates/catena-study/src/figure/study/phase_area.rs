@@ -154,14 +154,15 @@ fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
         .map(|(subject, area)| (quoted(&subject.label), area, area.growth()))
         .collect();
     let mut sentences = Vec::new();
-    let kept: Vec<String> = growths
-        .iter()
-        .filter(|(_, _, growth)| growth.is_some_and(is_kept))
-        .map(|(label, _, _)| label.clone())
-        .collect();
-    if !kept.is_empty() {
-        let verb = if kept.len() == 1 { "keeps" } else { "keep" };
-        sentences.push(format!("{} {verb} the area to 1e-10 a step.", listed(&kept)));
+    for is_damped in [false, true] {
+        let all = growths.iter().filter(|(_, area, _)| (area.damping != 0.0) == is_damped);
+        let kept = all.filter(|(_, _, growth)| growth.is_some_and(is_kept));
+        let kept: Vec<String> = kept.map(|(label, _, _)| label.clone()).collect();
+        if !kept.is_empty() {
+            let verb = if kept.len() == 1 { "keeps" } else { "keep" };
+            let but = if is_damped { ", apart from what damping takes" } else { "" };
+            sentences.push(format!("{} {verb} the area to 1e-10 a step{but}.", listed(&kept)));
+        }
     }
     let changed = growths.iter().filter_map(|(label, area, growth)| {
         let growth = growth.filter(|growth| !is_kept(*growth))?;
