@@ -203,7 +203,16 @@ fn frequencies(rest: &Equilibrium) -> Option<String> {
         _ => format!(" in modes {} to {}", before + 1, rest.modes.len()),
     };
     let is_any = !omegas.is_empty();
-    is_any.then(|| format!("ω = {}{which}, without damping", omegas.join(", ")))
+    let is_held = rest.friction != Friction::LeftOut
+        && rest.contacts.iter().any(|contact| contact.friction > 0.0);
+    let held = match is_held {
+        true => {
+            "; contacts that friction holds count as stiff springs, so modes that move them have no \
+             frequency of the body"
+        }
+        false => "",
+    };
+    is_any.then(|| format!("ω = {}{which}, without damping{held}", omegas.join(", ")))
 }
 
 fn solved(body: &Body, rest: &Equilibrium) -> String {

@@ -193,7 +193,7 @@ impl Force for Tethers {
 pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
     let work = Rc::default();
     let (found, node) = match equilibrium_spending(setup, effort, &work) {
-        Ok(rest) => (gripped(setup, rest, effort, &work), None),
+        Ok(rest) => (gripped(setup, (rest, true), effort, &work), None),
         Err(NoRest::Lies { node }) if is_rough(setup) => {
             (tethered_first(setup, effort, &work), Some(node))
         }
@@ -225,7 +225,7 @@ fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Eq
     let mut rest = equilibrium_spending(&tethered, effort, work)?;
     // The balance with tethers is none of the body without them.
     rest.left = None;
-    gripped(setup, rest, effort, work)
+    gripped(setup, (rest, false), effort, work)
 }
 
 impl Tethers {
@@ -246,10 +246,11 @@ pub(super) fn force_of(grips: &[Grip], nodes: &[usize], n: usize, state: &State)
     own.map_or([0.0; 3], |grip| grip.force(n, state))
 }
 
-/// Follows friction from the pushes of a balance until both agree.
+/// Follows friction from the pushes of a balance until both agree. `is_own` tells whether the
+/// balance is one of the body alone.
 fn gripped(
     setup: &Setup,
-    mut rest: Equilibrium,
+    (mut rest, is_own): (Equilibrium, bool),
     effort: f64,
     work: &Rc<Cell<u64>>,
 ) -> Result<Equilibrium, NoRest> {
@@ -268,7 +269,12 @@ fn gripped(
         }
         let grips = grips(setup, &rest, &pushes, near);
         if grips.is_empty() {
-            return Ok(Equilibrium { friction: Friction::Limit, ..rest });
+            // Without contacts to grip, the first balance is the body's own only if nothing else
+            // held it, and a later one has the friction of contacts that are open.
+            return match round == 0 && is_own {
+                true => Ok(Equilibrium { friction: Friction::Limit, ..rest }),
+                false => Err(NoRest::Slips { searches: round }),
+            };
         }
         let held = with_grips(setup, &rest, grips.clone());
         rest = equilibrium_spending(&held, effort, work)?;

@@ -106,3 +106,27 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
         assert_eq!(path.matches("panel ").count(), 1, "{path}");
     }
 }
+
+#[test]
+fn no_rest_is_held_by_what_the_body_does_not_have() {
+    // A slope of 0.2 below free bodies: a search with tethers keeps them in the air.
+    let plane = "colliders: [Plane(point: (0, 0), normal: (0.2, 1), friction: 0.5)]";
+    let point =
+        |y: f64| format!("graph: (nodes: [(0, {y})], springs: [], mass: 1, stiffness: 1), {plane}");
+    let rope = format!("rope: (nodes: 8, start: (0, 1), end: (2, 1), pins: [], mass: 1), {plane}");
+    for body in [point(1.0), point(0.3), point(0.05), point(1e-4), point(0.0), rope] {
+        let scene = scene_of(&format!("Scene(base: (gravity: (0, -9.81), {body}))"));
+        let setup = &scene.panels[0].bodies[0].setup;
+        let Ok(rest) = equilibrium_with(setup, 0.2, Friction::Limit) else { continue };
+        // Contacts alone carry the weight.
+        let up = |it: &catena::analysis::statics::Contact| it.held[1] + it.force * it.normal[1];
+        let carried: f64 = rest.contacts.iter().map(up).sum();
+        let weight = 9.81 * setup.model.mass.iter().sum::<f64>();
+        assert!((carried / weight - 1.0).abs() < 1e-9, "{body}: {carried} of {weight}");
+    }
+    let held = |y: f64| {
+        let scene = scene_of(&format!("Scene(base: (gravity: (0, -9.81), {}))", point(y)));
+        equilibrium_with(&scene.panels[0].bodies[0].setup, 1.0, Friction::Limit).is_ok()
+    };
+    assert!(held(0.0), "a point on the slope rests by friction");
+}
