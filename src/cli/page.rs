@@ -47,8 +47,8 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
 }
 
 /// Advice on how to get a module.
-const BUILD: &str = "a release of catena has catena_web.wasm beside the program; a checkout makes \
-                     it with crates/catena-web/build, and --module names it";
+const BUILD: &str = "releases of catena include it; in a checkout, run crates/catena-web/build \
+                     target/catena_web.wasm, then add --module target/catena_web.wasm";
 
 /// Returns an error if two scenes have one name, by which links tell them apart.
 fn check_name(scenes: &[PageScene], scene: &Scene) -> Result<(), Failure> {

@@ -397,7 +397,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
             format!("every run survives, up to dt = {dt} ({frames} frames) {over}{cut}")
         }
         (None, Some(lost)) => {
-            format!("every run is lost, down to dt = {} {over}{cut}", five(lost))
+            format!("every run diverges, down to dt = {} {over}{cut}", five(lost))
         }
         (None, None) => {
             format!("not measured: a run {over} would take more than its budget of {most}; {raise}")

@@ -337,7 +337,7 @@ fn stretching_words(kind: &LineType) -> String {
             format!("EA {} N for slow and {} N for fast loads", number(*slow), number(*fast))
         }
         Stretching::Curve { file, .. } => {
-            format!("tensions of {file}, at most EA {} N", number(kind.stiffness()))
+            format!("a curve of tensions from {file}, maximum EA {} N", number(kind.stiffness()))
         }
     }
 }

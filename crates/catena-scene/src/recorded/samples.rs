@@ -519,10 +519,10 @@ fn layout(
         text += "; rows of one frame are nodes in order";
     }
     if let Some(lines @ 1..) = table.titles {
-        text += &format!("; {} above the names not used", counted(lines, "line"));
+        text += &format!("; {} above the names ignored", counted(lines, "line"));
     }
     if table.has_units {
-        text += "; the line below the names not used";
+        text += "; the line of units below the names ignored";
     }
     if let Some(nodes) = rows_per_frame {
         text +=

@@ -250,7 +250,7 @@ impl Setup {
             ends == Some((a, b))
         };
         let are_there = self.events.iter().enumerate().all(is_there);
-        let message = "the springs that events make must be the last of the model, in their order";
+        let message = "springs that events make must be the last ones of the model, in the order of the events";
         BadSetup::unless(are_there, "springs", message)
     }
 

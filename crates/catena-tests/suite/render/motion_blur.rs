@@ -1,7 +1,7 @@
 //! Motion blur: a frame is the mean of moments that are states of the simulation.
 
 use crate::rendered::Bench;
-use catena::render::motion_blur::light_of;
+use catena::render::motion_blur::{light_of, nearest};
 use image::RgbImage;
 use std::path::Path;
 
@@ -146,4 +146,14 @@ fn settings_out_of_range_are_refused() {
         let said = bench.render("out", &["--set", set], 3);
         assert!(said.contains(wanted), "{set}: {said}");
     }
+}
+
+#[test]
+fn values_come_back_and_means_lie_between() {
+    let light = |value: u8| (65_535.0 * light_of(f64::from(value) / 255.0)).round() as u16;
+    for value in 0..=255_u8 {
+        assert_eq!(nearest(light(value)), value);
+    }
+    let half = (u32::from(light(0)) + u32::from(light(255))) / 2;
+    assert_eq!(nearest(half as u16), 188, "half of the light of white");
 }

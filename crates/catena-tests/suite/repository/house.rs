@@ -215,3 +215,26 @@ fn comments_keep_within_100_columns() {
     }
     assert!(found.is_empty(), "break what is wider than 100 columns:\n{}", found.join("\n"));
 }
+
+#[test]
+fn tests_stand_where_they_run() {
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(repository("crates")).unwrap() {
+        let folder = folder.unwrap().path();
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        // Cargo would never run tests among the sources of such a library.
+        if !manifest.contains("\ntest = false") || !folder.join("src").is_dir() {
+            continue;
+        }
+        walk(&folder.join("src"), &mut |file, text| {
+            if text.contains("cfg(test)") || text.contains("\n    #[test]") {
+                found.push(file.display().to_string());
+            }
+        });
+    }
+    assert!(
+        found.is_empty(),
+        "move these tests to crates/catena-tests/suite:\n{}",
+        found.join("\n")
+    );
+}

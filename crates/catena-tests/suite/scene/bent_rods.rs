@@ -79,7 +79,7 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, normal: (2, 0, 0)))",
-        &["starts along its normal", "such as (0, 1, 0)", "base.rope.rod.normal"],
+        &["parallel to the rod where it starts", "use (0, 1, 0)", "base.rope.rod.normal"],
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), \

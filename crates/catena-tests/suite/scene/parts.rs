@@ -6,6 +6,11 @@ use catena::scene::{SceneText, load};
 /// Parts and joins of a body, the path that the error names, and words of it.
 const REFUSED: &[(&str, &str, &[&str])] = &[
     (
+        "solid: (shape: Ball(radius: 0.1), mass: 1, points: [(0.1, 0), (0, 0)])",
+        "solid.points",
+        &["point 1 is at the solid's centre of mass", "remove it"],
+    ),
+    (
         "parts: [(with: (gravity: (0, 1)))]",
         "parts[0].with.gravity",
         &["cannot differ from part to part"],

@@ -180,8 +180,8 @@ fn odd() -> Vec<(String, &'static str)> {
     vec![
         (
             long("My rope\nwritten in 2026\n\nframe,node,x,y\n-,-,m,m\n", plain),
-            "read 3 frames x 3 nodes, columns frame,node,x,y; 2 lines above the names not used; \
-             the line below the names not used; frames from 0; y points up",
+            "read 3 frames x 3 nodes, columns frame,node,x,y; 2 lines above the names ignored; \
+             the line of units below the names ignored; frames from 0; y points up",
         ),
         (
             long("frame,particle,x,y\n", |f, i, [x, y, _]| format!("{f},m{i},{x},{y}")),

@@ -76,7 +76,9 @@ pub(super) fn areas(plan: &ReportPlan<'_>) -> Figures {
                 }
                 NoArea::Large => "it has too many free coordinates for its modes",
                 NoArea::Still => "none of its modes swings",
-                NoArea::Lost => "its method loses other modes, which grow over the square",
+                NoArea::Lost => {
+                    "other modes are unstable with its method and grow out of the square"
+                }
                 NoArea::Work => "three periods of 24 starts take more than the work of the figure",
             }
             .into()

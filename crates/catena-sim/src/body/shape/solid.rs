@@ -158,8 +158,10 @@ impl Topology for Solid {
         for (a, b) in pairs {
             let spring = Spring { a, b, stiffness: self.stiffness, rest_length: 0.0 };
             let rest_length = model.span(&x, &spring).1;
-            // A point at the centre of mass is the centre.
-            let message = "two points of the solid have one place";
+            let message = format!(
+                "point {} is at the solid's centre of mass, which is a node already: remove it",
+                b.saturating_sub(1)
+            );
             BadSetup::unless(rest_length * rest_length > 0.0, "points", message)?;
             model.springs.push(Spring { rest_length, ..spring });
         }

@@ -117,8 +117,8 @@ impl Strand {
         let across = (0..model.axes).min_by(|a, b| along(a).total_cmp(&along(b)));
         let across = ["(1, 0, 0)", "(0, 1, 0)", "(0, 0, 1)"][across.unwrap_or(0)];
         let message = format!(
-            "the rod starts along its normal, which lies across it; write a direction across the \
-             rod, such as {across}, or leave it out"
+            "`normal` is parallel to the rod where it starts, but must lie across it: use {across}, \
+             or leave `normal` out"
         );
         Err(BadSetup::new("normal", message))
     }
