@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 pub(super) fn run(args: &MethodsArgs) -> Result<(), Failure> {
     if let (Some(at), Some(name)) = (args.at, &args.name) {
-        return stability_at(name, at, args);
+        return print_stability_at(name, at, args);
     }
     let words = args.name.as_deref().map(words_called).unwrap_or_default();
     let (kinds, things, words) = match &args.name {
@@ -60,7 +60,7 @@ fn unknown(name: &str) -> Failure {
 }
 
 /// Prints whether a step of a method is stable for an eigenvalue.
-fn stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Result<(), Failure> {
+fn print_stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Result<(), Failure> {
     let known = METHODS.iter().find(|info| info.name.eq_ignore_ascii_case(name));
     let info = known.ok_or_else(|| match things_called(name).is_empty() {
         true => unknown(name),

@@ -63,7 +63,7 @@ use std::{
 pub fn start(words: Vec<OsString>) -> u8 {
     let result = match complete::answer(&words) {
         Ok(true) => Ok(()),
-        Ok(false) if words.len() < 2 => start::page(),
+        Ok(false) if words.len() < 2 => start::print_page(),
         Ok(false) => match parse(&words) {
             Ok((cli, paths)) => {
                 let typed = words.first().map_or_else(|| "catena".into(), PathBuf::from);

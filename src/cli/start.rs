@@ -6,7 +6,7 @@ use crate::text::{shell, wrap::wrapped};
 use std::{ffi::OsString, path::Path};
 
 /// Prints the first commands to type.
-pub(super) fn page() -> Result<(), Failure> {
+pub(super) fn print_page() -> Result<(), Failure> {
     let mut lines = vec![
         "catena turns a scene file into pictures of ropes and cloth.".to_owned(),
         String::new(),

@@ -57,7 +57,7 @@ impl RestRule {
     }
 }
 
-/// What keeps a body from rest at all times.
+/// Part of a body that moves without end, so that the body never rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrest {
     /// A pinned node, moved without end.
@@ -74,9 +74,9 @@ pub enum Unrest {
 /// Maximum number of frames of one pin that [`unrest`] looks at.
 const MOST_LOOKED_AT: u64 = 100_000;
 
-/// Finds out what keeps a body from ever satisfying a rule: a clamp without end, or a pin that is
-/// never slow for as long as the rule wants. `None` if rest is possible or undecided, as with
-/// events, which may release pins.
+/// Finds a part of a body that keeps it from ever satisfying a rule: a clamp that moves without
+/// end, or a pin that is never slow for as long as the rule wants. `None` if rest is possible or
+/// undecided, as with events, which may release pins.
 pub fn unrest(setup: &Setup, rule: RestRule) -> Option<Unrest> {
     if let Some(Extent::Endless(..)) = setup.rods().map(Rods::extent) {
         return Some(Unrest::Clamp);

@@ -2,10 +2,10 @@
 //! legend lines.
 
 use super::canvas::Canvas;
+use super::is_right_to_left;
 use super::layout::{Layout, MOST_WRAPPED, Sizes};
 use super::notes::{MOST_LINES, Notes, lines_of};
 use super::rect::Rect;
-use super::shaping::is_right_to_left;
 use super::text::{Align, Font};
 use super::theme::{Ink, Theme};
 use catena_scene::{Arrangement, Scene};

@@ -85,9 +85,21 @@ pub use pass::{SharedPass, gives_up_view};
 pub use quantity::Values;
 pub use rect::Rect;
 pub use rigs::DrawnRig;
-pub use shaping::is_right_to_left;
 pub use solids::{moving_solids, spokes};
 pub use surface::Span;
+
+/// Whether the first letter with a direction runs from right to left, so that the line begins at
+/// the right. False without the feature `shaping`: letters then run from left to right.
+pub fn is_right_to_left(text: &str) -> bool {
+    #[cfg(feature = "shaping")]
+    let is_so = shaping::is_right_to_left(text);
+    #[cfg(not(feature = "shaping"))]
+    let is_so = {
+        let _ = text;
+        false
+    };
+    is_so
+}
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

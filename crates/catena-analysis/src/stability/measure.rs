@@ -155,7 +155,8 @@ struct StepSearch<'a> {
 }
 
 impl StepSearch<'_> {
-    fn is_fine(&mut self, dt: f64) -> Option<bool> {
+    /// Simulates with step `dt`. Returns whether the run survives; `None` if the budget refuses it.
+    fn try_step(&mut self, dt: f64) -> Option<bool> {
         let is_fine = self.trial.survives(self.setup, dt, self.trials);
         self.is_cut_short |= is_fine.is_none();
         is_fine
@@ -166,10 +167,10 @@ impl StepSearch<'_> {
         run_time(self.setup, dt, self.trial.time).seconds / self.trials.left().seconds
     }
 
-    /// Whether a run with the step of this number of substeps survives. The test is that of any
-    /// other step, so that steps and numbers of substeps agree.
-    fn is_fine_with(&mut self, substeps: u64) -> Option<bool> {
-        self.is_fine(self.setup.frame_time / substeps as f64)
+    /// Simulates with the step of this number of substeps, in the same way as with any other step,
+    /// so that steps and numbers of substeps agree. Returns as [`Self::try_step`].
+    fn try_substeps(&mut self, substeps: u64) -> Option<bool> {
+        self.try_step(self.setup.frame_time / substeps as f64)
     }
 
     /// Longest step that survives and shortest step that fails, as close as the budget allows.
@@ -179,7 +180,7 @@ impl StepSearch<'_> {
             && high - low > EXACT * high
         {
             let middle = 0.5 * (low + high);
-            match self.is_fine(middle) {
+            match self.try_step(middle) {
                 Some(true) => survived = Some(middle),
                 Some(false) => lost = Some(middle),
                 None => break,
@@ -198,13 +199,13 @@ impl StepSearch<'_> {
             Guess::Predicted(dt) => (dt, 0.01),
             Guess::Any(dt) => (dt, 1.0),
         };
-        let Some(is_guess_fine) = self.is_fine(dt) else { return [None; 2] };
+        let Some(is_guess_fine) = self.try_step(dt) else { return [None; 2] };
         for _ in 0..DOUBLINGS {
             let next = if is_guess_fine { dt * (1.0 + share) } else { dt / (1.0 + share) };
             if next > self.trial.time {
                 break;
             }
-            match self.is_fine(next) {
+            match self.try_step(next) {
                 None => break,
                 Some(is_fine) if is_fine != is_guess_fine => {
                     return if is_fine { [Some(next), Some(dt)] } else { [Some(dt), Some(next)] };
@@ -223,20 +224,20 @@ impl StepSearch<'_> {
         let mut reach = (4.0 * EXACT * near as f64).ceil() as u64;
         let mut fine = None;
         for substeps in [near, near + reach, near + 2 * reach] {
-            if self.is_fine_with(substeps)? {
+            if self.try_substeps(substeps)? {
                 fine = Some(substeps);
                 break;
             }
         }
         let mut fine = fine?;
         let mut lost = near.saturating_sub(reach);
-        while lost > 0 && self.is_fine_with(lost)? {
+        while lost > 0 && self.try_substeps(lost)? {
             reach *= 2;
             (fine, lost) = (lost, lost.saturating_sub(reach));
         }
         while fine - lost > 1 {
             let middle = u64::midpoint(lost, fine);
-            if self.is_fine_with(middle)? { fine = middle } else { lost = middle }
+            if self.try_substeps(middle)? { fine = middle } else { lost = middle }
         }
         Some(fine)
     }

@@ -201,13 +201,13 @@ impl WatchedRun {
             self.bound = here.max(self.bound);
             self.passed.note(run, self.stiffening)?;
         }
-        let is_over = self.is_over(run.setup().dt(), here);
+        let is_over = self.note_step(run.setup().dt(), here);
         Some((!run.state().is_finite() || is_over).then_some(FilmEnd::Lost))
     }
 
-    /// Whether steps of `dt` exceed the limit, under tension for long enough. `here` is the bound
-    /// of the state.
-    fn is_over(&mut self, dt: f64, here: f64) -> bool {
+    /// Adds a step of `dt` to the growth under tension. Returns whether steps have exceeded the
+    /// limit for long enough. `here` is the bound of the state.
+    fn note_step(&mut self, dt: f64, here: f64) -> bool {
         let longest = self.passed.longest;
         if self.stiffening == Stiffening::Law {
             return dt > longest;

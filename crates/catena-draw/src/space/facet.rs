@@ -129,7 +129,7 @@ pub fn facets(mesh: &Mesh, camera: &SpatialCamera, clip: Rect, all: &mut Vec<Fac
         let sides = mesh.materials[material as usize].sides;
         let numbers = corners.map(|corner| corner as usize);
         if let [Some(a), Some(b), Some(c)] = numbers.map(|number| seen[number]) {
-            if a.is_outside & b.is_outside & c.is_outside != 0 {
+            if a.outside_sides & b.outside_sides & c.outside_sides != 0 {
                 continue;
             }
             let vertices = numbers.map(|number| &mesh.vertices[number]);
@@ -150,7 +150,7 @@ struct Seen {
     at: [f64; 2],
     depth: f64,
     /// One bit for each side of the clip that it is beyond.
-    is_outside: u8,
+    outside_sides: u8,
 }
 
 /// Projection of a corner. `None` if it is behind the eye, too far outside or not finite.
@@ -168,7 +168,7 @@ fn see(camera: &SpatialCamera, vertex: &Vertex, clip: Rect) -> Option<Seen> {
         at[1] > f64::from(clip.bottom()),
     ];
     let bits = sides.iter().enumerate().map(|(bit, &is_beyond)| u8::from(is_beyond) << bit);
-    Some(Seen { at, depth: seen.depth, is_outside: bits.sum() })
+    Some(Seen { at, depth: seen.depth, outside_sides: bits.sum() })
 }
 
 /// Attributes of a corner.
@@ -209,7 +209,7 @@ fn clipped(
     let see = |corner: &Corner| {
         let seen = camera.seen([corner[0], corner[1], corner[2]]);
         let at = seen.at.map(|value| (value * GRID).round() / GRID);
-        Seen { at, depth: seen.depth, is_outside: 0 }
+        Seen { at, depth: seen.depth, outside_sides: 0 }
     };
     for index in 2..kept.len() {
         let three = [&kept[0], &kept[index - 1], &kept[index]];

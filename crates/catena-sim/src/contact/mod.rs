@@ -87,7 +87,7 @@ impl Contacts {
         meter: &Meter,
     ) {
         let mut solver = NodeSolver::new(self, body.0, start);
-        if solver.may_touch(body, start, state) {
+        if solver.find_candidates(body, start, state) {
             solver.resolve(body.0, start, state, displaced, forces, meter);
         }
     }

@@ -234,7 +234,7 @@ fn programs_that_do_something_else_are_not_found() {
 /// but it is the nearest.
 #[test]
 fn a_float_program_with_another_order_of_sums_is_the_nearest() {
-    let more = "--set rope.nodes=11 --substeps 32 --only";
+    let more = "--set rope.nodes=11 --substeps 32";
     let (code, result) = identify("verlet_spring", "rope.ron", more);
     assert_eq!((code, result["outcome"].as_str()), (1, Some("none")), "{result:#}");
     let nearest = &result["matches"][0];
@@ -296,8 +296,7 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
 #[test]
 fn as_many_candidates_are_listed_as_are_asked_for() {
     let listed = |top: &str| {
-        let (_, result) =
-            identify("heavy_tip", "rope.ron", &format!("--only --frames 12 --top {top}"));
+        let (_, result) = identify("heavy_tip", "rope.ron", &format!("--only --top {top}"));
         result["matches"].as_array().unwrap().len()
     };
     assert!(listed("5") < 20);
@@ -472,7 +471,7 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     let (code, said) = identify(&["--set", "drag=0.01"]);
     assert_eq!(code, Some(1), "{said}");
     assert!(!said.contains("to see it") || said.contains("undecided"), "{said}");
-    let (code, said) = identify(&["--set", "drag=0.02", "--only"]);
+    let (code, said) = identify(&["--set", "drag=0.02"]);
     assert_eq!(code, Some(0), "{said}");
     let again = "--set integrator=SemiImplicitEuler --set drag=0.02";
     assert!(said.contains("Semi-implicit Euler") && said.contains(again), "{said}");
@@ -738,20 +737,19 @@ fn substeps_that_digits_do_not_tell_apart_are_a_range() {
 /// A rope that ends elsewhere than the scene's.
 #[test]
 fn another_end_of_the_rope_is_told() {
-    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &["--only"]);
+    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &[]);
     assert!(said.contains("add `--set 'rope.end=(-380, 200)'`"), "{said}");
-    let end = ["--only", "--set", "rope.end=(-380, 200)"];
-    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &end);
+    let said = said_of_run(&["rope.end=(-380, 200)"], 9, &["--set", "rope.end=(-380, 200)"]);
     assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
 }
 
 /// A rope of another number of nodes between the same ends.
 #[test]
 fn another_number_of_nodes_is_told() {
-    let said = said_of_run(&["rope.nodes=5"], 9, &["--only"]);
+    let said = said_of_run(&["rope.nodes=5"], 9, &[]);
     assert!(said.contains("add `--set rope.nodes=5`"), "{said}");
     assert!(!said.contains("another origin"), "{said}");
-    let said = said_of_run(&["rope.nodes=5"], 9, &["--only", "--set", "rope.nodes=5"]);
+    let said = said_of_run(&["rope.nodes=5"], 9, &["--set", "rope.nodes=5"]);
     assert!(said.contains("\nSemi-implicit Euler, 64 substeps"), "{said}");
 }
 

@@ -52,7 +52,7 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
         assert_eq!(body["solved"]["steps"], rest.iterations, "{name}");
         assert!(said.contains(&format!("\"{name}\": at frame 7 ")), "{said}");
     }
-    // Where the scene says so, the run waits up to the limit; what never rests is not waited for.
+    // A panel that waits runs up to its limit; a body that never rests ends with the last frame.
     for (index, frame, reason) in [(2, 30, false), (3, 7, true)] {
         let body = &bodies[index];
         assert_eq!((&body["frame"], &body["solved"]), (&frame.into(), &Value::Null));

@@ -212,7 +212,7 @@ impl<'a> FrameSimulator<'a> {
             if self.runs.is_refused() {
                 return Ok(false);
             }
-            self.keep(false)?;
+            self.write_checkpoint(false)?;
         }
         Ok(true)
     }
@@ -252,7 +252,7 @@ impl<'a> FrameSimulator<'a> {
     }
 
     /// Writes a checkpoint if one is due or forced.
-    pub(in crate::job) fn keep(&mut self, always: bool) -> Result<(), OutputError> {
+    pub(in crate::job) fn write_checkpoint(&mut self, always: bool) -> Result<(), OutputError> {
         let Some(plan) = &self.plan else { return Ok(()) };
         let (time, frame) = self.kept;
         let at = self.runs.at();

@@ -250,7 +250,8 @@ impl Before {
 
 /// Starts candidates with more and more substeps, and runs them for a frame. A recipe ends when it
 /// is too far from the data for more substeps to help: their effect falls with the step, or at most
-/// grows in proportion to their number. It also ends when more substeps only lead it away.
+/// grows in proportion to their number. The search also ends when more substeps only lead away from
+/// the data.
 fn ascend(
     recipes: &[Recipe<'_>],
     substeps: &[u64],

@@ -38,7 +38,7 @@ pub(super) fn run_in(
         // Simulating to the last frame also reports bodies that diverge if all pictures already
         // exist.
         time(progress, Stage::Simulate, || simulator.go_to(task.last()))?;
-        simulator.keep(true)?;
+        simulator.write_checkpoint(true)?;
         if simulator.refusal().is_some() {
             fail();
         }

@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         if has_frame {
             if range.contains(&self.task.last()) {
                 self.simulator.go_to(self.task.last())?;
-                self.simulator.keep(true)?;
+                self.simulator.write_checkpoint(true)?;
             }
             self.claims.finish(claim.piece, &entries.into_values().collect::<Vec<_>>())?;
         }
@@ -333,7 +333,7 @@ impl Worker<'_> {
 
     /// Writes all finished frames of all processes into the manifest when the job is interrupted.
     /// If another process holds the gate, it has newer information and nothing is written.
-    pub(super) fn leave(&self) -> Result<Vec<FrameEntry>, OutputError> {
+    pub(super) fn write_finished(&self) -> Result<Vec<FrameEntry>, OutputError> {
         let gate = Lock::gate(self.folder.private())?;
         let (done, range) = (&self.done, &self.task.range);
         let is_foreign = |frame, _| done.contains(&(frame / PIECE)) || !range.contains(&frame);

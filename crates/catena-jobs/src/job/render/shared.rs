@@ -74,10 +74,10 @@ fn share<'a>(
     loop {
         worker.work(manifest)?;
         if task.interruption.is_set() {
-            return Err(task.interrupted(&worker.leave()?));
+            return Err(task.interrupted(&worker.write_finished()?));
         }
         if let Some(refusal) = worker.simulator.refusal() {
-            worker.leave()?;
+            worker.write_finished()?;
             return Err(refusal.into());
         }
         if let Some(manifest) = worker.gather(patience)? {

@@ -178,7 +178,7 @@ impl<'a> Task<'a> {
         panels.map(|panel| patience.limit(panel.rest.limit)).collect()
     }
 
-    /// What keeps each body from rest at all times, in the order of the scene.
+    /// Part that keeps each body from ever resting, in the order of the scene.
     pub(super) fn unrests(&self) -> Vec<Option<Unrest>> {
         let of_body = |(panel, body): (&Panel, &Body)| {
             let RestCriteria { speed, frames, limit, .. } = panel.rest;

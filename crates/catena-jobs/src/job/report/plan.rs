@@ -203,7 +203,7 @@ impl<'a> ReportPlan<'a> {
             .without_vain_wait(&subject.body.setup, (self.frames - 1).max(1))
     }
 
-    /// What keeps a body from rest at all times.
+    /// Part that keeps a body from ever resting.
     pub(super) fn unrest(&self, subject: &Subject<'_>) -> Option<Unrest> {
         unrest(&subject.body.setup, self.rest_rule(subject, self.rest_limit(subject)))
     }

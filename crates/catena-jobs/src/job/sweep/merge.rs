@@ -64,7 +64,7 @@ impl MergedSweep {
 ///
 /// # Errors
 /// A file cannot be read.
-pub(super) fn there(
+pub(super) fn read_complete(
     folder: &Path,
     task: &ShardTask<'_>,
 ) -> Result<Option<MergedSweep>, OutputError> {

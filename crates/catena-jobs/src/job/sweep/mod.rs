@@ -108,7 +108,7 @@ fn sweep_here(
     keep_in(sweep, folder, &ShardPlace::new(folder, choice))?;
     let task = shard::ShardTask::new(sweep, folder, choice, options)?;
     if options.shard.is_none() {
-        if let Some(there) = merge::there(folder, &task)? {
+        if let Some(there) = merge::read_complete(folder, &task)? {
             progress.begin(there.content.variants, there.content.variants);
             return Ok(Swept::Table(Box::new(there)));
         }

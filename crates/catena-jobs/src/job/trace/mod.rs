@@ -216,7 +216,7 @@ impl Trace {
         match self.options.format {
             TraceFormat::Csv => {
                 table::csv_header(&columns, out)?;
-                self.rows(table, interruption, &mut |cells| table::csv_row(cells, out))
+                self.simulate_rows(table, interruption, &mut |cells| table::csv_row(cells, out))
             }
             TraceFormat::Npy => self.npy(table, &columns, out, interruption),
         }
@@ -236,10 +236,11 @@ impl Trace {
         if let Some(count) = counts.map(|count| count.map(|count| count as u64)).sum() {
             let count: u64 = count;
             table::npy_header(columns, count * self.frames, out)?;
-            return self.rows(table, interruption, &mut |cells| table::npy_row(cells, out));
+            return self
+                .simulate_rows(table, interruption, &mut |cells| table::npy_row(cells, out));
         }
         let (mut kept, mut count) = (Vec::new(), 0);
-        let traces = self.rows(table, interruption, &mut |cells| {
+        let traces = self.simulate_rows(table, interruption, &mut |cells| {
             count += 1;
             table::npy_row(cells, &mut kept)
         })?;
@@ -250,7 +251,7 @@ impl Trace {
 
     /// Simulates the scene and passes on every row, by frame, then panel, then body. A diverged
     /// body continues, so its rows show the raw results, possibly inf and NaN.
-    fn rows(
+    fn simulate_rows(
         &self,
         table: &dyn TableWriter,
         interruption: &dyn Interruption,

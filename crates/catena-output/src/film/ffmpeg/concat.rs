@@ -96,7 +96,7 @@ pub fn join(
             return Err(FilmError::Stopped);
         }
         let written = fs::metadata(part.temporary_path()).map_or(0, |meta| meta.len());
-        if watch.is_stalled([written, program.stderr_bytes()]) {
+        if watch.notes_stall([written, program.stderr_bytes()]) {
             program.kill();
             let seconds = options.patience.as_secs_f64();
             let what = format!("ffmpeg was stopped: it wrote nothing for {seconds} s");

@@ -225,7 +225,7 @@ impl<'a> FfmpegSink<'a> {
             if (self.stop)() {
                 return Err(FilmError::Stopped);
             }
-            if watch.is_stalled(self.signs_of_work()) {
+            if watch.notes_stall(self.signs_of_work()) {
                 return Err(self.hang_error());
             }
         }
@@ -244,7 +244,7 @@ impl<'a> FfmpegSink<'a> {
             if (self.stop)() {
                 return Err(FilmError::Stopped);
             }
-            if watch.is_stalled(self.signs_of_work()) {
+            if watch.notes_stall(self.signs_of_work()) {
                 return Err(self.hang_error());
             }
         };

@@ -212,8 +212,8 @@ impl<T: PartialEq> StallDetector<T> {
         Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
-    /// Whether the signs have been unchanged for `patience`.
-    pub(super) fn is_stalled(&mut self, signs: T) -> bool {
+    /// Records the signs. Returns whether they have been unchanged for `patience`.
+    pub(super) fn notes_stall(&mut self, signs: T) -> bool {
         self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
         self.last_look = Instant::now();
         if self.signs.as_ref() != Some(&signs) {

@@ -191,7 +191,8 @@ impl DrawnSolver {
         guard.open.reach.iter().all(|reach| *reach > 0.0).then_some(&guard.open)
     }
 
-    /// Whether anything may touch in a step between these states.
+    /// Moves colliders to the end of a step between these states. Returns whether anything may
+    /// touch in it.
     pub(crate) fn may_touch(
         &mut self,
         model: &Model,

@@ -123,9 +123,9 @@ impl NodeSolver {
         }
     }
 
-    /// Whether anything may touch in a step that ends in `state`. Call it before
-    /// [`NodeSolver::resolve`].
-    pub(crate) fn may_touch(
+    /// Moves colliders to the end of a step that ends in `state`, and finds the nodes that may
+    /// touch in it, which [`NodeSolver::resolve`] needs. Returns whether anything may touch.
+    pub(crate) fn find_candidates(
         &mut self,
         body: (&Model, &SpringMemory),
         start: &State,

@@ -180,9 +180,9 @@ fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
 }
 
 impl ConstraintVerletState {
-    /// Whether a kernel can take steps. The kernel requires unbroken chains without tethers under
-    /// constant accelerations, which are written to `a`.
-    fn has_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
+    /// Writes the accelerations that a kernel needs to `a`. Returns whether a kernel can take
+    /// steps: of unbroken chains without tethers under constant accelerations.
+    fn prepare_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known = self.is_known.unwrap_or_else(|| {
             self.tethers.is_none() && projection::is_chain(system.model) && is_uniform(system)
         });
@@ -252,7 +252,7 @@ impl Integrator for ConstraintVerletState {
         count: u64,
     ) -> bool {
         // Kernels do not report their corrections.
-        if self.reactions.is_some() || !self.has_kernel(system, start) {
+        if self.reactions.is_some() || !self.prepare_kernel(system, start) {
             return false;
         }
         let chain = Chain {
@@ -285,7 +285,7 @@ impl Integrator for ConstraintVerletState {
     fn lane<'a>(&'a mut self, system: &System<'a>, state: &State) -> Option<ChainLane<'a>> {
         let push = if self.reactions.is_some() {
             return None;
-        } else if self.has_kernel(system, state) {
+        } else if self.prepare_kernel(system, state) {
             Push::Constant(&self.a)
         } else if self.tethers.is_none() && projection::is_chain(system.model) {
             Push::Terms(dragging_terms(system)?)

@@ -76,7 +76,7 @@ impl Simulation {
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = (&setup.model, &self.springs);
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
-            (Some(nodes), _) => nodes.may_touch(body, &self.step_start, &self.state),
+            (Some(nodes), _) => nodes.find_candidates(body, &self.step_start, &self.state),
             (None, Some(drawn)) => drawn.may_touch(body.0, body.1, &self.step_start, &self.state),
             (None, None) => false,
         };

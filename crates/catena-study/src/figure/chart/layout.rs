@@ -210,8 +210,8 @@ impl<'a> Columns<'a> {
         columns
     }
 
-    /// Widens columns for what the last plots of unfilled rows have to their right. It may cover
-    /// the empty places of the row.
+    /// Widens columns for the names beside the last plots of unfilled rows, which may cover the
+    /// empty places of the row.
     fn widen_for_last_plots(&mut self, rooms: &[Margins]) {
         for row in self.grid.rows.iter().filter(|row| !row.is_wide && row.count > 0) {
             let last = row.count - 1;

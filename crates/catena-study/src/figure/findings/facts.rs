@@ -83,7 +83,7 @@ pub struct RestFacts {
     pub limit: u64,
     /// Maximum speed of a node at rest.
     pub speed: f64,
-    /// What keeps the body from rest at all times; `None` if rest is possible.
+    /// Part that keeps the body from ever resting; `None` if rest is possible.
     pub unrest: Option<Unrest>,
     /// Node farthest from the pins, at the end of the run.
     pub tip: Option<Tip>,

@@ -113,7 +113,7 @@ fn write(
     let journal = match there == in_order {
         true => journal,
         // The remaining lines describe frames that the pack does not have.
-        false => rewritten(journal, place, &task.key, path, &entries)?,
+        false => rewrite_journal(journal, place, &task.key, path, &entries)?,
     };
     let missing = task.missing(&entries);
     task.begin(missing.len(), &[]);
@@ -129,7 +129,7 @@ fn write(
         entries.push(line.entry);
         Ok(())
     })?;
-    simulator.keep(true)?;
+    simulator.write_checkpoint(true)?;
     if let Some(refusal) = simulator.refusal() {
         return Err(refusal.into());
     }
@@ -142,7 +142,7 @@ fn write(
 }
 
 /// Writes a new journal with only these frames.
-fn rewritten(
+fn rewrite_journal(
     journal: ShardJournal,
     place: &ShardPlace,
     key: &str,
