@@ -18,6 +18,8 @@ const JENKINS: &str =
 /// Policies with less and with more.
 const NO_STYLE: &str = "sandbox allow-same-origin; default-src 'none'; img-src 'self';";
 const SCRIPTS: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'";
+/// Policy of the page around others.
+const AROUND: &str = "default-src 'unsafe-inline'; frame-src http:";
 
 /// Answers requests for files of a folder under a policy, until the process ends; the address.
 fn serve(folder: PathBuf, policy: &'static str) -> String {
@@ -56,17 +58,20 @@ fn answer(mut stream: &TcpStream, folder: &Path, policy: &str) {
 }
 
 /// Pictures of pages of one size, which one browser shows side by side, where there is one.
+///
+/// The page around them comes from the same site, so that one process draws all: a picture is taken
+/// when that process has drawn, and does not wait for another.
 fn screenshots(addresses: &[String], [width, height]: [u32; 2]) -> Option<Vec<RgbImage>> {
     let frame = |address: &String| {
         format!("<iframe src=\"{address}\" width={width} height={height}></iframe>")
     };
     let style = "<style>iframe { border: 0; flex: none } body { margin: 0; display: flex }</style>";
     let folder = tempfile::tempdir().unwrap();
-    let page = folder.path().join("frames.html");
     let frames = addresses.iter().map(frame).collect::<String>();
-    fs::write(&page, format!("{style}<body>{frames}</body>")).unwrap();
+    fs::write(folder.path().join("index.html"), format!("{style}<body>{frames}</body>")).unwrap();
     let count = addresses.len() as u32;
-    let all = screenshot(&format!("file://{}", page.display()), [count * width, height])?;
+    let around = serve(folder.path().to_path_buf(), AROUND);
+    let all = screenshot(&around, [count * width, height])?;
     let one = |index| crop_imm(&all, index * width, 0, width, height).to_image();
     Some((0..count).map(one).collect())
 }

@@ -232,6 +232,9 @@ pub fn chromium(profile: &Path) -> Option<Command> {
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        // A busy machine must not take a picture of a page before all of it is drawn.
+        .args(["--run-all-compositor-stages-before-draw", "--disable-checker-imaging"])
+        .arg("--disable-new-content-rendering-timeout")
         .arg(format!("--user-data-dir={}", profile.display()));
     Some(command)
 }
