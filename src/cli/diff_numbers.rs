@@ -27,7 +27,7 @@ fn is_table(path: &Path) -> bool {
 pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
     match (is_table(&args.expected), is_table(&args.actual)) {
         (false, false) if args.has_number_options() => {
-            let what = "--tolerance, --columns, --y, --first-frame, --first-node, --steps, --scale and --translate are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
+            let what = "--tolerance, --columns, --y, --first-frame, --first-node, --node-order, --steps, --scale and --translate are for files of numbers; pictures have --max-channel, --max-pixels and --min-ssim";
             Err(Failure::Usage(what.into()))
         }
         (false, false) => Ok(false),

@@ -55,8 +55,8 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
     format!("  {key:<14} {}", value.as_ref())
 }
 
-/// Writes the values with which a program reproduces the file, and the command that fits them.
-fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
+/// Describes a program with other values of the scene.
+fn with_values(found: &FittedValues) -> String {
     let others: Vec<&FittedValue> = found.values.iter().filter(|it| it.is_other()).collect();
     let value = |it: &&FittedValue| {
         format!("{} {} in place of {}", it.field, short(it.value), short(it.start))
@@ -65,18 +65,38 @@ fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec
         [] => "with its values to more digits".to_owned(),
         all => format!("with {}", all.iter().map(value).collect::<Vec<_>>().join(", ")),
     };
+    format!("{}, {values}", found.phrase)
+}
+
+/// Describes the residual of other values, and the numbers of substeps with which it is as small.
+fn residual(found: &FittedValues) -> String {
+    let range = found.substeps.map_or(String::new(), |range| format!("; {}", as_many(range)));
+    format!("rms residual {}, which rounding explains{range}", short(found.rms))
+}
+
+/// Writes the values with which a program reproduces the file, and the command that fits them.
+fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
     vec![
-        row(
-            "other values",
-            format!(
-                "{}, {values}; rms residual {}, which rounding explains{}",
-                found.phrase,
-                short(found.rms),
-                found.substeps.map_or(String::new(), |range| format!("; {}", as_many(range)))
-            ),
-        ),
+        row("other values", format!("{}; {}", with_values(found), residual(found))),
         row("fit them", fit_command(found, scene, args)),
     ]
+}
+
+/// Writes the values with which a program reproduces the file before a candidate with the values of
+/// the scene, which the rounding of a float alone explains.
+fn values_first(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Option<Vec<String>> {
+    let (values, best) = found.other_values.as_ref().zip(found.matches.first())?;
+    let mut text = vec![
+        format!("undecided; it may be {}", with_values(values)),
+        row("other values", residual(values)),
+        row("fit them", fit_command(values, scene, args)),
+        row(
+            "or",
+            format!("with the values of the scene and the rounding of a float: {}", best.phrase),
+        ),
+    ];
+    text.extend(identified(found, best, scene, args).into_iter().skip(1));
+    Some(text)
 }
 
 /// Writes what was understood, the verdict and its margin.
@@ -118,10 +138,10 @@ fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String>
             return text;
         }
         (_, None) => {}
-        (_, Some(best)) => {
-            text.extend(identified(found, best, scene, args));
-            text.extend(other_values);
-        }
+        (_, Some(best)) => match values_first(found, scene, args) {
+            Some(all) => text.extend(all),
+            None => text.extend(identified(found, best, scene, args)),
+        },
     }
     text.extend(found.advice.iter().map(|line| row("try", line)));
     text

@@ -4,7 +4,7 @@ use crate::{errors, options, scene::Scene, waiting::wait_for};
 use catena::job::{
     self, FitData, FitOptions, FitTerm, IdentifyError, IdentifyOptions, Interruption, NumberReading,
 };
-use catena::scene::recorded::{NumberRows, Placement, YAxis};
+use catena::scene::recorded::{NodeOrder, NumberRows, Placement, YAxis};
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
     prelude::*,
@@ -62,6 +62,18 @@ fn direction(y: Option<&str>) -> PyResult<Option<YAxis>> {
     }
 }
 
+/// Order of nodes: forward, reversed, or None.
+fn order(node_order: Option<&str>) -> PyResult<Option<NodeOrder>> {
+    match node_order {
+        None => Ok(None),
+        Some("forward") => Ok(Some(NodeOrder::Forward)),
+        Some("reversed") => Ok(Some(NodeOrder::Reversed)),
+        Some(other) => Err(PyValueError::new_err(format!(
+            "node_order: {other:?} is not \"forward\" or \"reversed\""
+        ))),
+    }
+}
+
 /// Factor of positions, which is not 0.
 fn factor(scale: f64) -> PyResult<f64> {
     match scale != 0.0 && scale.is_finite() {
@@ -113,14 +125,14 @@ fn terms(vary: &Bound<'_, PyAny>) -> PyResult<Vec<FitTerm>> {
 /// vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
 /// braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
 /// contents as bytes; None takes the reference of the scene. columns, node, first_node,
-/// first_frame, y, scale and translate say what the file does not. panel is a label or a number
-/// from 0; body counts from 0.
+/// node_order, first_frame, y, scale and translate say what the file does not. panel is a label or
+/// a number from 0; body counts from 0.
 ///
 /// Returns a dict: parameters (field, start, estimate, standard_error, interval_95, at_bound),
 /// numbers, rms, rms_at_start, converged, warnings, set and more.
 #[pyfunction]
 #[pyo3(signature = (
-    scene, vary, data=None, *, columns=None, node=None, first_node=None, first_frame=None, y=None,
+    scene, vary, data=None, *, columns=None, node=None, first_node=None, node_order=None, first_frame=None, y=None,
     scale=1.0, translate=None, panel=None, body=0, frames=None, minutes=None, unlimited=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
@@ -132,6 +144,7 @@ pub(crate) fn fit<'py>(
     columns: Option<String>,
     node: Option<usize>,
     first_node: Option<usize>,
+    node_order: Option<&str>,
     first_frame: Option<u64>,
     y: Option<&str>,
     scale: f64,
@@ -150,6 +163,7 @@ pub(crate) fn fit<'py>(
     let placement = Placement {
         node,
         first_node,
+        node_order: order(node_order)?,
         first_frame,
         y,
         own,
@@ -188,7 +202,7 @@ pub(crate) fn fit<'py>(
 /// substeps, largest and tolerance, the next best candidate, margin, notes, advice and more.
 #[pyfunction]
 #[pyo3(signature = (
-    scene, data, *, columns=None, node=None, first_node=None, first_frame=None, y=None, scale=1.0,
+    scene, data, *, columns=None, node=None, first_node=None, node_order=None, first_frame=None, y=None, scale=1.0,
     translate=None, panel=None, frames=None, substeps=None, only=false, threads=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
@@ -199,6 +213,7 @@ pub(crate) fn identify<'py>(
     columns: Option<String>,
     node: Option<usize>,
     first_node: Option<usize>,
+    node_order: Option<&str>,
     first_frame: Option<u64>,
     y: Option<&str>,
     scale: f64,
@@ -220,6 +235,7 @@ pub(crate) fn identify<'py>(
         columns,
         node,
         first_node,
+        node_order: order(node_order)?,
         first_frame,
         y: direction(y)?,
         scale: factor(scale)?,
@@ -246,16 +262,16 @@ pub(crate) fn identify<'py>(
 /// Compares two files of numbers, such as traces, as catena diff does.
 ///
 /// expected and actual are paths of CSV files, or their contents as bytes. Rows are matched by
-/// frame, panel, body and node, columns by name. y, first_frame, first_node, steps, scale and
-/// translate say how actual differs: y="down", the frame and node that its first ones show, steps
-/// per frame, a factor, and the position of its origin.
+/// frame, panel, body and node, columns by name. y, first_frame, first_node, node_order, steps,
+/// scale and translate say how actual differs: y="down", the frame and node that its first ones
+/// show, "reversed", steps per frame, a factor, and the position of its origin.
 ///
 /// Returns a dict: passes, columns with largest, rms and place, frames, first_beyond, alone, hint
 /// and more.
 #[pyfunction]
 #[pyo3(signature = (
     expected, actual, *, tolerance=0.0, allow_extra=false, columns=None, y=None, first_frame=None,
-    first_node=None, steps=1, scale=1.0, translate=None
+    first_node=None, node_order=None, steps=1, scale=1.0, translate=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
 pub(crate) fn diff<'py>(
@@ -268,6 +284,7 @@ pub(crate) fn diff<'py>(
     y: Option<&str>,
     first_frame: Option<u64>,
     first_node: Option<u32>,
+    node_order: Option<&str>,
     steps: u64,
     scale: f64,
     translate: Option<Vec<f64>>,
@@ -279,7 +296,9 @@ pub(crate) fn diff<'py>(
     let (expected, actual) = (Numbers::of(expected)?, Numbers::of(actual)?);
     let is_y_down = direction(y)? == Some(YAxis::Down);
     let (scale, translate) = (factor(scale)?, origin(translate)?);
-    let reading = NumberReading { is_y_down, first_frame, first_node, steps, scale, translate };
+    let is_reversed = order(node_order)? == Some(NodeOrder::Reversed);
+    let reading =
+        NumberReading { is_y_down, first_frame, first_node, is_reversed, steps, scale, translate };
     let found = wait_for(py, move |_: &dyn Interruption| -> Result<_, String> {
         let expected = NumberRows::read(&expected.bytes, &expected.name);
         let expected = expected.map_err(|error| error.to_string())?;

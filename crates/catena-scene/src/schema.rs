@@ -24,7 +24,7 @@ use super::values::{
     Poisson, Positive, Projection, Range, RestCurvature, RodInertia, Share, SurfaceStyle, Touching,
     Vector, ViewAngle, Whole, YAxis,
 };
-use super::words::RestBy;
+use super::words::{NodeOrder, RestBy};
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
 
@@ -227,6 +227,9 @@ layered! {
         (Body, "-") node: NodeName,
         /// Node that the lowest number in the file means. If omitted, the start state decides.
         (Body, "-") first_node: NodeName,
+        /// Direction in which the file counts nodes: Forward or Reversed. If omitted, the start
+        /// state decides.
+        (Body, "-") node_order: NodeOrder,
         /// Frame that the first time of the file shows. If omitted, the numbers of the file and the
         /// start state decide.
         (Body, "frames") first_frame: Whole<0, 1_000_000_000>,

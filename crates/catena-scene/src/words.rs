@@ -99,6 +99,14 @@ YAxis {
     Down,
 });
 
+word_type!(/// Direction in which a file of positions counts nodes.
+NodeOrder {
+    /// As in the scene.
+    Forward,
+    /// From the other end: its first node is the last one of the scene.
+    Reversed,
+});
+
 word_type!(/// Forces that are drawn as arrows.
 Arrows {
     /// No force.

@@ -1,6 +1,6 @@
 //! Options of `catena diff`.
 
-use super::identify::{Direction, Factor};
+use super::identify::{Direction, Factor, Order};
 use super::value::{Origin, whole};
 use crate::compare::Tolerance;
 use crate::job::{MOST_FRAMES, NumberReading};
@@ -46,6 +46,10 @@ pub(in crate::cli) struct DiffArgs {
     /// The node of EXPECTED that the lowest number of ACTUAL, a .csv, means [default: as numbered].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=999_999_999))]
     first_node: Option<u32>,
+    /// Order of the nodes in ACTUAL, a .csv: as in EXPECTED, or from the other end [default:
+    /// forward].
+    #[arg(long, value_enum, value_name = "ORDER")]
+    node_order: Option<Order>,
     /// Number of steps per frame where ACTUAL, a .csv, counts steps.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     steps: Option<u64>,
@@ -82,6 +86,7 @@ impl DiffArgs {
             is_y_down: self.y == Some(Direction::Down),
             first_frame: self.first_frame,
             first_node: self.first_node,
+            is_reversed: self.node_order == Some(Order::Reversed),
             steps: self.steps.unwrap_or(1),
             scale: self.scale.map_or(1.0, |factor| factor.0),
             translate: self.translate.unwrap_or_default().0,
@@ -95,6 +100,7 @@ impl DiffArgs {
             || self.y.is_some()
             || self.first_frame.is_some()
             || self.first_node.is_some()
+            || self.node_order.is_some()
             || self.steps.is_some()
             || self.scale.is_some()
             || self.translate.is_some()

@@ -1,6 +1,6 @@
 //! Options of `catena fit`.
 
-use super::identify::{Direction, Factor, TypedReading};
+use super::identify::{Direction, Factor, Order, TypedReading};
 use super::value::{Origin, whole};
 use super::{FigureStyleArgs, SceneArgs};
 use crate::job::{FitTerm, MOST_FRAMES};
@@ -30,6 +30,10 @@ pub(in crate::cli) struct FitArgs {
     /// Which node the lowest number of the data means [default: as the start says].
     #[arg(long, value_name = "N", requires = "data")]
     first_node: Option<usize>,
+    /// Order of the nodes in the data: as in the scene, or from the other end [default: as the
+    /// start says].
+    #[arg(long, value_enum, value_name = "ORDER", requires = "data")]
+    node_order: Option<Order>,
     /// Which frame the first time of the data shows [default: as the numbers and the start say].
     #[arg(long, value_name = "N", requires = "data", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
@@ -93,6 +97,7 @@ impl FitArgs {
             translate: self.translate,
             node: self.node.map(|node| node as u64),
             first_node: self.first_node.map(|node| node as u64),
+            node_order: self.node_order,
             first_frame: self.first_frame,
         }
         .words()
@@ -105,6 +110,7 @@ impl FitArgs {
         Placement {
             node: self.node,
             first_node: self.first_node,
+            node_order: self.node_order.map(Into::into),
             first_frame: self.first_frame,
             y,
             own,

@@ -4,7 +4,7 @@ use super::SceneArgs;
 use super::value::{Origin, whole};
 use crate::cli::Failure;
 use crate::job::{IdentifyOptions, MOST_FRAMES};
-use crate::scene::recorded::YAxis;
+use crate::scene::recorded::{NodeOrder, YAxis};
 use crate::text::shell;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -26,6 +26,10 @@ pub(in crate::cli) struct IdentifyArgs {
     /// The node that the lowest number of the file means [default: the start tells].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
     first_node: Option<u64>,
+    /// Order of the nodes in the file: as in the scene, or from the other end [default: the start
+    /// tells].
+    #[arg(long, value_enum, value_name = "ORDER")]
+    node_order: Option<Order>,
     /// The frame of the scene that the first time of the file shows [default: the file tells].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
@@ -74,6 +78,24 @@ pub(super) enum Direction {
     Down,
 }
 
+/// Order of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Order {
+    /// As in the scene.
+    Forward,
+    /// From the other end.
+    Reversed,
+}
+
+impl From<Order> for NodeOrder {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Forward => Self::Forward,
+            Order::Reversed => Self::Reversed,
+        }
+    }
+}
+
 /// A factor other than 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Factor(pub(super) f64);
@@ -82,9 +104,12 @@ impl std::str::FromStr for Factor {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = text.parse::<f64>().ok();
-        let number = number.filter(|it| (1e-12..=1e12).contains(&it.abs()));
-        number.map(Self).ok_or_else(|| "expected a factor such as 0.01 or 100, not 0".into())
+        let number = text.parse::<f64>().map_err(|_| "expected a number such as 0.01 or 100")?;
+        match number.abs() {
+            0.0 => Err("a factor of 0 would put all positions in one point".into()),
+            size if (1e-12..=1e12).contains(&size) => Ok(Self(number)),
+            _ => Err("expected a factor whose size is between 1e-12 and 1e12".into()),
+        }
     }
 }
 
@@ -96,6 +121,7 @@ pub(super) struct TypedReading<'a> {
     pub(super) translate: Option<Origin>,
     pub(super) node: Option<u64>,
     pub(super) first_node: Option<u64>,
+    pub(super) node_order: Option<Order>,
     pub(super) first_frame: Option<u64>,
 }
 
@@ -111,6 +137,10 @@ impl TypedReading<'_> {
             self.translate.map(|_| format!(" --translate={x},{y},{z}")),
             number("--node", self.node),
             number("--first-node", self.first_node),
+            self.node_order.map(|order| {
+                let is_reversed = order == Order::Reversed;
+                format!(" --node-order {}", if is_reversed { "reversed" } else { "forward" })
+            }),
             number("--first-frame", self.first_frame),
         ];
         all.into_iter().flatten().collect()
@@ -127,6 +157,7 @@ impl IdentifyArgs {
             translate: self.translate,
             node: self.node,
             first_node: self.first_node,
+            node_order: self.node_order,
             first_frame: self.first_frame,
         }
         .words()
@@ -152,6 +183,7 @@ impl IdentifyArgs {
             columns: self.columns.clone(),
             node: node(self.node),
             first_node: node(self.first_node),
+            node_order: self.node_order.map(NodeOrder::from),
             first_frame: self.first_frame,
             y: self.y.map(|y| match y {
                 Direction::Up => YAxis::Up,

@@ -52,7 +52,7 @@ impl Bounds {
     }
 
     /// Whether a value is in the range.
-    fn contains(&self, value: f64) -> bool {
+    pub fn contains(&self, value: f64) -> bool {
         let low = if self.is_open[0] { value > self.low } else { value >= self.low };
         let high = if self.is_open[1] { value < self.high } else { value <= self.high };
         low && high
@@ -75,6 +75,12 @@ pub trait Residuals {
     /// Share of the data that a part has.
     fn share(&self, _part: usize) -> f64 {
         1.0
+    }
+
+    /// Variance that a residual has at least, such as that of the rounding of printed data. Data
+    /// that agree by chance to more than that do not tell more.
+    fn least_variance(&self) -> f64 {
+        0.0
     }
 
     /// Returns the differences of a part at each point. `None` where the model has no value, such

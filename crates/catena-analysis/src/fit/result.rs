@@ -66,6 +66,9 @@ pub struct Fitted {
     pub freedom: usize,
     /// Root of the mean squared residual of these numbers.
     pub rms: f64,
+    /// Variance of a residual, from which intervals follow: that of the rounding of the data where
+    /// the residuals are smaller.
+    pub variance: f64,
     /// Root of the mean squared residual of these numbers at the start values.
     pub start_rms: f64,
     /// Number of iterations.
@@ -91,7 +94,7 @@ impl Fitted {
         let quantile = widening * two_sided(CONFIDENCE, self.freedom as f64);
         Allowed {
             least: self.residuals.iter().map(|value| value * value).sum(),
-            variance: self.rms * self.rms * self.numbers as f64 / self.freedom as f64,
+            variance: self.variance,
             excess: quantile * quantile,
             numbers: self.numbers,
         }
@@ -115,7 +118,7 @@ pub(super) fn fitted(search: &Search<'_>) -> Result<Fitted, FitError> {
     let normal = Normal::of(slopes, &search.residuals);
     let has_effect = |k: &usize| normal.matrix[*k][*k] > 0.0;
     let free = (0..count).filter(|k| has_effect(k) && !search.is_at_bound(*k)).collect();
-    let variance = sum(&search.residuals) / freedom as f64;
+    let variance = (sum(&search.residuals) / freedom as f64).max(search.model.least_variance());
     let evaluation = Evaluation::new(search, &normal, free, variance);
     let quantile = two_sided(CONFIDENCE, freedom as f64);
     let idle = (0..count).filter(|k| !has_effect(k));
@@ -124,6 +127,7 @@ pub(super) fn fitted(search: &Search<'_>) -> Result<Fitted, FitError> {
         numbers: rows.len(),
         freedom,
         rms: (sum(&search.residuals) / numbers).sqrt(),
+        variance,
         start_rms: (sum(&search.first) / numbers).sqrt(),
         iterations: search.iterations,
         has_converged: search.has_converged,

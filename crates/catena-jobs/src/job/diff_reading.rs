@@ -15,6 +15,8 @@ pub struct NumberReading {
     pub first_frame: Option<u64>,
     /// Node that its lowest number means.
     pub first_node: Option<u32>,
+    /// Whether it counts nodes from the other end.
+    pub is_reversed: bool,
     /// Number of steps per frame, where the file counts steps.
     pub steps: u64,
     /// Factor of its positions and velocities.
@@ -29,6 +31,7 @@ impl Default for NumberReading {
             is_y_down: false,
             first_frame: None,
             first_node: None,
+            is_reversed: false,
             steps: 1,
             scale: 1.0,
             translate: [0.0; 3],
@@ -48,10 +51,12 @@ impl NumberReading {
         }
         let each = self.steps.max(1);
         let first = rows.keys.iter().map(|(key, _)| key.at).min().unwrap_or(0) / each;
-        let lowest = rows.keys.iter().filter_map(|(key, _)| key.node).min().unwrap_or(0);
-        let node_of = |node: u32| match self.first_node {
-            Some(first) => (node - lowest).saturating_add(first),
-            None => node,
+        let nodes = || rows.keys.iter().filter_map(|(key, _)| key.node);
+        let (lowest, highest) = (nodes().min().unwrap_or(0), nodes().max().unwrap_or(0));
+        let first_node = self.first_node.unwrap_or(lowest);
+        let node_of = |node: u32| {
+            let index = if self.is_reversed { highest - node } else { node - lowest };
+            index.saturating_add(first_node)
         };
         let move_key = |key: RowKey| {
             let is_between = !key.at.is_multiple_of(each);
@@ -138,17 +143,22 @@ fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     let ((frame, known), (own_frame, start)) = (first_places(expected)?, first_places(actual)?);
     let (node, own_node) = (*known.keys().next()?, *start.keys().next()?);
     let size = known.values().flatten().fold(0.0, |most: f64, it| most.max(it.abs()));
-    let is_start = |first: u64, by: f64| {
+    let own_last = *start.keys().next_back()?;
+    let is_start = |first: u64, by: f64, is_reversed: bool| {
         start.len() > 1
             && start.iter().all(|(own, [x, y, z])| {
-                let Some(there) = known.get(&(own - own_node + first)) else { return false };
+                let index = if is_reversed { own_last - own } else { own - own_node };
+                let Some(there) = known.get(&(index + first)) else { return false };
                 let pairs = there.iter().zip([*x, by * y, *z]);
                 pairs.into_iter().all(|(a, b)| (a - b).abs() <= SAME_START * size)
             })
     };
     // The simpler ones come first.
     let readings = [(own_node, 1.0), (own_node, -1.0), (node, 1.0), (node, -1.0)];
-    let (first, by) = readings.into_iter().find(|(first, by)| is_start(*first, *by))?;
+    let all = [false, true].into_iter();
+    let mut all = all.flat_map(|turned| readings.map(|(first, by)| (first, by, turned)));
+    let (first, by, is_reversed) =
+        all.find(|(first, by, turned)| is_start(*first, *by, *turned))?;
     let (mut looks, mut add) = (Vec::new(), Vec::new());
     if by < 0.0 {
         looks.push("as if y pointed down".to_owned());
@@ -161,6 +171,10 @@ fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     if first != own_node {
         looks.push(format!("as if its first node were {first}"));
         add.push(format!("--first-node {first}"));
+    }
+    if is_reversed {
+        looks.push("as if its nodes were in reverse order".to_owned());
+        add.push("--node-order reversed".to_owned());
     }
     let (looks, add) = (looks.join(", and "), add.join(" "));
     (!add.is_empty()).then(|| format!("the start of {} looks {looks}: add {add}", actual.name))

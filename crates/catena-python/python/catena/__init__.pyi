@@ -1076,6 +1076,7 @@ def fit(
     columns: str | None = None,
     node: int | None = None,
     first_node: int | None = None,
+    node_order: Literal["forward", "reversed"] | None = None,
     first_frame: int | None = None,
     y: Literal["up", "down"] | None = None,
     scale: float = 1.0,
@@ -1091,7 +1092,8 @@ def fit(
     vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
     braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
     contents as bytes; None takes the reference of the scene. columns, node, first_node,
-    first_frame, y, scale and translate say what the file does not. panel is a label or a number from 0; body counts from 0.
+    node_order, first_frame, y, scale and translate say what the file does not. panel is a label or a
+    number from 0; body counts from 0.
 
     The dict has parameters, each with field, start, estimate, standard_error, interval_95 and
     at_bound, and numbers, rms, rms_at_start, converged, fits, noise, warnings and set. Where fits is
@@ -1105,6 +1107,7 @@ def identify(
     columns: str | None = None,
     node: int | None = None,
     first_node: int | None = None,
+    node_order: Literal["forward", "reversed"] | None = None,
     first_frame: int | None = None,
     y: Literal["up", "down"] | None = None,
     scale: float = 1.0,
@@ -1137,6 +1140,7 @@ def diff(
     y: Literal["up", "down"] | None = None,
     first_frame: int | None = None,
     first_node: int | None = None,
+    node_order: Literal["forward", "reversed"] | None = None,
     steps: int = 1,
     scale: float = 1.0,
     translate: Sequence[float] | None = None,
@@ -1144,9 +1148,9 @@ def diff(
     """Compare two files of numbers, such as traces, as catena diff does.
 
     Rows are matched by frame, panel, body and node, columns by name. columns, y, first_frame,
-    first_node, steps, scale and translate say how actual differs: a list such as "frame,node,x,y",
-    y="down", the frame and node that its first ones show, steps per frame, a factor, the position
-    of its origin.
+    first_node, node_order, steps, scale and translate say how actual differs: a list such as
+    "frame,node,x,y", y="down", the frame and node that its first ones show, "reversed", steps per
+    frame, a factor, the position of its origin.
 
     The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
     alone and hint.

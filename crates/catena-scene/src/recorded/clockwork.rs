@@ -1,7 +1,7 @@
 //! Times of a file as frames of a scene.
 
 use super::samples::{Clock, Recorded, Sample};
-use catena_base::text::number::short;
+use catena_base::text::number::{counted, short};
 use catena_sim::Setup;
 
 /// Largest deviation of a time from a frame, in frames, that counts as agreement.
@@ -140,13 +140,8 @@ impl Clockwork {
                 Times::Counted { zero: 0.0, each: 1.0 }
             }
             Clock::Steps => {
-                let substeps = setup.substeps as f64;
-                let divides = samples.iter().all(|sample| sample.at % substeps == 0.0);
-                let each = if substeps > 1.0 && divides && first < last { substeps } else { 1.0 };
-                told = Some(match each {
-                    1.0 => "each step is a frame".into(),
-                    _ => format!("{} steps are a frame", setup.substeps),
-                });
+                let (each, words) = steps_per_frame(samples, setup.substeps);
+                told = Some(words);
                 Times::Counted { zero: 0.0, each }
             }
             Clock::Times => {
@@ -231,18 +226,47 @@ impl Clockwork {
     }
 }
 
-/// Describes numbers of frames that look like numbers of steps: all are multiples of the substeps.
+/// Returns how many steps of a file are a frame, and says so: the substeps of the scene, if they
+/// divide all numbers, or as many as lie between two rows.
+fn steps_per_frame(samples: &[Sample], substeps: u64) -> (f64, String) {
+    let is_multiple = |sample: &Sample| sample.at % substeps as f64 == 0.0;
+    let is_moving = samples[0].at < samples[samples.len() - 1].at;
+    if substeps > 1 && is_moving && samples.iter().all(is_multiple) {
+        return (substeps as f64, format!("{substeps} steps are a frame"));
+    }
+    match steps_apart(samples).filter(|_| substeps > 1) {
+        None => (1.0, "each step is a frame".into()),
+        Some(each) => {
+            let own = counted(substeps, "substep");
+            let apart = "as far apart as its rows are";
+            (each, format!("{each} steps are a frame, {apart}; the scene has {own}"))
+        }
+    }
+}
+
+/// Distance of the numbers of a file, if all are multiples of it, and it is not 1.
+fn steps_apart(samples: &[Sample]) -> Option<f64> {
+    let first = samples.first()?.at;
+    let each = samples.iter().map(|sample| sample.at - first).find(|apart| *apart > 0.0)?;
+    let is_whole = samples.iter().all(|sample| sample.at % each == 0.0);
+    (each > 1.0 && is_whole && spacing(samples) == Some(each)).then_some(each)
+}
+
+/// Describes numbers of frames that look like numbers of steps: all are multiples of the substeps,
+/// or as far apart as no frames are.
 fn looks_like_steps(recorded: &Recorded, samples: &[Sample], substeps: u64) -> Option<String> {
     let (each, last) = (substeps as f64, samples.last()?.at);
     let divides = samples.iter().all(|sample| sample.at % each == 0.0);
-    let is_it = recorded.clock == Clock::Frames && substeps > 1 && divides && last > 0.0;
     let list = recorded.columns.replacen("frame", "step", 1);
-    is_it.then(|| {
-        format!(
-            "its frames are multiples of {substeps}, the substeps: if they are steps, add \
-             `columns: \"{list}\"`"
-        )
-    })
+    let add = format!("if they are steps, add `columns: \"{list}\"`");
+    let apart = steps_apart(samples);
+    match recorded.clock == Clock::Frames && substeps > 1 && last > 0.0 {
+        true if divides => {
+            Some(format!("its frames are multiples of {substeps}, the substeps: {add}"))
+        }
+        true => apart.map(|apart| format!("its frames are {apart} apart: {add}")),
+        false => None,
+    }
 }
 
 /// Number of different times.

@@ -41,6 +41,7 @@ pub(crate) fn reference(
     let placement = Placement {
         node: node("node", written.node.as_ref())?,
         first_node: node("first_node", written.first_node.as_ref())?,
+        node_order: written.node_order,
         first_frame: written.first_frame.map(|frame| frame.0),
         y: written.y,
         own: numbers,

@@ -104,7 +104,7 @@ pub(super) fn told(
 ) -> Option<String> {
     let raw: Vec<(usize, Vec3)> = first(samples)
         .iter()
-        .map(|sample| (numbers.node(sample.node, reading.shift), sample.place))
+        .map(|sample| (numbers.node(sample.node, reading.counting), sample.place))
         .collect();
     let signed = |sign: f64| -> Vec<(usize, Vec3)> {
         raw.iter().map(|(node, [x, y, z])| (*node, [*x, sign * y, *z])).collect()

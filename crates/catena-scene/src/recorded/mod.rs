@@ -52,7 +52,7 @@ pub(super) use series::series;
 
 use super::diagnostic::Fault;
 use super::shape::data_file::DataError;
-pub use super::words::YAxis;
+pub use super::words::{NodeOrder, YAxis};
 use catena_base::text::printable::line;
 use std::fmt;
 

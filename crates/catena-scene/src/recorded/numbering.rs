@@ -4,7 +4,7 @@ use super::placed::Placement;
 use super::samples::{Recorded, Sample};
 use super::start::{Start, Verdict, first};
 use crate::shape::data_file::DataError;
-use crate::words::YAxis;
+use crate::words::{NodeOrder, YAxis};
 use catena_base::text::number::counted;
 use catena_sim::Setup;
 use catena_sim::vector::Vec3;
@@ -15,9 +15,40 @@ pub(super) struct Numbers {
     pub(super) point: Option<usize>,
     pub(super) is_point_chosen: bool,
     least: u32,
-    /// Possible differences between numbers of the body and of the file.
-    shifts: Vec<i64>,
+    /// Possible relations between numbers of the file and of the body.
+    countings: Vec<Counting>,
     is_given: bool,
+}
+
+/// Relation between a number of the file and the node of the body that it means.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Counting {
+    /// Node that the number 0 means.
+    zero: i64,
+    is_reversed: bool,
+}
+
+impl Counting {
+    fn node(self, number: u32) -> i64 {
+        let number = i64::from(number);
+        self.zero + if self.is_reversed { -number } else { number }
+    }
+}
+
+/// Refuses statements about numbers of nodes, for a file without any.
+fn refuse_numbers(placement: &Placement) -> Result<(), DataError> {
+    let given = [
+        ("first_node", placement.first_node.is_some()),
+        ("node_order", placement.node_order.is_some()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((field, _)) => {
+            let what = format!("{field}: the file describes one point and numbers no nodes");
+            let wrong = DataError::at(String::new(), what);
+            Err(wrong.help("`node` says which node the point is"))
+        }
+    }
 }
 
 impl Numbers {
@@ -37,8 +68,15 @@ impl Numbers {
         };
         let is_point_chosen = placement.node.is_some();
         if recorded.is_point {
+            refuse_numbers(placement)?;
             let point = Some(in_body(placement.node.unwrap_or(count - 1), "node")?);
-            return Ok(Self { point, is_point_chosen, least: 0, shifts: vec![0], is_given: true });
+            return Ok(Self {
+                point,
+                is_point_chosen,
+                least: 0,
+                countings: vec![Counting { zero: 0, is_reversed: false }],
+                is_given: true,
+            });
         }
         if is_point_chosen {
             let wrong = DataError::at(String::new(), "node: the file names its nodes itself");
@@ -47,35 +85,42 @@ impl Numbers {
         let least = samples.iter().map(|sample| sample.node).min().unwrap_or(0);
         let most = samples.iter().max_by_key(|sample| sample.node);
         let most = most.map_or((0, 0), |sample| (sample.node, sample.line));
-        let is_given = placement.first_node.is_some();
-        let shifts: Vec<i64> = match placement.first_node {
-            Some(first) => vec![in_body(first, "first_node")? as i64 - i64::from(least)],
-            None if least == 1 => vec![0, -1],
-            None => vec![0],
+        let forward = |zero: i64| Counting { zero, is_reversed: false };
+        let reversed = |zero: i64| Counting { zero, is_reversed: true };
+        let (lowest, end) = (i64::from(least), count as i64 - 1);
+        let mut countings: Vec<Counting> = match placement.first_node {
+            Some(first) => {
+                let first = in_body(first, "first_node")? as i64;
+                vec![forward(first - lowest), reversed(first + lowest)]
+            }
+            None if least == 1 => vec![forward(0), forward(-1), reversed(end), reversed(end + 1)],
+            None => vec![forward(0), reversed(end)],
         };
-        let fits = |shift: &i64| i64::from(most.0) + shift < count as i64;
-        let shifts: Vec<i64> = shifts.into_iter().filter(fits).collect();
-        if shifts.is_empty() {
+        let wanted = placement.node_order.map(|order| order == NodeOrder::Reversed);
+        countings.retain(|it| wanted.is_none_or(|wanted| it.is_reversed == wanted));
+        let is_in = |number: u32, it: &Counting| (0..=end).contains(&it.node(number));
+        countings.retain(|it| is_in(least, it) && is_in(most.0, it));
+        if countings.is_empty() {
             let what = format!(
-                "node {}, but the body has {}, 0 to {}",
+                "node {}, but the body has {}, 0 to {end}",
                 most.0,
                 counted(count as u64, "node"),
-                count - 1
             );
-            let wrong = DataError::new(most.1 as usize, what);
-            return Err(wrong.help("set the number of nodes in the scene, or leave rows out"));
+            let help = "set the number of nodes in the scene, or leave rows out";
+            return Err(DataError::new(most.1 as usize, what).help(help));
         }
-        Ok(Self { point: None, is_point_chosen, least, shifts, is_given })
+        let is_given = placement.first_node.is_some();
+        Ok(Self { point: None, is_point_chosen, least, countings, is_given })
     }
 
-    pub(super) fn node(&self, number: u32, shift: i64) -> usize {
-        self.point.unwrap_or_else(|| usize::try_from(i64::from(number) + shift).unwrap_or(0))
+    pub(super) fn node(&self, number: u32, counting: Counting) -> usize {
+        self.point.unwrap_or_else(|| usize::try_from(counting.node(number)).unwrap_or(0))
     }
 }
 
 /// Decided reading of numbers and directions.
 pub(super) struct Reading {
-    pub(super) shift: i64,
+    pub(super) counting: Counting,
     y: YAxis,
     verdict: Verdict,
     /// Distance of the first positions from the initial state.
@@ -93,21 +138,25 @@ impl Reading {
         is_start: bool,
     ) -> Self {
         let (scale, translate) = (placement.scale, placement.translate);
-        let of = |shift: i64, y: YAxis| {
+        let of = |counting: Counting, y: YAxis| {
             let reading =
-                Self { shift, y, verdict: Verdict::Neither, distance: 0.0, scale, translate };
-            let places = first(samples)
-                .iter()
-                .map(|sample| (numbers.node(sample.node, shift), reading.place(sample.place, 3)));
+                Self { counting, y, verdict: Verdict::Neither, distance: 0.0, scale, translate };
+            let places = first(samples).iter().map(|sample| {
+                (numbers.node(sample.node, counting), reading.place(sample.place, 3))
+            });
             let distance = start.distance(places);
             Self { distance, ..reading }
         };
         let ways = |y: YAxis| {
-            // Numbers of the file count, unless shifted ones are clearly nearer to the start state.
-            let mut best = of(numbers.shifts[0], y);
-            for shift in &numbers.shifts[1..] {
-                let other = of(*shift, y);
-                if is_start && other.distance < 0.25 * best.distance {
+            // Numbers of the file count, unless others are clearly nearer to the start state. Nodes
+            // in reverse are only taken from a start that shows it.
+            let mut best = of(numbers.countings[0], y);
+            for counting in &numbers.countings[1..] {
+                let other = of(*counting, y);
+                let is_turned = counting.is_reversed != best.counting.is_reversed;
+                let is_clear = start.judge(best.distance, other.distance) == Verdict::Second;
+                let may_be = !is_turned || is_clear;
+                if is_start && may_be && other.distance < 0.25 * best.distance {
                     best = other;
                 }
             }
@@ -150,18 +199,7 @@ impl Reading {
         falls_up: bool,
         words: &mut Vec<String>,
     ) {
-        let least = numbers.least;
-        match (numbers.is_given, self.shift) {
-            (true, _) if placement.first_node.is_some() => {
-                words.push(format!(
-                    "its node {least} is node {}, as given",
-                    i64::from(least) + self.shift
-                ));
-            }
-            (false, -1) => words.push("nodes from 1".into()),
-            (false, 0) if least > 0 => words.push(format!("nodes as numbered, from {least}")),
-            _ => {}
-        }
+        self.tell_numbers(numbers, placement, words);
         words.push(match (placement.y, self.verdict, is_start) {
             (Some(YAxis::Up), ..) => "y points up, as given".into(),
             (Some(YAxis::Down), ..) => "y points down, as given".into(),
@@ -182,6 +220,27 @@ impl Reading {
                 "y taken as up: the file does not begin at the start (`y: Down` turns it)".into()
             }
         });
+    }
+
+    /// Describes which node of the body the numbers of the file mean.
+    fn tell_numbers(&self, numbers: &Numbers, placement: &Placement, words: &mut Vec<String>) {
+        let least = numbers.least;
+        if numbers.point.is_some() {
+            return;
+        }
+        let Counting { zero, is_reversed } = self.counting;
+        let node = self.counting.node(least);
+        match (numbers.is_given, placement.node_order, is_reversed) {
+            (true, ..) => words.push(format!("its node {least} is node {node}, as given")),
+            (_, Some(_), true) => words.push("nodes in reverse order, as given".into()),
+            (_, None, true) => words.push(format!(
+                "nodes in reverse order: its node {least} is node {node} (`node_order: Forward` \
+                 takes them as numbered)"
+            )),
+            (_, _, false) if zero == -1 => words.push("nodes from 1".into()),
+            (_, _, false) if least > 0 => words.push(format!("nodes as numbered, from {least}")),
+            (_, _, false) => {}
+        }
     }
 }
 

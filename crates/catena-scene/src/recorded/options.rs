@@ -23,6 +23,7 @@ fn option(field: &str) -> Option<String> {
         "columns" => format!("--columns{}", listed(value.trim_matches('"'))),
         "first_frame" => format!("--first-frame {value}"),
         "first_node" => format!("--first-node {value}"),
+        "node_order" => format!("--node-order {}", value.to_lowercase()),
         "node" => format!("--node {value}"),
         _ => return None,
     })

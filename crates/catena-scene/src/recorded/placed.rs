@@ -8,7 +8,7 @@ use super::precision::Precision;
 use super::samples::{Recorded, Sample};
 use super::start::{Start, first};
 use crate::shape::data_file::DataError;
-use crate::words::YAxis;
+use crate::words::{NodeOrder, YAxis};
 use catena_base::text::number::short;
 use catena_sim::Setup;
 use catena_sim::vector::{Vec3, norm, sub};
@@ -23,6 +23,8 @@ pub struct Placement {
     pub node: Option<usize>,
     /// Node of the body that the lowest number in the file means.
     pub first_node: Option<usize>,
+    /// Direction in which the file counts nodes.
+    pub node_order: Option<NodeOrder>,
     /// Frame of the scene that the first time of the file shows.
     pub first_frame: Option<u64>,
     /// Direction of y.
@@ -41,9 +43,9 @@ pub struct Placement {
 
 impl Default for Placement {
     fn default() -> Self {
-        let (node, first_node, first_frame, y, panel, body) = Default::default();
-        let (own, scale, translate) = ([0; 2], 1.0, [0.0; 3]);
-        Self { node, first_node, first_frame, y, own, panel, body, scale, translate }
+        let (node, first_node, node_order, first_frame, y) = Default::default();
+        let (own, panel, body, scale, translate) = ([0; 2], None, None, 1.0, [0.0; 3]);
+        Self { node, first_node, node_order, first_frame, y, own, panel, body, scale, translate }
     }
 }
 
@@ -154,6 +156,14 @@ impl Placed {
     /// List of the columns of the file.
     pub fn columns(&self) -> &str {
         &self.recorded.columns
+    }
+
+    /// List of the columns with numbers of steps in place of those of frames. `None` if the file
+    /// numbers no frames.
+    pub fn columns_with_steps(&self) -> Option<String> {
+        let mut words: Vec<&str> = self.recorded.columns.split(',').collect();
+        *words.iter_mut().find(|word| **word == "frame")? = "step";
+        Some(words.join(","))
     }
 
     /// Whether the file numbers its frames or steps, and tells no times.
@@ -331,12 +341,14 @@ fn moments(samples: &[Sample], numbers: &Numbers, reading: &Reading, axes: usize
     let mut moments: Vec<Moment> = Vec::new();
     for sample in samples {
         let place = reading.place(sample.place, axes);
-        let node = numbers.node(sample.node, reading.shift);
+        let node = numbers.node(sample.node, reading.counting);
         match moments.last_mut().filter(|last| last.at == sample.at) {
             Some(last) => last.nodes.push((node, place)),
             None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
         }
     }
+    // A file may count nodes from the other end.
+    moments.iter_mut().for_each(|moment| moment.nodes.sort_by_key(|(node, _)| *node));
     moments
 }
 
@@ -349,7 +361,7 @@ fn pins_are_at_start(
     (start, setup): (&Start, &Setup),
 ) -> bool {
     let place = |sample: &Sample| {
-        (numbers.node(sample.node, reading.shift), reading.place(sample.place, setup.model.axes))
+        (numbers.node(sample.node, reading.counting), reading.place(sample.place, setup.model.axes))
     };
     let is_pinned = |node: usize| setup.model.pinned.get(node).copied().unwrap_or(false);
     let pins = first(samples).iter().map(place).filter(|(node, _)| is_pinned(*node));

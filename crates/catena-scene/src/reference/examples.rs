@@ -146,6 +146,7 @@ pub(super) const FIELD_EXAMPLES: &[(&str, &str)] = &[
     ("reference.label", "reference: (file: \"mine.csv\", label: \"my program\")"),
     ("reference.node", "reference: (file: \"point.csv\", node: 7)"),
     ("reference.first_node", "reference: (file: \"mine.csv\", first_node: 0)"),
+    ("reference.node_order", "reference: (file: \"mine.csv\", node_order: Reversed)"),
     ("reference.first_frame", "reference: (file: \"mine.csv\", first_frame: 1)"),
     ("reference.y", "reference: (file: \"mine.csv\", y: Down)"),
     ("reference.panel", "reference: (file: \"mine.csv\", panel: 0, body: 1)"),

@@ -112,10 +112,10 @@ pub fn fit(
     let begun = begun(scene, &parameters, options)?;
     let varied = begun.variation(*panel, *body, limits);
     let varied = varied.ok_or_else(|| option("the start values give no body".into()))?;
-    let runs = Runs::new(&varied, vary, &data);
+    let precision = motion.precision();
+    let runs = Runs::new(&varied, vary, &data).printed_with(&precision);
     runs.narrow(&mut parameters);
     let proceeds = || !interruption.is_set();
-    let precision = motion.precision();
     let question = Question { runs: &runs, precision: &precision, proceeds: &proceeds };
     let found = question.answer(&parameters, options.is_local);
     let found = found.map_err(|error| match error {
@@ -334,7 +334,8 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
         }
         for (number, start) in term.starts.iter().enumerate() {
             let start = match start {
-                Some(start) => *start,
+                Some(start) if bounds.contains(*start) => *start,
+                Some(start) => return Err(refusal::outside(term, *start)),
                 None => start_of(scene, options, term)?,
             };
             all.push(Parameter { name: term.name(number), start, bounds });

@@ -112,9 +112,11 @@ impl Quality {
         let is_noise = || {
             let is_left =
                 || noise_left(series.values()).is_some_and(|left| left > LEFT_OF_NOISE * rms);
+            // Below the rounding of a float, a pattern may be that of a program with floats.
             rms > MEASURED * of_digits
                 && (!lags.iter().chain([&nodes]).any(Products::are_dependent)
-                    || is_correlated_noise([&time, &nodes], squares, is_left))
+                    || (rms > ROUNDED_SINGLE * largest
+                        && is_correlated_noise([&time, &nodes], squares, is_left)))
         };
         let is_unexplained = rms > most && !is_noise();
         Self {
@@ -217,7 +219,7 @@ impl Quality {
 }
 
 /// Mean square of a number that is anywhere within a distance of 0.
-fn evenly(most: f64) -> f64 {
+pub(super) fn evenly(most: f64) -> f64 {
     most * most / 3.0
 }
 

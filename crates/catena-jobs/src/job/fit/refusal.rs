@@ -5,8 +5,8 @@ use super::{FitOptions, FitTerm, Parameter};
 use crate::job::panel::listed_panels;
 use catena_base::text::number::short;
 use catena_base::text::shell;
-use catena_scene::Scene;
 use catena_scene::reference::{field_elsewhere, fields_meant};
+use catena_scene::{FieldInfo, Scene, fields};
 use catena_sim::method::METHODS;
 use catena_sim::{Outcome, Simulation};
 
@@ -138,6 +138,16 @@ fn with_damping(method: &str) -> Option<String> {
     let damping = format!("damping: {{{start}}}");
     others.push(&damping);
     Some(format!("integrator={name}({})", others.join(", ")))
+}
+
+/// Says that a fit cannot begin at a value, and which values the field has.
+pub(super) fn outside(term: &FitTerm, start: f64) -> String {
+    let path = &term.path;
+    let found = fields().into_iter().find(|field| field.path == *path);
+    let plain = |field: &FieldInfo| field.expected.split(';').next().map(str::to_owned);
+    let expected = found.as_ref().and_then(plain);
+    let expected = expected.map_or_else(String::new, |expected| format!(", {expected}"));
+    format!("--vary {path}={start}: a fit cannot begin outside the range of `{path}`{expected}")
 }
 
 /// Says that a field is varied twice, and how several numbers of one value vary.

@@ -1,8 +1,10 @@
 //! Runs of a body with other values of its fields, side by side, and their distance from data.
 
 use super::super::identify::{FACTOR, shaken};
+use super::quality::evenly;
 use super::term::FitTerm;
 use catena_analysis::fit::{Parameter, Residuals};
+use catena_scene::recorded::Precision;
 use catena_scene::{SceneError, Variation};
 use catena_sim::run::batch::Batch;
 use catena_sim::vector::{norm, sub};
@@ -38,11 +40,22 @@ pub(super) struct Runs<'a> {
     pub(super) data: &'a [Datum],
     /// Number of data in each part, the shortest first.
     parts: Vec<usize>,
+    /// Variance of the rounding of a printed coordinate.
+    rounding: f64,
 }
 
 impl<'a> Runs<'a> {
     pub(super) fn new(body: &'a Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
-        Self { body, terms, settings: &[], data, parts: parts(data, LEAST_FRAMES) }
+        let parts = parts(data, LEAST_FRAMES);
+        Self { body, terms, settings: &[], data, parts, rounding: 0.0 }
+    }
+
+    /// Equal runs, for data of a file with this precision.
+    pub(super) fn printed_with(self, of_file: &Precision) -> Self {
+        let values = self.data.iter().flat_map(|datum| datum.place).filter(|value| *value != 0.0);
+        let variances = values.map(|value| evenly(of_file.rounding(value)));
+        let (sum, count) = variances.fold((0.0, 0.0), |(sum, count), it| (sum + it, count + 1.0));
+        Self { rounding: sum / f64::max(count, 1.0), ..self }
     }
 
     /// Equal runs with other settings.
@@ -52,14 +65,14 @@ impl<'a> Runs<'a> {
 
     /// Runs that are compared with other data.
     pub(super) fn with<'b>(&'b self, data: &'b [Datum]) -> Runs<'b> {
-        let Self { body, terms, settings, .. } = *self;
-        Runs { body, terms, settings, data, parts: parts(data, LEAST_FRAMES) }
+        let Self { body, terms, settings, rounding, .. } = *self;
+        Runs { body, terms, settings, data, parts: parts(data, LEAST_FRAMES), rounding }
     }
 
     /// Equal runs, whose first parts are the first frames.
     pub(super) fn begun_with_first_frames(&self) -> Runs<'_> {
-        let Self { body, terms, settings, data, .. } = *self;
-        Runs { body, terms, settings, data, parts: parts(data, FIRST_FRAMES) }
+        let Self { body, terms, settings, data, rounding, .. } = *self;
+        Runs { body, terms, settings, data, parts: parts(data, FIRST_FRAMES), rounding }
     }
 
     /// Setup of the body with these values.
@@ -187,6 +200,10 @@ impl Residuals for Runs<'_> {
 
     fn share(&self, part: usize) -> f64 {
         self.parts[part] as f64 / self.data.len().max(1) as f64
+    }
+
+    fn least_variance(&self) -> f64 {
+        self.rounding
     }
 
     fn at(&self, points: &[Vec<f64>], part: usize) -> Vec<Option<Vec<f64>>> {

@@ -271,6 +271,7 @@ impl Files<'_> {
         let placement = Placement {
             node: options.node,
             first_node: options.first_node,
+            node_order: options.node_order,
             first_frame: options.first_frame,
             y: options.y,
             own: numbers.map(|number| number as u64),

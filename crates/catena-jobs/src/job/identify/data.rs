@@ -93,7 +93,10 @@ impl Data {
             }
         }
         if frames.keys().all(|number| *number == 0) {
-            return Err(IdentifyError::Data(without_motion(placed)));
+            return Err(IdentifyError::Data(without_motion(placed, end)));
+        }
+        if let Some(what) = only_pins(placed, &frames, &setup.model.pinned) {
+            return Err(IdentifyError::Data(what));
         }
         if placed.is_interpolated() {
             widen(&mut frames);
@@ -217,11 +220,26 @@ impl Data {
     }
 }
 
-/// Message about a file without a frame after the start. Times in another unit are the usual cause.
-fn without_motion(placed: &Placed) -> String {
+/// Message about a file without a frame after the start, up to frame `end`. Times in another unit
+/// and numbers of steps are the usual causes.
+fn without_motion(placed: &Placed, end: u64) -> String {
     let description = placed.description_with_options();
     let why = "nothing can be identified without a frame after the start";
+    let last = *placed.frames().end();
     match placed.other_times() {
+        None if last > end => {
+            let next = (end + 1..=last).find(|frame| !placed.at(*frame).is_empty());
+            let next = next.unwrap_or(last);
+            let steps = placed.columns_with_steps().map_or(String::new(), |columns| {
+                format!("if its numbers count steps, --columns {columns} says so; ")
+            });
+            format!(
+                "{}: the first frame after the start is {next}, and frames up to {end} are \
+                 compared\n  help: {steps}if they are frames, --frames {last} compares all of \
+                 them\n  note: {description}",
+                placed.name()
+            )
+        }
         Some(times) => format!(
             "{}: {}\n  help: as the times are read now, all are those of the start, and {why}\n  \
              note: {description}",
@@ -230,6 +248,33 @@ fn without_motion(placed: &Placed) -> String {
         ),
         None => format!("{description}\n  help: {why}"),
     }
+}
+
+/// Message about a file of nodes that are pinned and stay where they are, which agree with every
+/// run.
+fn only_pins(
+    placed: &Placed,
+    frames: &BTreeMap<u64, DataFrame>,
+    pinned: &[bool],
+) -> Option<String> {
+    let mut begun = BTreeMap::new();
+    for point in frames.values().flat_map(|frame| &frame.points) {
+        let first = *begun.entry(point.node).or_insert(point.place);
+        if !pinned[point.node] || norm(sub(first, point.place)) > 2.0 * point.rounding {
+            return None;
+        }
+    }
+    let nodes: Vec<String> = begun.keys().map(ToString::to_string).collect();
+    let (are, has) = match nodes.len() {
+        1 => (format!("node {} is pinned and does", nodes[0]), "this node"),
+        _ => (format!("the nodes {} are pinned and do", nodes.join(", ")), "these nodes"),
+    };
+    Some(format!(
+        "{}: {are} not move, and the file has {has} alone, so every run agrees with it\n  help: \
+         write the positions of nodes that move\n  note: {}",
+        placed.name(),
+        placed.description_with_options()
+    ))
 }
 
 /// Adds the error of linear interpolation to the rounding: an eighth of the second difference.

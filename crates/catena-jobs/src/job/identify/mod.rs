@@ -8,6 +8,7 @@
 mod base;
 mod candidate;
 mod data;
+mod float_steps;
 mod named;
 mod noise;
 mod race;
@@ -27,7 +28,7 @@ use base::Bases;
 use candidate::{Candidate, Plan};
 use catena_base::text::number::{percent, short};
 use catena_scene::limits::{PlannedRun, Product};
-use catena_scene::recorded::YAxis;
+use catena_scene::recorded::{NodeOrder, YAxis};
 use catena_scene::{Limits, Scene};
 use catena_sim::Simulation;
 use serde::Serialize;
@@ -46,6 +47,8 @@ pub struct IdentifyOptions {
     pub node: Option<usize>,
     /// Node of the body that the lowest number in the file means.
     pub first_node: Option<usize>,
+    /// Direction in which the file counts nodes.
+    pub node_order: Option<NodeOrder>,
     /// Frame of the scene that the first time of the file shows.
     pub first_frame: Option<u64>,
     /// Direction of y in the file.
@@ -77,13 +80,14 @@ pub struct IdentifyOptions {
 
 impl Default for IdentifyOptions {
     fn default() -> Self {
-        let (columns, node, first_node, first_frame, y, top) = Default::default();
-        let (file_panel, file_body, panel, frames, substeps) = Default::default();
+        let (columns, node, first_node, node_order, first_frame) = Default::default();
+        let (y, top, file_panel, file_body, panel, frames, substeps) = Default::default();
         Self {
             name: "the file".into(),
             columns,
             node,
             first_node,
+            node_order,
             first_frame,
             y,
             scale: 1.0,
@@ -263,15 +267,18 @@ fn search(question: &Question<'_>) -> Identified {
     let (candidates, race) = race::race_of_plan(plan, &recipes, bases, top);
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
-    if first.fits > 0 && !first.is_loose() && !first.is_stretched() {
+    if first.fits > 0 && !first.is_loose() && !first.is_stretched() && !first.is_rough() {
         return told(question, &first, tried, crowded);
     }
     // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
     // common numbers are not enough: within the digits of the file, or those of a float.
     let last = first.all.iter().map(|(it, _)| it.index);
     let near: Vec<usize> = last.chain(race.early.iter().copied()).collect();
-    let mut more = seconds(bases, plan, &candidates, &race.early);
-    more.extend(between(bases, plan, &candidates, &near));
+    let mut more = float_steps::nearest(bases, plan);
+    if !first.is_rough() {
+        more.extend(seconds(bases, plan, &candidates, &race.early));
+        more.extend(between(bases, plan, &candidates, &near));
+    }
     tried.candidates += more.len();
     let more_race = race::race(&more, bases, top);
     let second_crowded = more_race.crowded;

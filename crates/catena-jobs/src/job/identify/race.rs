@@ -350,6 +350,14 @@ pub(super) fn race(candidates: &[Candidate], bases: &Bases, top: usize) -> Race 
     finish(runners, candidates, bases, &course, top)
 }
 
+/// Runs candidates up to the first frame after the start, without dropping any.
+pub(super) fn run_first(candidates: &[Candidate], bases: &Bases) -> Vec<Runner> {
+    let course = Course::of(bases);
+    let mut runners = started(candidates, bases);
+    advance_all(&mut runners, bases, course.first);
+    runners
+}
+
 /// Runs candidates over all frames, without dropping any.
 pub(super) fn run_whole(candidates: &[Candidate], bases: &Bases) -> Vec<Runner> {
     let course = Course::of(bases);

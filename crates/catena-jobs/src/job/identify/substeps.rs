@@ -3,7 +3,7 @@
 use super::Question;
 use super::candidate::Candidate;
 use super::race::run_whole;
-use super::verdict::{Verdict, decide};
+use super::verdict::{Agreement, EXPLAINED, Verdict, decide};
 
 /// Maximum estimated work of the runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 1_000_000_000;
@@ -14,7 +14,9 @@ const MOST: u64 = 64;
 /// which it reproduces the file. `None` if no other number does.
 pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u64; 2]> {
     let Question { bases, plan, .. } = *question;
-    let (best, _) = verdict.all.first().filter(|_| verdict.fits > 0)?;
+    let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
+    let is_within = |it: &Agreement| it.largest <= EXPLAINED * it.printed;
+    let is_exact = is_within(agreement);
     if plan.are_substeps_given {
         return None;
     }
@@ -29,7 +31,9 @@ pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u
         if found.is_single && !verdict.is_single {
             return Vec::new();
         }
-        found.all[..found.fits].iter().map(|(it, _)| it.candidate.setup.substeps).collect()
+        // The rounding of a float explains more than its own run leaves.
+        let as_good = found.all[..found.fits].iter().filter(|(_, own)| !is_exact || is_within(own));
+        as_good.map(|(it, _)| it.candidate.setup.substeps).collect()
     };
     if most < 4 || fits(vec![own - 1, own + 1]).is_empty() {
         return None;

@@ -606,6 +606,7 @@ impl Search<'_> {
         Placement {
             node: options.node,
             first_node: options.first_node,
+            node_order: options.node_order,
             first_frame: options.first_frame.or(self.first_frame()),
             y: options.y,
             own: [panel as u64, 0],

@@ -261,6 +261,16 @@ impl Verdict<'_> {
             && self.all.first().is_some_and(|(it, _)| it.data.precision.width == Width::Unknown)
     }
 
+    /// Whether the best candidate is beyond the digits of a file whose numbers are floats, so that
+    /// another number of substeps may agree within them.
+    pub(super) fn is_rough(&self) -> bool {
+        self.is_single
+            && self.all.first().filter(|_| self.fits > 0).is_some_and(|(it, best)| {
+                let is_float = it.data.precision.width == Width::Single;
+                is_float && best.largest > EXPLAINED * best.printed
+            })
+    }
+
     /// Whether the best candidate is beyond the digits of the file, and fits only by the slack for
     /// values that are not exact, although no value was changed. Another number of substeps may be
     /// within the digits.
@@ -410,6 +420,7 @@ pub(super) fn decide<'a>(
         fits = join(&mut all, is_single);
         sort(&mut all);
         fits = drop_twins(&mut all, fits);
+        put_float_first(&mut all[..fits]);
     }
     let is_changed = !bases.scene.changes().is_empty();
     Verdict { all, fits, is_single, is_changed }.without_blurred()
@@ -485,6 +496,26 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     }
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }
+
+/// Puts the float of the best candidate before it, where all numbers of the file are those of a
+/// float and its digits do not explain the best one: then both are as near as the order of sums in
+/// the program leaves them.
+fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
+    let Some((best, agreement)) = fits.first() else { return };
+    let is_float = best.data.precision.width == Width::Single;
+    let is_explained = agreement.largest <= EXPLAINED * agreement.printed;
+    if !is_float || is_explained || best.candidate.is_single() {
+        return;
+    }
+    let is_own =
+        |(it, _): &(Finalist<'_>, Agreement)| it.candidate.is_single() && it.is_width_of(best);
+    if let Some(place) = fits.iter().position(is_own) {
+        fits[..=place].rotate_right(1);
+    }
+}
+
+/// Multiple of the printed digits up to which these explain a distance.
+pub(super) const EXPLAINED: f64 = 1.5;
 
 /// Factor between the largest distances of the best candidate and of those that are told apart from
 /// it although the rounding of a float explains them.
