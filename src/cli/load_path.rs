@@ -1,6 +1,9 @@
 //! `catena statics --load`: balances of each body while a field changes.
 
-use super::{Failure, args::StaticsArgs, figure, paths::GivenPaths, say, statics::each, threads};
+use super::args::StaticsArgs;
+use super::paths::GivenPaths;
+use super::{Failure, figure, say, threads};
+use crate::cli::rests::each;
 use crate::analysis::statics::{Path, PathEnd, PathPoint, Stability};
 use crate::job::{self, LoadRange, StaticsOptions};
 use crate::scene::{Scene, SceneText, load_whole, load_within};

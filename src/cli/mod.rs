@@ -32,6 +32,7 @@ mod paths;
 mod progress;
 mod render;
 mod report;
+mod rests;
 mod say;
 mod stability;
 mod start;

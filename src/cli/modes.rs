@@ -1,6 +1,7 @@
 //! Pictures and films of the modes about a rest, for `catena statics`.
 
-use super::{Failure, args::StaticsArgs, say, statics};
+use super::{Failure, args::StaticsArgs, say};
+use crate::cli::rests::write;
 use crate::job::{self, BodyRest, FrameError, FrameOptions, SceneFilmError, SceneFilmOptions};
 use crate::output::png;
 use crate::scene::Scene;
@@ -16,7 +17,7 @@ pub(super) fn picture(
 ) -> Result<(), Failure> {
     let modes = job::modes_scene(scene, rests, count).ok_or_else(|| no_mode(1))?;
     let image = job::draw(&modes, 0).map_err(drawn)?;
-    statics::write(png::encode(&image).map_err(io::Error::other), path)
+    write(png::encode(&image).map_err(io::Error::other), path)
 }
 
 /// Makes a film of a mode of each body, counted from 1.

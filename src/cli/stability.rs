@@ -285,7 +285,7 @@ fn mode(found: &Prediction) -> String {
         ModePlace::Start => "at the start".into(),
         ModePlace::Taut => "at the start, once the slack ropes of routes are taut".into(),
         ModePlace::Rest => "hanging at rest".into(),
-        ModePlace::Passing { time } => format!("at time {} of a run of the film", five(*time)),
+        ModePlace::Passing { time } => format!("at time {} of the simulation", five(*time)),
     };
     let place = match found.is_rest_known {
         true => place,

@@ -2,10 +2,11 @@
 
 use super::{Failure, args::StaticsArgs, load_path, modes, paths::GivenPaths, say, threads};
 use crate::analysis::statics::{
-    EXACT_FORCE, Equilibrium, Friction, MODES, Mode, Reaction, RouteRest, Scale, Stability,
+    Contact, EXACT_FORCE, Equilibrium, Friction, MODES, Mode, Reaction, RouteRest, Scale, Stability,
 };
+use crate::cli::rests::{each, write};
 use crate::job::{self, BodyRest, StaticsOptions};
-use crate::output::{OutputError, atomic, png};
+use crate::output::png;
 use crate::scene::{Body, Scene};
 use crate::sim::{
     Model,
@@ -68,26 +69,6 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
 fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
     let image = job::rest_picture(scene, rests)?;
     write(png::encode(&image).map_err(io::Error::other), path)
-}
-
-/// Writes the bytes of a picture.
-pub(super) fn write(encoded: io::Result<Vec<u8>>, path: &Path) -> Result<(), Failure> {
-    let refuse = |cause| OutputError::new("write", path, cause);
-    let bytes = encoded.map_err(refuse)?;
-    atomic::write_to(path, |file| file.write_all(&bytes).map_err(refuse))?;
-    say::aside(&format!("wrote {}", printable::path(path)));
-    Ok(())
-}
-
-/// Index of each panel, body, label and rest.
-pub(super) fn each<'a, R>(
-    scene: &'a Scene,
-    rests: &'a [R],
-) -> impl Iterator<Item = (usize, &'a Body, String, &'a R)> {
-    let panels = scene.panels.iter().enumerate();
-    let bodies = panels.flat_map(|(index, panel)| panel.bodies.iter().map(move |it| (index, it)));
-    let all = bodies.zip(scene.body_labels()).zip(rests);
-    all.map(|(((panel, body), label), rest)| (panel, body, label, rest))
 }
 
 /// All numbers. Bodies of a chosen panel keep its index.
@@ -203,13 +184,10 @@ fn frequencies(rest: &Equilibrium) -> Option<String> {
         _ => format!(" in modes {} to {}", before + 1, rest.modes.len()),
     };
     let is_any = !omegas.is_empty();
-    let is_held = rest.friction != Friction::LeftOut
-        && rest.contacts.iter().any(|contact| contact.friction > 0.0);
+    let holds = |contact: &Contact| contact.friction > 0.0 && !contact.slides();
+    let is_held = rest.friction != Friction::LeftOut && rest.contacts.iter().any(holds);
     let held = match is_held {
-        true => {
-            "; contacts that friction holds count as stiff springs, so modes that move them have no \
-             frequency of the body"
-        }
+        true => "; friction holds contacts that have not slid, so no mode moves them",
         false => "",
     };
     is_any.then(|| format!("ω = {}{which}, without damping{held}", omegas.join(", ")))
@@ -251,7 +229,10 @@ fn stability(rest: &Equilibrium, model: &Model) -> String {
         Stability::Stable => match rest.smallest() {
             Some(smallest) => format!("stable: the smallest ω² is {}", five(smallest)),
             None if is_held(model) => "stable: no node is free".into(),
-            None => "stable: contact leaves no motion free".into(),
+            None if rest.friction == Friction::LeftOut => {
+                "stable: contact leaves no motion free".into()
+            }
+            None => "stable: contact and friction leave no motion free".into(),
         },
         Stability::Neutral => {
             "neutral: a displacement costs no energy, so other shapes rest as well".into()

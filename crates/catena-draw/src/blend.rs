@@ -6,6 +6,7 @@
 
 use super::canvas::Canvas;
 use super::rect::Rect;
+use crate::theme::mixed;
 
 /// Pixels of a rectangle of a picture, row by row.
 pub struct Pixels {
@@ -42,15 +43,6 @@ impl Pixels {
             }
         }
     }
-}
-
-/// Mixes two colours by an opacity of the upper one, rounded to the nearest value.
-pub fn mixed(below: [u8; 3], above: [u8; 3], alpha: u8) -> [u8; 3] {
-    let alpha = u32::from(alpha);
-    [0, 1, 2].map(|k| {
-        let sum = u32::from(below[k]) * (255 - alpha) + u32::from(above[k]) * alpha;
-        ((sum + 127) / 255) as u8
-    })
 }
 
 /// Draws with an opacity inside a rectangle. An opacity of 255 is drawing as usual.

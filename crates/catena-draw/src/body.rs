@@ -2,11 +2,11 @@
 //! space.
 
 use super::color_scale::ColorScale;
-use super::events::BodyChanges;
 use super::quantity::Values;
 use super::theme::Ink;
 use super::vector::Vec3;
 use super::wound::Winding;
+use crate::changes::BodyChanges;
 use catena_scene::{Style, SurfaceStyle};
 use catena_sim::{Arrangement, Form, Model, Part, SpringMemory};
 use std::collections::BTreeSet;

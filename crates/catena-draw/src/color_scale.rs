@@ -5,12 +5,15 @@
 //! the background: the palest colours on a light one, the darkest on a dark one.
 
 use super::canvas::Canvas;
-use super::layout::Sizes;
 use super::panel_run::{BodyFrame, PanelRun};
 use super::pass;
 use super::rect::Rect;
-use super::text::{Align, Font};
+use super::text::Align;
 use super::theme::{Ink, Theme};
+use crate::font::Font;
+use crate::pass_budget;
+use crate::pass_budget::with_budget;
+use crate::sizes::Sizes;
 use catena_base::text::number::short;
 use catena_base::text::round::round_step;
 use catena_scene::{Body, ColorBy, Panel, Scene};
@@ -116,11 +119,11 @@ struct BodyRange {
 /// allows.
 fn ranges(scene: &Scene) -> Vec<BodyRange> {
     let frames = pass::affordable_frames(scene);
-    let mut budgets = pass::budgets(scene, frames).unwrap_or_default().into_iter();
+    let mut budgets = pass_budget::budgets(scene, frames).unwrap_or_default().into_iter();
     let mut panels = scene.panels.clone();
     for body in panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
         let budget = budgets.next().unwrap_or(Budget { work: 0, pairs: 0 });
-        body.setup = pass::with_budget(&body.setup, budget);
+        body.setup = with_budget(&body.setup, budget);
     }
     panels.par_iter().flat_map_iter(|panel| ranges_of(panel, frames)).collect()
 }
@@ -154,11 +157,6 @@ fn ranges_of(panel: &Panel, frames: u64) -> Vec<BodyRange> {
 
 fn joined(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
-}
-
-/// Height of the strip for colour bars.
-pub fn bar_height(sizes: Sizes) -> i32 {
-    (sizes.number * 2.9).round() as i32
 }
 
 /// Name of a quantity with its unit.

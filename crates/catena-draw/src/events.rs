@@ -6,11 +6,9 @@ use super::camera::Camera;
 use super::canvas::Canvas;
 use super::rect::Rect;
 use super::theme::mix;
-use catena_sim::Simulation;
-use serde::{Deserialize, Serialize};
+use crate::changes::SHOWN;
+pub use crate::changes::{BodyChanges, EventMark};
 
-/// Number of frames for which a mark is shown.
-const SHOWN: u64 = 30;
 /// Radius of the ring at the start and end, beyond the size of a pin, in pixels of a picture of
 /// 1280x720.
 const RADIUS: [f64; 2] = [4.0, 22.0];
@@ -18,42 +16,6 @@ const RADIUS: [f64; 2] = [4.0, 22.0];
 const WIDTH: [f64; 2] = [3.0, 1.0];
 /// Number of corners of the ring.
 const CORNERS: usize = 40;
-
-/// Changes that events have made to a body, as shown in a frame.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BodyChanges {
-    /// Whether each node is pinned. Empty as long as the pins are those of the setup.
-    pub pinned: Vec<bool>,
-    /// Number of joints made by events. They are the last springs.
-    pub joints: usize,
-    /// Marks of recent events.
-    pub marks: Vec<EventMark>,
-}
-
-/// A mark around the place of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EventMark {
-    /// Position; z is 0 in the plane.
-    pub at: [f64; 3],
-    /// Number of frames since the event, below `SHOWN`.
-    pub age: u64,
-}
-
-impl BodyChanges {
-    /// No changes.
-    pub const NONE: Self = Self { pinned: Vec::new(), joints: 0, marks: Vec::new() };
-
-    /// Changes made by the events of a run so far.
-    pub fn of(simulation: &Simulation) -> Self {
-        let (memory, setup) = (simulation.events(), simulation.setup());
-        let marks = memory.happened.iter().filter_map(|happened| {
-            let age = simulation.frame().saturating_sub(happened.step.div_ceil(setup.substeps));
-            Some(EventMark { at: happened.at?, age }).filter(|mark| mark.age < SHOWN)
-        });
-        let pinned = memory.pinned.clone();
-        Self { pinned, joints: setup.joints(), marks: marks.collect() }
-    }
-}
 
 /// Draws the marks of a body inside `clip`: rings that grow, become thinner and fade.
 pub fn draw_marks(canvas: &mut Canvas, clip: Rect, camera: &Camera, figure: &DrawnPart<'_>) {

@@ -3,7 +3,7 @@
 
 use super::faces::{ShapedGlyph, is_ignorable};
 use super::surface::Surface;
-use super::text::{Cursor, Font};
+use crate::font::{Cursor, Font};
 use ab_glyph::{Font as _, GlyphId, ScaleFont, point};
 use std::collections::HashMap;
 

@@ -3,11 +3,17 @@
 
 use super::canvas::Canvas;
 use super::is_right_to_left;
-use super::layout::{Layout, MOST_WRAPPED, Sizes};
-use super::notes::{MOST_LINES, Notes, lines_of};
+use super::layout::Layout;
+use super::notes::{Notes, lines_of};
 use super::rect::Rect;
-use super::text::{Align, Font};
+use super::text::Align;
 use super::theme::{Ink, Theme};
+use crate::font::Font;
+use crate::label_lines::{
+    MOST_WRAPPED, STROKE, column_lines, label_gap, label_indent, label_lines, legend_rows,
+    row_lines,
+};
+use crate::sizes::Sizes;
 use catena_scene::{Arrangement, Scene};
 
 /// Draws the text of a template.
@@ -153,102 +159,4 @@ impl<'a> Headings<'a> {
 /// if it runs from right to left.
 fn begin([left, right]: [i32; 2], text: &str) -> (i32, Align) {
     if is_right_to_left(text) { (right, Align::Right) } else { (left, Align::Left) }
-}
-
-/// Whether a layout cuts any label.
-pub(super) fn cuts(scene: &Scene, font: &Font, layout: &Layout) -> bool {
-    let (sizes, size) = (layout.sizes, layout.sizes.label);
-    let is_cut = |text: &str, lines: &[String]| {
-        let drawn = lines.last().is_some_and(|line| line.ends_with('…'));
-        drawn && !text.ends_with('…')
-    };
-    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
-        let of_row =
-            |(area, name): (&Rect, &String)| is_cut(name, &row_lines(font, sizes, *area, name));
-        let of_column =
-            |(area, name): (&Rect, &String)| is_cut(name, &column_lines(font, size, *area, name));
-        let rows_are_cut = layout.rows.iter().zip(rows).any(of_row);
-        if rows_are_cut || layout.columns.iter().zip(columns).any(of_column) {
-            return true;
-        }
-    }
-    layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
-        let has_ink = panel.bodies.len() == 1;
-        let of_label =
-            |area| is_cut(&panel.label, &label_lines(font, size, area, &panel.label, has_ink));
-        let of_legend = |area| {
-            let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
-            let drawn = legend_rows(font, size, area, &labels).into_iter().flatten();
-            drawn.zip(&labels).any(|(drawn, label)| drawn != *label)
-        };
-        place.label.is_some_and(of_label) || place.legend.is_some_and(of_legend)
-    })
-}
-
-/// Number of lines of this text size that fit into a strip.
-fn lines_in(area: Rect, size: f64) -> usize {
-    (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
-}
-
-/// Lines of the label of a row.
-fn row_lines(font: &Font, sizes: Sizes, area: Rect, name: &str) -> Vec<String> {
-    let most = (area.h / Sizes::line(sizes.label)).clamp(1, MOST_LINES as i32) as usize;
-    font.wrap(name, sizes.label, area.w - sizes.gap / 2, most)
-}
-
-/// Lines of the label of a column.
-fn column_lines(font: &Font, size: f64, area: Rect, name: &str) -> Vec<String> {
-    font.wrap(name, size, area.w, lines_in(area, size))
-}
-
-/// Lines of a single label, with or without a stroke before it.
-fn label_lines(font: &Font, size: f64, area: Rect, text: &str, has_ink: bool) -> Vec<String> {
-    font.wrap(text, size, label_room(area.w, size, 1, has_ink), lines_in(area, size))
-}
-
-/// Labels side by side in one or two lines, cut where necessary.
-fn legend_rows(font: &Font, size: f64, area: Rect, labels: &[&str]) -> Vec<Vec<String>> {
-    let row = |row: &[&str]| {
-        let is_whole = labels_fit_side_by_side(font, size, area.w, row);
-        let room = if is_whole { area.w } else { label_room(area.w, size, row.len(), true) };
-        row.iter().map(|text| font.fit(text, size, room)).collect()
-    };
-    labels.chunks(labels.len().div_ceil(lines_in(area, size))).map(row).collect()
-}
-
-/// Length of the stroke before a label, relative to the text size; and the same with the gap after
-/// it.
-const STROKE: f64 = 1.2;
-const WITH_STROKE: f64 = STROKE + 0.5;
-/// Gap between two labels, relative to the text size.
-const LABEL_GAP: f64 = 1.5;
-/// Total margin at both ends of a line, relative to the text size.
-const LABEL_ENDS: f64 = 1.1;
-
-/// Width for each of `count` labels side by side.
-pub(super) fn label_room(width: i32, size: f64, count: usize, has_ink: bool) -> i32 {
-    let before = if has_ink { WITH_STROKE } else { 0.0 };
-    width / count.max(1) as i32 - (size * (before + LABEL_ENDS)) as i32
-}
-
-/// Distance from the left end of a label's stroke to the label.
-fn label_indent(size: f64) -> i32 {
-    (size * WITH_STROKE) as i32
-}
-
-/// Distance from the end of a label to the next one.
-fn label_gap(size: f64) -> i32 {
-    (size * LABEL_GAP) as i32
-}
-
-/// Whether labels with strokes labels_fit_side_by_side side by side without cuts.
-fn labels_fit_side_by_side(font: &Font, size: f64, width: i32, labels: &[&str]) -> bool {
-    let each = |label: &&str| label_indent(size) + font.width(label, size);
-    let all: i32 = labels.iter().map(each).sum();
-    all + (labels.len() as i32 - 1) * label_gap(size) <= width - (size * LABEL_ENDS) as i32
-}
-
-/// Number of lines of a legend: two if a single line would cut a label.
-pub(super) fn legend_lines(font: &Font, size: f64, width: i32, labels: &[&str]) -> usize {
-    if labels.len() < 2 || labels_fit_side_by_side(font, size, width, labels) { 1 } else { 2 }
 }

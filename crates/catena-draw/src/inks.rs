@@ -1,11 +1,10 @@
 //! Colours of the bodies of a scene, by one rule for frames and figures.
 
-use super::blend::mixed;
 use super::palette::{
     DISTINCT, LAST_SHADE, distinct_colors, family_shade, method_color, method_family, nth_shade,
 };
 use super::rigs::rig_ink;
-use super::theme::{Ink, Theme};
+use super::theme::{Ink, Theme, mixed};
 use catena_scene::{Body, Scene};
 use image::Rgb;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Paths of moving pins, with marks at the keys of their curves.
 
-use super::panel_painter::Trail;
 use super::reference::DashPen;
 use super::vector::Vec3;
+use crate::panel_objects::Trail;
 use catena_scene::Body;
 
 /// Number of pieces of a path for each key.

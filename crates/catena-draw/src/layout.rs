@@ -4,71 +4,12 @@ use super::notes::{MOST_LINES, Notes, lines_of};
 use super::number_format::NumberFormats;
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
-use super::text::Font;
-use super::{color_scale, headings};
+use crate::font::Font;
+use crate::label_lines::{
+    MOST_WRAPPED, column_lines, label_lines, label_room, legend_lines, legend_rows, row_lines,
+};
+use crate::sizes::{Sizes, bar_height};
 use catena_scene::{Arrangement, Body, ColorBy, Decoration, Panel, Scene};
-
-/// Heights of text lines and gaps, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sizes {
-    /// Height of the title of a picture.
-    pub title: f64,
-    /// Height of labels of panels, rows and columns.
-    pub label: f64,
-    /// Height of live numbers and notes.
-    pub number: f64,
-    /// Gap between panels and around them.
-    pub gap: i32,
-    /// Scale of line widths, relative to a picture of 1280x720.
-    pub stroke: f64,
-}
-
-impl Sizes {
-    /// Sizes proportional to a picture of this width and height, but never illegible. Pictures that
-    /// deviate from 16:9 have slightly larger sizes than their shorter side implies.
-    pub fn of([width, height]: [u32; 2]) -> Self {
-        let [wide, high] = [f64::from(width) / 1280.0, f64::from(height) / 720.0];
-        let share = (wide * high).sqrt().min(1.3 * wide.min(high));
-        let unit = share.max(0.68);
-        Self {
-            stroke: share.max(0.35),
-            title: 25.0 * unit,
-            label: 17.0 * unit,
-            number: 14.5 * unit,
-            gap: (14.0 * unit).round() as i32,
-        }
-    }
-
-    /// Height of a strip for one line of this size.
-    pub fn strip(size: f64) -> i32 {
-        Self::strip_of(size, 1)
-    }
-
-    /// Height of a strip for several lines of this size.
-    pub fn strip_of(size: f64, lines: usize) -> i32 {
-        (size * 1.7).round() as i32 + (lines.max(1) as i32 - 1) * Self::line(size)
-    }
-
-    /// Distance from one line of this size to the next.
-    pub fn line(size: f64) -> i32 {
-        (size * 1.3).round() as i32
-    }
-
-    /// Margin beside a line of this size.
-    pub(super) fn margin(size: f64) -> i32 {
-        (size * 0.7) as i32
-    }
-
-    /// Height of the lines of notes about different physics.
-    pub(super) fn note(&self) -> f64 {
-        self.number
-    }
-
-    /// Width of lines, such as borders, that are one pixel wide in a picture of 1280x720.
-    pub(super) fn hairline(&self) -> i32 {
-        self.stroke.round().max(1.0) as i32
-    }
-}
 
 /// Rectangles of a panel's elements, in pixels.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,11 +85,6 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
     // A label that is cut at all sizes gets the usual one.
     whole.map_or_else(|| of(LABEL_SIZES[0]), Ok)
-}
-
-/// Whether a layout cuts the label of a panel, body, row or column.
-pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
-    headings::cuts(scene, font, layout)
 }
 
 fn layout_with(
@@ -239,14 +175,11 @@ fn flow_frames(
 fn labels_fit(scene: &Scene, width: i32, font: &Font, sizes: Sizes) -> bool {
     let size = LABEL_SIZES[1] * sizes.label;
     scene.panels.iter().all(|panel| {
-        let room = headings::label_room(width - 2, size, 1, panel.bodies.len() == 1);
+        let room = label_room(width - 2, size, 1, panel.bodies.len() == 1);
         let lines = font.wrap(&panel.label, size, room, MOST_WRAPPED);
         lines.last().is_none_or(|line| !line.ends_with('…'))
     })
 }
-
-/// Maximum number of lines of a title, of a label, and of the notes below a title.
-pub(super) const MOST_WRAPPED: usize = 2;
 
 /// Reserves the areas of the title and of common notes at the top.
 fn head(
@@ -273,7 +206,7 @@ fn cut_color_bars(area: &mut Rect, scene: &Scene, sizes: Sizes) -> Option<Rect> 
     let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let has_scales = bodies.any(|body| body.style.color_by != ColorBy::None);
     has_scales.then(|| {
-        let bars = area.cut_bottom(color_scale::bar_height(sizes));
+        let bars = area.cut_bottom(bar_height(sizes));
         area.cut_bottom(sizes.gap * 2 / 3);
         bars
     })
@@ -298,7 +231,7 @@ fn shares_legend(scene: &Scene) -> bool {
 fn cut_shared_legend(area: &mut Rect, scene: &Scene, font: &Font, sizes: Sizes) -> Rect {
     let bodies = scene.panels.first().into_iter().flat_map(|panel| &panel.bodies);
     let labels: Vec<&str> = bodies.map(|body| &*body.label).collect();
-    let lines = headings::legend_lines(font, sizes.label, area.w, &labels);
+    let lines = legend_lines(font, sizes.label, area.w, &labels);
     area.cut_top(Sizes::strip_of(sizes.label, lines))
 }
 
@@ -320,10 +253,10 @@ impl TextLines {
                 continue;
             }
             let has_ink = panel.bodies.len() == 1;
-            let room = headings::label_room(frame.w - 2, sizes.label, 1, has_ink);
+            let room = label_room(frame.w - 2, sizes.label, 1, has_ink);
             label = label.max(font.wrap(&panel.label, sizes.label, room, MOST_WRAPPED).len());
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
-            legend = legend.max(headings::legend_lines(font, sizes.label, frame.w - 2, &labels));
+            legend = legend.max(legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
         let label = (labelled && !is_told_by_title(scene)).then_some(label);
         Self { label, legend, has_shared: false }
@@ -469,4 +402,34 @@ fn best_columns(
     // Two rows of two look better than a row of three and a single panel.
     let left_over = |columns: &usize| count.next_multiple_of(*columns) - count;
     (1..=most).rev().filter(is_large).min_by_key(left_over).unwrap_or(most)
+}
+
+/// Whether a layout cuts the label of a panel, body, row or column.
+pub fn cuts_labels(scene: &Scene, font: &Font, layout: &Layout) -> bool {
+    let (sizes, size) = (layout.sizes, layout.sizes.label);
+    let is_cut = |text: &str, lines: &[String]| {
+        let drawn = lines.last().is_some_and(|line| line.ends_with('…'));
+        drawn && !text.ends_with('…')
+    };
+    if let Arrangement::Grid { rows, columns } = &scene.arrangement {
+        let of_row =
+            |(area, name): (&Rect, &String)| is_cut(name, &row_lines(font, sizes, *area, name));
+        let of_column =
+            |(area, name): (&Rect, &String)| is_cut(name, &column_lines(font, size, *area, name));
+        let rows_are_cut = layout.rows.iter().zip(rows).any(of_row);
+        if rows_are_cut || layout.columns.iter().zip(columns).any(of_column) {
+            return true;
+        }
+    }
+    layout.panels.iter().zip(&scene.panels).any(|(place, panel)| {
+        let has_ink = panel.bodies.len() == 1;
+        let of_label =
+            |area| is_cut(&panel.label, &label_lines(font, size, area, &panel.label, has_ink));
+        let of_legend = |area| {
+            let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
+            let drawn = legend_rows(font, size, area, &labels).into_iter().flatten();
+            drawn.zip(&labels).any(|(drawn, label)| drawn != *label)
+        };
+        place.label.is_some_and(of_label) || place.legend.is_some_and(of_legend)
+    })
 }

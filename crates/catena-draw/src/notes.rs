@@ -2,7 +2,7 @@
 //! whole sweep shares.
 
 use super::reference;
-use super::text::Font;
+use crate::font::Font;
 use catena_base::text::number::counted;
 use catena_scene::{
     Arrangement, Panel, Scene,

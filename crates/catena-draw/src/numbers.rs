@@ -2,12 +2,14 @@
 //! energy, and the steps of methods that choose their own.
 
 use super::canvas::Canvas;
-use super::layout::Sizes;
 use super::number_format::{NumberFormat, NumberFormats};
-use super::panel_run::{BodyFrame, is_one_rope};
+use super::panel_run::BodyFrame;
 use super::rect::Rect;
-use super::text::{Align, Font};
+use super::text::Align;
 use super::theme::Ink;
+use crate::font::Font;
+use crate::sizes::Sizes;
+use crate::wound::is_one_rope;
 use catena_scene::{Body, Scene};
 use catena_sim::StepReport;
 use catena_sim::rig::SkinMeasures;

@@ -5,48 +5,18 @@ use super::body::{BodyLook, DrawnPart, drawn_parts, weights};
 use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
 use super::data::{MovedObjects, SurfacePoint, see_planar};
-use super::events::BodyChanges;
 use super::layout::{Layout, TooSmall, layout};
 use super::rect::Rect;
-use super::rigs::DrawnRig;
 use super::solids::ShownSolid;
 use super::space::{SpacePainter, Surroundings, channels};
-use super::text::Font;
 use super::theme::{Ink, Theme};
 use super::vector::{Vec3, norm, sub};
 use super::{blend, events, rope, solids};
+use crate::changes::BodyChanges;
+use crate::font::Font;
+use crate::panel_objects::{PanelObjects, Trail};
 use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
 use catena_sim::SpringMemory;
-
-/// Trail of a node.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Trail {
-    /// Positions, from the current one backwards.
-    pub points: Vec<Vec3>,
-    /// Current colour, and the colour into which the trail fades.
-    pub inks: [Ink; 2],
-    /// Thickness in pixels.
-    pub width: f64,
-    /// Opacity: 0 is invisible, 255 opaque.
-    pub alpha: u8,
-}
-
-/// Objects of a panel in one frame, except its fixed surroundings.
-#[derive(Clone, Copy)]
-pub struct PanelObjects<'a> {
-    /// Parts of bodies, in drawing order.
-    pub parts: &'a [DrawnPart<'a>],
-    /// Trails of nodes.
-    pub trails: &'a [Trail],
-    /// Lines over the bodies, such as those of a motion that a body is compared with.
-    pub over: &'a [Trail],
-    /// Rigs, each once.
-    pub rigs: &'a [DrawnRig<'a>],
-    /// Colliders that move.
-    pub moving: &'a [ShownSolid],
-    /// Spokes of moving balls, which show how these turn. Drawn in the plane.
-    pub spokes: &'a [[Vec3; 2]],
-}
 
 /// Draws the bodies of a panel with their surroundings, in the plane or in space.
 pub struct PanelPainter {

@@ -1,13 +1,11 @@
 //! Simulation of the bodies of a panel, and the data that a frame shows.
 
-use super::events::BodyChanges;
 use super::quantity::Values;
-use super::wound::WoundRope;
+use super::wound::{WoundRope, is_one_rope};
+use crate::changes::BodyChanges;
 use catena_scene::{Body, ColorBy, Panel, Style};
 use catena_sim::body::measure;
-use catena_sim::{
-    Arrangement, Checkpoint, Form, Model, Outcome, Simulation, SpringMemory, StepReport,
-};
+use catena_sim::{Checkpoint, Outcome, Simulation, SpringMemory, StepReport};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -80,12 +78,6 @@ impl BodyFrame {
             diverged: None,
         }
     }
-}
-
-/// Whether a body is a single rope, open or closed, which has a length.
-pub fn is_one_rope(model: &Model) -> bool {
-    let is_alone = || matches!(&model.parts[..], [part] if matches!(part.form, Form::Rope { .. }));
-    model.arrangement == Arrangement::Chain || is_alone()
 }
 
 /// Forces on pins and colliders in a frame, if they are recorded.

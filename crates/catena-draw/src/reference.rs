@@ -1,9 +1,9 @@
 //! Motions that bodies are compared with: dashed lines over the bodies, and distances.
 
-use super::panel_painter::Trail;
 use super::panel_run::BodyFrame;
 use super::theme::Ink;
 use super::vector::{Vec3, add, norm, scaled, sub};
+use crate::panel_objects::Trail;
 use catena_scene::{Body, Panel};
 use std::collections::BTreeSet;
 

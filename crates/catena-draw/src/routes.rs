@@ -1,9 +1,9 @@
 //! Routes of a body: the rope as a line, pulleys and drums as circles with a spoke, rings as discs.
 
-use super::panel_painter::Trail;
 use super::panel_run::BodyFrame;
 use super::theme::Ink;
 use super::vector::{Vec3, add, cross, scaled, unit};
+use crate::panel_objects::Trail;
 use catena_scene::Body;
 use catena_sim::force::applied::{ShownRoute, ShownWheel};
 use catena_sim::{Force, State};

@@ -1,6 +1,5 @@
 //! Colours of a picture except those of its bodies.
 
-use super::blend::mixed;
 use catena_scene::{Backdrop, Color, Decoration, Scene};
 use image::Rgb;
 
@@ -126,4 +125,13 @@ impl Theme {
     pub fn ground(&self) -> Ink {
         if self.is_light() { mix(self.panel, HAZE, 96) } else { mix(self.panel, HAZE, 64) }
     }
+}
+
+/// Mixes two colours by an opacity of the upper one, rounded to the nearest value.
+pub fn mixed(below: [u8; 3], above: [u8; 3], alpha: u8) -> [u8; 3] {
+    let alpha = u32::from(alpha);
+    [0, 1, 2].map(|k| {
+        let sum = u32::from(below[k]) * (255 - alpha) + u32::from(above[k]) * alpha;
+        ((sum + 127) / 255) as u8
+    })
 }

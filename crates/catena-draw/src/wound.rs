@@ -5,11 +5,10 @@
 //! double reflection. A twist between two turned ends is distributed evenly (see
 //! `catena_sim::skin::Frames`).
 
-use super::panel_run::is_one_rope;
 use catena_scene::Body;
 use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::skin::{Frame, Frames};
-use catena_sim::{Model, Simulation};
+use catena_sim::{Arrangement, Form, Model, Simulation};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
@@ -118,4 +117,10 @@ fn points(model: &Model, x: &[f64]) -> Option<Vec<DVec3>> {
 fn turn(simulation: &Simulation, node: usize) -> Option<DQuat> {
     let anchor = simulation.setup().anchors.iter().find(|anchor| anchor.node == node)?;
     anchor.curve.turn(simulation.state().t)
+}
+
+/// Whether a body is a single rope, open or closed, which has a length.
+pub fn is_one_rope(model: &Model) -> bool {
+    let is_alone = || matches!(&model.parts[..], [part] if matches!(part.form, Form::Rope { .. }));
+    model.arrangement == Arrangement::Chain || is_alone()
 }

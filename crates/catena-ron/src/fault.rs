@@ -15,8 +15,17 @@ pub struct Fault {
     pub help: Option<String>,
     /// Span of the error in bytes of the text.
     pub span: Option<Range<usize>>,
-    /// Unknown field that was written, if that is the error.
-    pub unknown_field: Option<Box<UnknownField>>,
+    /// Field that is unknown or missing, if that is the error.
+    pub wrong_field: Option<Box<WrongField>>,
+}
+
+/// Reason why the fields of a struct are wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrongField {
+    /// A field was written that the struct does not have.
+    Unknown(UnknownField),
+    /// A field that the struct needs was not written.
+    Missing,
 }
 
 /// Field that its struct does not have.
@@ -31,7 +40,7 @@ pub struct UnknownField {
 impl Fault {
     /// Creates a fault without a span.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), field: None, help: None, span: None, unknown_field: None }
+        Self { message: message.into(), field: None, help: None, span: None, wrong_field: None }
     }
 
     /// Creates a fault with a span and advice.
@@ -76,8 +85,18 @@ impl Fault {
 
     /// Creates the fault of a field that its struct does not have.
     pub fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
-        let unknown_field = Some(Box::new(UnknownField { name: name.into(), known }));
-        Self { unknown_field, ..Self::unknown("field", name, known) }
+        let unknown = WrongField::Unknown(UnknownField { name: name.into(), known });
+        Self { wrong_field: Some(Box::new(unknown)), ..Self::unknown("field", name, known) }
+    }
+
+    /// Marks the fault as that of a missing field.
+    pub fn of_missing_field(self) -> Self {
+        Self { wrong_field: Some(Box::new(WrongField::Missing)), ..self }
+    }
+
+    /// Whether a field is missing.
+    pub fn is_missing_field(&self) -> bool {
+        self.wrong_field.as_deref() == Some(&WrongField::Missing)
     }
 }
 
@@ -128,7 +147,8 @@ pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         }
         E::MissingStructField { field, outer } => {
             let of = outer.as_ref().map_or("this".to_owned(), |outer| format!("`{outer}`"));
-            Fault::new(format!("{of} needs `{field}`")).help(format!("add `{field}: …`"))
+            let fault = Fault::new(format!("{of} needs `{field}`")).of_missing_field();
+            fault.help(format!("add `{field}: …`"))
         }
         E::ExceededRecursionLimit => {
             Fault::new("brackets are nested too deeply").help("a scene needs fewer than ten levels")

@@ -60,11 +60,6 @@ impl Line {
 }
 
 impl Level {
-    /// Whether the current entry has a value so far.
-    pub fn has_value(&self) -> bool {
-        self.last.is_some()
-    }
-
     /// Last token: a word, number or string, a closing bracket, or a name before a colon.
     pub(crate) fn last_token(&self) -> Option<Range<usize>> {
         match &self.last {

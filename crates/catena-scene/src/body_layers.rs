@@ -2,7 +2,7 @@
 
 use super::error::SceneError;
 use super::files::Files;
-use super::layered::{FieldValue, Scope, join};
+use super::layered::{FieldValue, join};
 use super::limits::{Limits, too_many};
 use super::load::parse;
 use super::panel_layers::panel_layers;
@@ -10,8 +10,10 @@ use super::parts::{Body, Scene};
 use super::rivals::{faults, rival};
 use super::schema::Settings;
 use super::source::Source;
-use super::stack::{ParsedScene, PlacedSettings, Stack, check_layer, merged, over, refuse};
+use super::stack::{ParsedScene, PlacedSettings, Stack, merged, over, refuse};
 use super::{body, totals};
+use crate::grammar::Scope;
+use crate::layer_faults::check_layer;
 use catena_ron::one_line;
 use std::sync::Arc;
 

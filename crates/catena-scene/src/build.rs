@@ -3,16 +3,17 @@
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::file::SceneText;
-use super::layered::Scope;
 use super::limits::Limits;
-use super::naming::{Overridden, SceneTexts, ShownPanel};
+use super::naming::{Overridden, SceneTexts};
 use super::panel_layers::{PanelLayers, panel_layers};
-use super::parts::{MotionBlur, Panel, RestCriteria, Scene};
+use super::parts::{CameraMotion, MotionBlur, Panel, RestCriteria, Scene, ViewMotion};
 use super::schema::MotionBlurSettings;
-use super::space::{CameraMotion, ViewMotion};
-use super::stack::{ParsedScene, Stack, body_stack, check_layer, merged, over, refuse, required};
+use super::stack::{ParsedScene, Stack, body_stack, merged, over, refuse, required};
 use super::totals::Totals;
 use super::{body, labels, naming, space};
+use crate::grammar::Scope;
+use crate::layer_faults::check_layer;
+use crate::shown::ShownPanel;
 
 /// Builds a parsed scene.
 ///

@@ -4,7 +4,6 @@
 use super::choice::{Choice, Colliders};
 use super::color::Color;
 use super::diagnostic::Fault;
-use super::entries::Entry;
 use super::files::Files;
 use super::grammar::{Grammar, Inside, Thing};
 use super::layered::FieldValue;
@@ -12,6 +11,7 @@ use super::read::{FromRon, List, Optional};
 use super::rig::BuiltRig;
 use super::shape::solid_file;
 use super::values::{NonNegative, Share};
+use crate::entry::Entry;
 use catena_ron::Node;
 use catena_sim::Collider;
 use catena_sim::contact::collider::facets::Unclosed;

@@ -1,11 +1,11 @@
 //! Colours in CSS notation.
 
 use super::diagnostic::{Fault, nearest};
-use super::entries::Entry;
 use super::grammar::{Grammar, Inside, Thing, Word};
 use super::layered::FieldValue;
 use super::read::{FromRon, Optional};
 use super::values::Share;
+use crate::entry::Entry;
 use catena_ron::Node;
 
 /// Opaque colour as red, green and blue.
@@ -144,12 +144,13 @@ impl Background {
         let options = node.options();
         if options.text().trim().is_empty() {
             return Err(Fault::new("a gradient needs `top` and `bottom`")
+                .of_missing_field()
                 .help(WRITE_GRADIENT)
                 .at(span));
         }
         let Gradient { top, bottom } = Gradient::from_ron(options)?;
         let (Some(top), Some(bottom)) = (top.0, bottom.0) else {
-            let fault = Fault::new("a gradient needs `top` and `bottom`");
+            let fault = Fault::new("a gradient needs `top` and `bottom`").of_missing_field();
             return Err(fault.help(WRITE_GRADIENT).at(span));
         };
         let middle = [0, 1, 2].map(|k| u8::midpoint(top.0[k], bottom.0[k]));

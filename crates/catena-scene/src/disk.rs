@@ -9,9 +9,9 @@
 use super::diagnostic::{Fault, nearest};
 use super::error::SceneError;
 use super::file::SceneText;
-use super::files::{ALLOW, Access, RELATIVE};
 use super::limits::{LIFT, Limits};
 use super::{file, slashes};
+use crate::access::{ALLOW, Access, RELATIVE};
 use catena_base::read;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};

@@ -8,6 +8,7 @@ use super::node::NodeName;
 use super::over_time::{OverTime, VectorOverTime};
 use super::read::{FromRon, List, Optional, children};
 use super::values::{Finite, NonNegative, Positive, Vector};
+use crate::entry::Entry;
 use catena_ron::Node;
 use ron::value::RawValue;
 use serde::{Deserialize, Deserializer, de};
@@ -30,15 +31,6 @@ macro_rules! list_type {
             }
         }
     };
-}
-
-/// Description of the values that fields of entries hold, for editors.
-pub trait Entry {
-    /// Returns the type and range in words.
-    fn in_words() -> String;
-
-    /// Returns the grammar of the values.
-    fn inside() -> Grammar;
 }
 
 impl<T: FieldValue> Entry for T {

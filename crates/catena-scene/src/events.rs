@@ -2,12 +2,12 @@
 
 use super::choice::{Actions, Choice, Conditions};
 use super::diagnostic::Fault;
-use super::entries::Entry;
 use super::error::SceneError;
 use super::grammar::Grammar;
 use super::layered::FieldValue;
 use super::stack::{Stack, refuse};
 use super::values::NonNegative;
+use crate::entry::Entry;
 use catena_sim::{
     Model,
     drive::event::{Event, Trigger},

@@ -6,12 +6,13 @@
 use super::error::SceneError;
 use super::file::SceneText;
 use super::files::{Files, GivenFiles};
-use super::layered::Scope;
 use super::limits::Limits;
 use super::load::{finish, parsed_beside};
 use super::panel_layers::panel_layers;
 use super::parts::Scene;
-use super::stack::{ParsedScene, layer_faults};
+use super::stack::ParsedScene;
+use crate::grammar::Scope;
+use crate::layer_faults::layer_faults;
 use catena_ron::Context;
 use ron::value::RawValue;
 use std::ops::Range;

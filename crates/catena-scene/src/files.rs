@@ -6,21 +6,18 @@
 use super::diagnostic::Fault;
 #[cfg(feature = "files")]
 use super::disk;
-use super::file::no_text;
 use super::limits::Limits;
 use super::recorded::{Hint, Recorded};
 use super::rig::FileFigure;
 use super::slashes;
-use std::borrow::Cow;
+use crate::access::{Access, RELATIVE};
+use crate::decode::{decode_lines, decode_utf8};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// File contents by the names that a scene uses.
 pub type GivenFiles = BTreeMap<String, Arc<[u8]>>;
-
-/// Advice about the name of a missing file.
-pub(super) const RELATIVE: &str = "names of files are relative to the scene";
 
 /// File that a scene names, as it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,80 +202,4 @@ impl Files {
         let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         all.iter().filter(|(name, _)| asked.contains(*name)).map(used).collect()
     }
-}
-
-/// Files outside its own folder that a scene may read. The default allows none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Access {
-    pub(super) folders: Vec<PathBuf>,
-    pub(super) is_unlimited: bool,
-}
-
-/// Advice about a file that may not be read.
-pub(super) const ALLOW: &str = "copy it into that folder, or allow its own folder with --allow-path DIR, or all files with \
-                     --allow-any-path";
-
-impl Access {
-    /// Allows files in or below these folders. Relative paths are relative to the current folder.
-    pub fn to_folders(folders: Vec<PathBuf>) -> Self {
-        Self { folders, is_unlimited: false }
-    }
-
-    /// Allows all files.
-    pub fn unlimited() -> Self {
-        Self { folders: Vec::new(), is_unlimited: true }
-    }
-
-    /// Returns the allowed folders.
-    pub fn folders(&self) -> &[PathBuf] {
-        &self.folders
-    }
-
-    /// Whether all files are allowed.
-    pub fn is_unlimited(&self) -> bool {
-        self.is_unlimited
-    }
-
-    /// Returns the command-line arguments that allow the same files.
-    pub fn options(&self) -> Vec<String> {
-        if self.is_unlimited {
-            return vec!["--allow-any-path".into()];
-        }
-        let option = |folder: &PathBuf| ["--allow-path".into(), folder.display().to_string()];
-        self.folders.iter().flat_map(option).collect()
-    }
-}
-
-/// Decodes a file of numbers and names, without a byte-order mark. A line that is not UTF-8 is read
-/// as Latin-1, because many exporters write names in a local encoding.
-fn decode_lines(name: &str, bytes: &[u8]) -> Result<String, Fault> {
-    check_text(name, bytes)?;
-    Ok(decode_text(bytes))
-}
-
-/// Decodes lines that are UTF-8 or Latin-1, without a byte-order mark.
-pub(super) fn decode_text(bytes: &[u8]) -> String {
-    let lines = bytes.split_inclusive(|byte| *byte == b'\n').map(|line| {
-        let latin = || line.iter().copied().map(char::from).collect();
-        std::str::from_utf8(line).map_or_else(|_| Cow::Owned(latin()), Cow::Borrowed)
-    });
-    let text: String = lines.collect();
-    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
-}
-
-/// Decodes a file that must be UTF-8, without a byte-order mark.
-fn decode_utf8(name: &str, bytes: &[u8]) -> Result<String, Fault> {
-    check_text(name, bytes)?;
-    let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
-        Fault::new(format!("{name}:{line}: this is not UTF-8 text")).help("save it as UTF-8")
-    })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text).into())
-}
-
-/// Rejects bytes that are not text in an ASCII-compatible encoding.
-fn check_text(name: &str, bytes: &[u8]) -> Result<(), Fault> {
-    let Some((what, help)) = no_text(bytes) else { return Ok(()) };
-    let fault = Fault::new(format!("{name} is {what}, not a file of text"));
-    Err(fault.help(help.unwrap_or("name an ordinary file of text")))
 }

@@ -2,10 +2,10 @@
 //! in editors.
 
 use super::choice::{Choice, Colliders, Curves, Flows};
-use super::entries::Entry;
-use super::layered::{FieldValue, Scope};
+use super::layered::FieldValue;
 use super::node::NodeName;
 use super::schema::SceneFile;
+use crate::entry::Entry;
 use catena_sim::named::{OptionInfo, OptionKind};
 
 pub use super::assembly::PART_FIELDS;
@@ -212,4 +212,15 @@ impl Grammar {
             OptionKind::File(endings) => Self::File(endings),
         }
     }
+}
+
+/// Part of a scene that a field affects, which determines where the field is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scope {
+    /// Whole picture: allowed in `base` and on the command line.
+    Scene,
+    /// One panel: not allowed in a body.
+    Panel,
+    /// One body: allowed everywhere.
+    Body,
 }

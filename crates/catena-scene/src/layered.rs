@@ -4,19 +4,8 @@
 //! documentation and the checks of allowed positions are all derived from that table.
 
 use super::diagnostic::Fault;
-use super::grammar::Grammar;
+use super::grammar::{Grammar, Scope};
 use super::read::FromRon;
-
-/// Part of a scene that a field affects, which determines where the field is allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Scope {
-    /// Whole picture: allowed in `base` and on the command line.
-    Scene,
-    /// One panel: not allowed in a body.
-    Panel,
-    /// One body: allowed everywhere.
-    Body,
-}
 
 /// Description of a field, for documentation and messages.
 #[derive(Clone, Debug)]
@@ -118,7 +107,7 @@ macro_rules! layered {
                         summary: concat!($($doc),+).trim().into(),
                         expected: <$type as $crate::layered::FieldValue>::expected(),
                         unit: $unit,
-                        scope: Some($crate::layered::Scope::$scope),
+                        scope: Some($crate::grammar::Scope::$scope),
                         default: None,
                         grammar: <$type as $crate::layered::FieldValue>::grammar(),
                     }),+]
@@ -166,7 +155,7 @@ macro_rules! layered {
                         summary: concat!($($doc),+).trim().into(),
                         unit: $unit,
                         expected: String::new(),
-                        scope: $crate::layered::Scope::$scope,
+                        scope: $crate::grammar::Scope::$scope,
                         grammar: $crate::grammar::Grammar::Plain,
                     },
                     all,
@@ -200,14 +189,14 @@ macro_rules! layered {
             fn set_paths(
                 &self,
                 path: &str,
-                _scope: $crate::layered::Scope,
-                all: &mut Vec<(String, $crate::layered::Scope)>,
+                _scope: $crate::grammar::Scope,
+                all: &mut Vec<(String, $crate::grammar::Scope)>,
             ) {
                 $(if let Some(value) = &self.$field {
                     $crate::layered::FieldValue::set_paths(
                         value,
                         &$crate::layered::join(path, stringify!($field)),
-                        $crate::layered::Scope::$scope,
+                        $crate::grammar::Scope::$scope,
                         all,
                     );
                 })+

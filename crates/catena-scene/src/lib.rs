@@ -41,10 +41,12 @@ mod layered;
 mod read;
 #[macro_use]
 mod values;
+mod access;
 mod anchors;
 mod assembly;
 mod body;
 mod body_layers;
+mod body_style;
 mod build;
 mod choice;
 mod colliders;
@@ -52,9 +54,11 @@ mod color;
 pub mod comparability;
 mod contact;
 pub mod deck;
+mod decode;
 #[cfg(feature = "files")]
 mod disk;
 mod entries;
+mod entry;
 mod error;
 mod events;
 pub mod faults;
@@ -64,6 +68,7 @@ pub mod format;
 pub mod gltf;
 pub mod grammar;
 mod labels;
+mod layer_faults;
 pub mod limits;
 mod load;
 mod naming;
@@ -71,6 +76,7 @@ mod node;
 pub mod numbers;
 pub mod other_names;
 mod over_time;
+mod overridden;
 mod oversights;
 mod panel_layers;
 mod parts;
@@ -85,7 +91,9 @@ mod scan;
 mod schema;
 mod separator;
 mod shape;
+mod shown;
 mod slashes;
+mod solid_shape;
 mod source;
 mod space;
 mod stack;
@@ -103,6 +111,8 @@ pub mod locate {
     pub use catena_ron::{locate, path_at};
 }
 
+pub use crate::access::Access;
+pub use crate::grammar::Scope;
 use catena_ron::fault as diagnostic;
 
 pub use colliders::ColliderLook;
@@ -111,17 +121,16 @@ pub use color::{Color, NAMES as COLOR_NAMES};
 pub use disk::similar_table;
 pub use error::SceneError;
 pub use file::{SceneText, scene_name};
-pub use files::{Access, GivenFiles, UsedFile};
-pub use layered::{FieldInfo, Scope};
+pub use files::{GivenFiles, UsedFile};
+pub use layered::FieldInfo;
 pub use limits::Limits;
 pub use load::{frame_time_of, load, load_whole, load_with_files, load_with_given, load_within};
 pub use parts::{
-    Arrangement, Backdrop, Body, BodyColors, Ground, Lens, Light, MotionBlur, Panel, RestCriteria,
-    Scene, ShownRig, Style, View, Viewpoint,
+    Arrangement, Backdrop, Body, BodyColors, CameraMotion, Ground, Lens, Light, MotionBlur, Panel,
+    RestCriteria, Scene, ShownRig, Style, View, ViewMotion, Viewpoint,
 };
 pub use patch::Patch;
 pub use schema::{default_of, defaults, fields};
-pub use space::{CameraMotion, ViewMotion};
 pub use values::{
     Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
     NodeShape, Pattern, SurfaceStyle, picture_sides,

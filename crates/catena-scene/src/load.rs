@@ -210,7 +210,7 @@ fn further<T: FromRon>(source: &Source, first: &Fault) -> Vec<Fault> {
         text = rest;
         let Err(fault) = T::from_ron(Tree::parse(text.as_str()).root()) else { break };
         // A field that is missing may be one that was left out.
-        if !fault.message.contains(" needs `") {
+        if !fault.is_missing_field() {
             others.push(advised(source, fault.clone()));
         }
         if others.len() == MOST_OTHERS {

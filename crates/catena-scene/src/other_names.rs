@@ -128,7 +128,7 @@ pub const OTHER_THINGS: &[OtherThing] = &[
     ),
     method(
         &["implicit", "backward", "backwardeuler"],
-        "`ImplicitEuler` solves for the end of the step; with the new velocity for the position only, it is `SemiImplicitEuler`",
+        "`ImplicitEuler` evaluates the forces at the end of the step. If only the position uses the new velocity, it is `SemiImplicitEuler`",
     ),
     method(
         &["explicitverlet"],

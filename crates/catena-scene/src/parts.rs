@@ -5,19 +5,19 @@ use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::gltf::MeshTexture;
-use super::naming::{Overridden, ShownPanel};
+use super::naming::Overridden;
 use super::recorded::Reference;
 use super::source::Source;
-use super::space::{CameraMotion, ViewMotion};
 use super::stack::ParsedScene;
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::{RestBy, Visible};
-use catena_sim::Setup;
+use crate::shown::ShownPanel;
 use catena_sim::drive::track::{Animated, Track};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::method::MethodInfo;
 use catena_sim::rig::{PosedRig, Rig, RigSkin};
+use catena_sim::{Curve, Setup};
 use std::f64::consts::PI;
 use std::sync::Arc;
 
@@ -502,5 +502,46 @@ impl Body {
     /// Whether any of its forces are drawn.
     pub fn shows_forces(&self) -> bool {
         self.part_styles.iter().chain([&self.style]).any(|style| style.arrows != Arrows::None)
+    }
+}
+
+/// Animation of a camera.
+#[derive(Clone, Debug, Default)]
+pub struct CameraMotion {
+    /// Position over time; `None` keeps the start position.
+    pub eye: Option<Arc<dyn Curve>>,
+    /// Target over time; `None` keeps the start target.
+    pub target: Option<Arc<dyn Curve>>,
+    /// Upward direction over time; `None` keeps the start direction.
+    pub up: Option<Arc<dyn Curve>>,
+    /// Field of view or view height over time, depending on the lens; `None` keeps it constant.
+    pub zoom: Option<Animated<1>>,
+    /// Period of one orbit around the target, counterclockwise seen from above; `None` for no
+    /// orbit.
+    pub turntable: Option<f64>,
+}
+
+/// Animation of a planar view.
+#[derive(Clone, Debug)]
+pub struct ViewMotion {
+    /// Centre of the view over time; `None` keeps it fixed.
+    pub center: Option<Arc<dyn Curve>>,
+    /// Width and height over time.
+    pub extent: Animated<2>,
+}
+
+impl CameraMotion {
+    /// Whether any property of the camera changes.
+    pub(crate) fn moves(&self) -> bool {
+        let curves = [&self.eye, &self.target, &self.up];
+        let is_zoomed = self.zoom.is_some() || self.turntable.is_some();
+        is_zoomed || curves.into_iter().any(Option::is_some)
+    }
+}
+
+impl ViewMotion {
+    /// Whether the centre or the extent changes.
+    pub(crate) fn moves(&self) -> bool {
+        self.center.is_some() || matches!(self.extent, Animated::Moving(_))
     }
 }

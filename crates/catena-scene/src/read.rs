@@ -196,7 +196,7 @@ impl<'de> Deserialize<'de> for Entries {
 /// Generates the descriptions of an entry's fields.
 macro_rules! entry_fields {
     ($name:ident { $($field:ident: $type:ty, $doc:expr;)+ }) => {
-        impl $crate::entries::Entry for $name {
+        impl $crate::entry::Entry for $name {
             fn in_words() -> String {
                 "fields in parentheses".into()
             }

@@ -3,9 +3,10 @@
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
-use super::layered::{FieldValue, Scope};
+use super::layered::FieldValue;
 use super::schema::Settings;
 use super::stack::{PlacedSettings, Stack, highest, refuse, required};
+use crate::grammar::Scope;
 
 /// Pairs of such fields.
 const RIVALS: [[&str; 2]; 1] = [["substeps", "max_dt"]];

@@ -7,17 +7,16 @@ use super::choice::{
 use super::colliders::ColliderList;
 use super::color::{Background, Color};
 use super::entries::{
-    Adjacency, AnchorList, ClampList, Entry, Factors, GraphSprings, Impulses, MeshPins, Positions,
-    Ranges, Velocities, Weights,
+    Adjacency, AnchorList, ClampList, Factors, GraphSprings, Impulses, MeshPins, Positions, Ranges,
+    Velocities, Weights,
 };
 use super::events::EventList;
-use super::grammar::Grammar;
-use super::layered::{FieldInfo, FieldValue, Scope};
+use super::grammar::{Grammar, Scope};
+use super::layered::{FieldInfo, FieldValue};
 use super::node::NodeName;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
-use super::shape::solid::SolidShape;
 use super::values::{
     Arrows, ClothPins, ColorBy, Decoration, Extent, Factor, Finite, Fit, LastNodeWord, MeshFile,
     MeshWord, MotionFile, NetPins, NodeShape, Nodes, NonNegative, Pattern, PictureSize, Pixels,
@@ -25,6 +24,8 @@ use super::values::{
     Vector, ViewAngle, Whole, YAxis,
 };
 use super::words::{NodeOrder, RestBy};
+use crate::entry::Entry;
+use crate::solid_shape::SolidShape;
 use catena_ron::{Node, Tree};
 use std::sync::LazyLock;
 

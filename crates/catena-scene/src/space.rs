@@ -7,7 +7,9 @@ use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::layered::FieldValue;
 use super::over_time::{Changing, VectorOverTime};
-use super::parts::{Backdrop, Ground, Lens, Light, Panel, View, Viewpoint};
+use super::parts::{
+    Backdrop, CameraMotion, Ground, Lens, Light, Panel, View, ViewMotion, Viewpoint,
+};
 use super::schema::{CameraSettings, Settings, ViewSettings};
 use super::stack::{Stack, refuse, required};
 use super::values::{Decoration, Projection};
@@ -206,47 +208,6 @@ pub(super) fn light(
         sky: light.sky.map_or(usual.sky, |sky| sky.0),
         softness,
     })
-}
-
-/// Animation of a camera.
-#[derive(Clone, Debug, Default)]
-pub struct CameraMotion {
-    /// Position over time; `None` keeps the start position.
-    pub eye: Option<Arc<dyn Curve>>,
-    /// Target over time; `None` keeps the start target.
-    pub target: Option<Arc<dyn Curve>>,
-    /// Upward direction over time; `None` keeps the start direction.
-    pub up: Option<Arc<dyn Curve>>,
-    /// Field of view or view height over time, depending on the lens; `None` keeps it constant.
-    pub zoom: Option<Animated<1>>,
-    /// Period of one orbit around the target, counterclockwise seen from above; `None` for no
-    /// orbit.
-    pub turntable: Option<f64>,
-}
-
-/// Animation of a planar view.
-#[derive(Clone, Debug)]
-pub struct ViewMotion {
-    /// Centre of the view over time; `None` keeps it fixed.
-    pub center: Option<Arc<dyn Curve>>,
-    /// Width and height over time.
-    pub extent: Animated<2>,
-}
-
-impl CameraMotion {
-    /// Whether any property of the camera changes.
-    pub(super) fn moves(&self) -> bool {
-        let curves = [&self.eye, &self.target, &self.up];
-        let is_zoomed = self.zoom.is_some() || self.turntable.is_some();
-        is_zoomed || curves.into_iter().any(Option::is_some)
-    }
-}
-
-impl ViewMotion {
-    /// Whether the centre or the extent changes.
-    pub(super) fn moves(&self) -> bool {
-        self.center.is_some() || matches!(self.extent, Animated::Moving(_))
-    }
 }
 
 impl Panel {

@@ -56,7 +56,7 @@ pub(super) fn started(
             AtRest::Body => "leave starts_at_rest out",
             AtRest::Rope | AtRest::Part(_) => "choose another shape such as Straight",
         };
-        refused(fault.help(format!("{}; or {instead}", reason.help())))
+        refused(fault.help(format!("{}; or {instead}", reason.help_at_start())))
     })?;
     let initial = State { x: rest.x, ..setup.initial.clone() };
     let started = Arc::unwrap_or_clone(setup).starting_at(initial);

@@ -1,7 +1,7 @@
 //! Advice on unknown fields.
 
 use super::choice::{Methods, StepControls, Table};
-use super::diagnostic::{Fault, UnknownField, nearest, similar};
+use super::diagnostic::{Fault, UnknownField, WrongField, nearest, similar};
 use super::other_names::{OtherField, other_field, quantity};
 use super::schema::fields;
 use catena_base::text::list::listed;
@@ -13,7 +13,8 @@ pub(super) const SHAPES: [&str; 6] = ["rope", "cloth", "net", "mesh", "graph", "
 /// Replaces the help of a fault about an unknown field by where the field belongs, if that is
 /// known. `root` is the value of the whole text, and `path` leads to the fault.
 pub(super) fn advise(fault: Fault, root: Node<'_>, path: &str) -> Fault {
-    let help = fault.unknown_field.as_deref().and_then(|unknown| {
+    let help = fault.wrong_field.as_deref().and_then(|wrong| {
+        let WrongField::Unknown(unknown) = wrong else { return None };
         let place = Place { known: unknown.known, shapes: &shapes_around(root, path) };
         place.advice(unknown)
     });

@@ -1,10 +1,9 @@
 //! Longest stable step of methods that correct lengths instead of integrating springs. The limit
 //! comes from forces that remain forces and, under SHAKE, from tension.
 
-use super::{
-    predict::{LimitCause, LimitReach, ModePlace, Prediction},
-    stiffest::{self, FilmEnd, Stiffening, StiffestState, find_stiffest_states},
-};
+use super::stiffest;
+use super::stiffest::{FilmEnd, Stiffening, StiffestState, find_stiffest_states};
+use crate::stability::prediction::{LimitCause, LimitReach, ModePlace, Prediction};
 use crate::{
     budget::{CoreTime, StudyBudget},
     lengths::length_warning,

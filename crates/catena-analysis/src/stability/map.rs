@@ -1,12 +1,11 @@
 //! Map of the substeps and stiffnesses that a body survives, with the boundary predicted from the
 //! spectrum.
 
-use super::{
-    StabilityTimes,
-    measure::{SurvivalTest, Trials, run_time},
-    predict::{Prediction, predict_film, substeps_of_growth},
-};
+use super::StabilityTimes;
+use super::measure::{SurvivalTest, Trials, run_time};
+use super::predict::{predict_film, substeps_of_growth};
 use crate::budget::{CoreTime, StudyBudget};
+use crate::stability::prediction::Prediction;
 use catena_sim::Setup;
 use rayon::prelude::*;
 

@@ -6,6 +6,7 @@ pub mod map;
 pub mod measure;
 pub mod oscillator;
 pub mod predict;
+mod prediction;
 pub mod region;
 mod stiffest;
 mod warning;
@@ -15,9 +16,9 @@ pub use held::most_work as most_work_of_held;
 pub use warning::{held_limit, warning, warning_amount};
 
 use crate::budget::{CoreTime, StudyBudget};
+use crate::stability::prediction::Prediction;
 use catena_sim::Setup;
 use measure::{Guess, MeasuredLimit, SurvivalTest, Trials};
-use predict::Prediction;
 
 /// Result of a stability study of one body.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,15 +1,13 @@
 //! Warnings about a step above the stability limit.
 
-use super::{
-    equilibrium::steady,
-    held::{self, HeldLimit},
-    oscillator::Oscillator,
-    predict::{
-        self, LimitCause, LimitReach, ModePlace, Prediction, at_rest, is_hooke, predict_steady,
-    },
-    stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states},
-};
+use super::equilibrium::steady;
+use super::held::HeldLimit;
+use super::oscillator::Oscillator;
+use super::predict::{at_rest, is_hooke, predict_steady};
+use super::stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states};
+use super::{held, predict};
 use crate::budget::{CoreTime, StudyBudget};
+use crate::stability::prediction::{LimitCause, LimitReach, ModePlace, Prediction};
 use catena_base::text::number::short;
 use catena_sim::{Setup, linear::spectrum::Spectrum};
 

@@ -1,10 +1,7 @@
 //! Crossings of curves in a projection.
 
-use super::curve::{Curve, TopologyError, scaled_points};
+use super::curve::{Curve, MOST_CROSSINGS, TopologyError, scaled_points};
 use catena_sim::vector::{Vec3, cross, dot, norm, scaled, scaled_norm};
-
-/// Maximum number of crossings.
-pub const MOST_CROSSINGS: usize = 1_000_000;
 
 /// Crossing of two segments in a projection.
 #[derive(Clone, Copy, Debug, PartialEq)]

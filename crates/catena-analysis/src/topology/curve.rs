@@ -3,6 +3,9 @@
 use catena_sim::vector::{Vec3, sub};
 use catena_sim::{Form, Model, State};
 
+/// Maximum number of crossings.
+pub const MOST_CROSSINGS: usize = 1_000_000;
+
 /// Polyline in space; a planar one has z = 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {

@@ -15,10 +15,9 @@ mod gauss_code;
 mod integral;
 mod watch;
 
-pub use crossings::{Crossing, MOST_CROSSINGS, crossings};
-pub use curve::{Curve, TopologyError, curves};
+pub use crossings::{Crossing, crossings};
+pub use curve::{Curve, MOST_CROSSINGS, TopologyError, curves};
 pub use elements::{Element, ElementKind};
 pub use gauss_code::{GaussCode, gauss_code, reduced};
 pub use integral::{Linking, gauss_integral, linking_number, writhe};
-pub use watch::{Passage, passages};
-pub use watch::{TooNear, Watch};
+pub use watch::{Passage, TooNear, Watch, passages};

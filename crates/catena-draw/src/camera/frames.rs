@@ -8,7 +8,9 @@
 use super::bounds::Bounds;
 use super::core::FrameBoxes;
 use crate::pass;
-use crate::solids::around_of;
+use crate::pass_budget;
+use crate::pass_budget::with_budget;
+use crate::solid_shapes::around_of;
 use crate::vector::Vec3;
 use catena_base::threads::in_pool;
 use catena_scene::{Body, Scene};
@@ -93,7 +95,7 @@ impl SeenFrames {
 /// Returns the box of each node of each body over all frames, or `None` if that takes too much
 /// work.
 fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
-    let budgets = pass::budgets(scene, scene.frames)?;
+    let budgets = pass_budget::budgets(scene, scene.frames)?;
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let run = |(body, budget): (&Body, Budget)| of_body(body, budget, scene.frames);
     bodies.into_par_iter().zip(budgets).map(run).collect()
@@ -102,7 +104,7 @@ fn node_boxes(scene: &Scene) -> Option<Vec<NodeBoxes>> {
 /// The boxes of one body.
 fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
     let mut watch = BodyWatch::new(&body.setup);
-    let mut simulation = Simulation::new(pass::with_budget(&body.setup, budget));
+    let mut simulation = Simulation::new(with_budget(&body.setup, budget));
     for frame in 0..frames {
         if frame > 0 {
             simulation.advance_frame();

@@ -5,9 +5,11 @@
 //! assumed to carry everything beyond it.
 
 use super::held::Held;
-use super::reach::some_of;
 use catena_sim::Setup;
 use catena_sim::body::paths::{Neighbours, Path};
+
+/// Maximum number of pins that are considered. Each pin limits every node, so a few suffice.
+const SOME: usize = 9;
 
 /// For each node, the nearest pin and some other pins, each with its maximum distance. Empty for a
 /// node without a connection to a pin.
@@ -60,4 +62,10 @@ fn stretches(setup: &Setup, held: &Held<'_>, paths: &[Path]) -> Vec<f64> {
         }
     }
     stretches
+}
+
+/// A few of these pins, evenly spaced.
+pub(crate) fn some_of(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
+    let count = pins.len().min(SOME);
+    (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
 }

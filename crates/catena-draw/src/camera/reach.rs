@@ -8,7 +8,7 @@ use super::bounds::Bounds;
 use super::frames::{NodeBoxes, around_solids};
 use super::held::Held;
 use super::leaders::{add_leaders, moving, pin_places, standing};
-use super::paths::distance_along_springs;
+use super::paths::{distance_along_springs, some_of};
 use super::rigs::rig_places;
 use crate::vector::{Vec3, add, dot, norm, scaled, sub};
 use catena_scene::{Body, Panel, Scene};
@@ -398,15 +398,6 @@ fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usiz
     go(&mut (0..n));
     go(&mut (0..n).rev());
     distances
-}
-
-/// Maximum number of pins that are considered. Each pin limits every node, so a few suffice.
-const SOME: usize = 9;
-
-/// A few of these pins, evenly spaced.
-pub(super) fn some_of(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
-    let count = pins.len().min(SOME);
-    (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
 }
 
 /// Distances in a sheet. A sheet starts flat, so the straight line is the shortest path within it.

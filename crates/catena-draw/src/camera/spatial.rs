@@ -71,11 +71,6 @@ impl SpatialCamera {
         [self.axes[1], self.axes[2]]
     }
 
-    /// Directions that are right and up in the picture.
-    pub fn right_and_up(&self) -> [Vec3; 2] {
-        [self.axes[0], self.axes[1]]
-    }
-
     /// Vector from the target of the camera to a point.
     pub fn from_target(&self, at: Vec3) -> Vec3 {
         sub(at, self.target)

@@ -1,12 +1,8 @@
 //! A simulation of frames before the first picture, because the view holds all frames of the scene.
 //! The frames that are drawn come from the same simulation.
 
-use super::{
-    SimulatedFrame,
-    batches::Batches,
-    frame_bytes,
-    runs::{add_state, panels},
-};
+use super::batches::Batches;
+use super::{SimulatedFrame, frame_bytes};
 use crate::{
     BodyFrame, BodyRun, PanelFrame, PanelRun, SharedPass,
     camera::{BodyWatch, SeenFrames},
@@ -197,4 +193,16 @@ fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], fra
         }
         goes_on && !ends.load(Ordering::Relaxed)
     });
+}
+
+/// All panels at the current frame.
+pub(crate) fn panels(runs: &[PanelRun]) -> Vec<PanelFrame> {
+    runs.iter().map(|run| run.current().clone()).collect()
+}
+
+/// Adds the state of a body to the hash of a frame.
+pub(crate) fn add_state(hash: &mut NumberHash, state: &State) {
+    hash.add(&[state.t]);
+    hash.add(&state.x);
+    hash.add(&state.v);
 }

@@ -1,10 +1,11 @@
 //! The simulations of all panels of a scene, at one frame.
 
 use super::{FramesAhead, SimulatedFrame, batches::Batches};
+use crate::frames::ahead::{add_state, panels};
 use crate::{BodyCheckpoint, PanelFrame, PanelRun};
 use catena_base::hash::NumberHash;
 use catena_scene::{MotionBlur, Panel, Scene};
-use catena_sim::{Outcome, Simulation, State};
+use catena_sim::{Outcome, Simulation};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::mem::take;
@@ -191,16 +192,4 @@ impl<'a> SceneRuns<'a> {
         self.rewind();
         false
     }
-}
-
-/// All panels at the current frame.
-pub(super) fn panels(runs: &[PanelRun]) -> Vec<PanelFrame> {
-    runs.iter().map(|run| run.current().clone()).collect()
-}
-
-/// Adds the state of a body to the hash of a frame.
-pub(super) fn add_state(hash: &mut NumberHash, state: &State) {
-    hash.add(&[state.t]);
-    hash.add(&state.x);
-    hash.add(&state.v);
 }

@@ -2,11 +2,13 @@
 //! from the eye.
 
 use super::mesh::channels;
-use super::shadow::SUN_RADIUS;
 use super::single::{Single3, inner, single};
 use crate::vector::{Vec3, cross, dot, norm, unit};
 use catena_scene as scene;
 use image::Rgb;
+
+/// Tangent of the angle between the middle and the edge of the sun.
+pub const SUN_RADIUS: f32 = 0.02;
 
 /// Direction to the sun if y is up: from above, slightly right and in front.
 const TO_SUN: Vec3 = [0.4, 1.0, 0.6];

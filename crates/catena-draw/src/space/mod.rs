@@ -7,6 +7,7 @@
 //! colours from the `light`, the `shadow` maps and the patterns. `fixed` holds the objects that
 //! never move. `painter` draws the tiles of a panel that may have changed.
 
+mod buffers;
 mod curve;
 mod facet;
 mod fixed;
@@ -28,12 +29,12 @@ mod translucent;
 mod tube;
 mod visibility;
 
+pub use crate::space::buffers::SpaceBuffers;
 pub use curve::{CurvePoint, curve};
 pub use facet::{Facet, facets};
 pub use fixed::Surroundings;
 pub use mesh::{Material, Mesh, Sides, Surface, Vertex, channels};
-pub use painter::{SpaceBuffers, SpacePainter};
+pub use painter::SpacePainter;
 pub use solid::add_solid;
 pub use tube::{Line, add_tube};
-pub use visibility::{Edges, RealEdges, WholeEdges};
-pub use visibility::{NOTHING, OFFSETS, SAMPLES, TILE, Tile};
+pub use visibility::{Edges, NOTHING, OFFSETS, RealEdges, SAMPLES, TILE, Tile, WholeEdges};

@@ -4,20 +4,20 @@
 use super::facet::{Facet, facets};
 use super::fixed::{CELLS, FixedObjects, Surroundings, cast};
 use super::light::Light;
-use super::mesh::{Mesh, channels};
+use super::mesh::channels;
 use super::part::{PixelScale, add_part, add_trail};
 use super::pixels::ShadeTile;
 use super::rig::add_rig;
-use super::shade::{Fragments, Lighting};
+use super::shade::Lighting;
 use super::shadow::{ShadowMap, SunRange};
 use super::single::{Single3, mixed, single};
 use super::solid::add_shown;
-use super::visibility::TileGrid;
-use super::visibility::{SAMPLES, TILE, Tile, Uncut};
+use super::visibility::{TILE, TileGrid, Uncut};
 use crate::camera::SpatialCamera;
 use crate::canvas::Canvas;
-use crate::panel_painter::PanelObjects;
+use crate::panel_objects::PanelObjects;
 use crate::rect::Rect;
+use crate::space::buffers::SpaceBuffers;
 use crate::vector::{norm, sub};
 use catena_scene::{Lens, Viewpoint};
 use catena_sim::instructions::Instructions;
@@ -41,36 +41,6 @@ pub struct SpacePainter {
     /// Colour that the edges of skins tend to.
     edge: Single3,
     fixed: FixedObjects,
-}
-
-/// Buffers of a thread for panels in space, which are reused for all frames.
-#[derive(Default)]
-pub struct SpaceBuffers {
-    mesh: Mesh,
-    facets: Vec<Facet>,
-    tiles: Vec<Vec<u32>>,
-    /// Whether a tile shows parts of bodies or their shadows.
-    is_touched: Vec<bool>,
-    /// Whether the light on fixed surfaces in each cell of each tile is unchanged; empty before the
-    /// first frame.
-    is_as_ever: Vec<bool>,
-    shadows: Option<ShadowMap>,
-    tile: Tile,
-    /// Nearness in a tile before earlier positions of bodies were added.
-    nearness: Vec<[f32; SAMPLES]>,
-    fragments: Fragments,
-    /// Colours of the pixels of a tile, and whether each is drawn again.
-    pixels: Vec<Single3>,
-    is_shown: Vec<bool>,
-    row: Vec<[u8; 3]>,
-}
-
-impl SpaceBuffers {
-    /// Allocates buffers for the pixels of a tile.
-    fn make_room(&mut self) {
-        self.pixels.resize(TILE * TILE, [0.0; 3]);
-        self.is_shown.resize(TILE * TILE, false);
-    }
 }
 
 impl SpacePainter {

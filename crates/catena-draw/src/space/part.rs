@@ -8,7 +8,7 @@ use super::solid::add_node;
 use super::tube::{Line, add_ribbon, add_tube};
 use crate::body::DrawnPart;
 use crate::camera::SpatialCamera;
-use crate::panel_painter::Trail;
+use crate::panel_objects::Trail;
 use crate::theme::mix;
 use crate::vector::{Vec3, norm, sub};
 use catena_scene::NodeShape;

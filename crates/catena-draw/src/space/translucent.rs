@@ -6,7 +6,7 @@ use super::painter::SpacePainter;
 use crate::blend::Pixels;
 use crate::body::DrawnPart;
 use crate::canvas::Canvas;
-use crate::panel_painter::{PanelObjects, Trail};
+use crate::panel_objects::{PanelObjects, Trail};
 use crate::rect::Rect;
 use crate::rigs::DrawnRig;
 use catena_sim::glam::DVec3;

@@ -86,9 +86,10 @@ pub fn compare(
 /// are compared as a whole.
 fn masked([expected, actual]: RasterPair, mask: Option<&Mask>) -> RasterPair {
     match mask.filter(|mask| expected.size == mask.size() && actual.size == mask.size()) {
-        Some(mask) => {
-            [expected.with_ignored(&expected, mask), actual.with_ignored(&expected, mask)]
-        }
+        Some(mask) => [
+            expected.with_ignored(&expected, |y| mask.row(y)),
+            actual.with_ignored(&expected, |y| mask.row(y)),
+        ],
         None => [expected, actual],
     }
 }

@@ -1,6 +1,5 @@
 //! Decoded PNG pictures, and bounding rectangles of pixels in them.
 
-use super::Mask;
 use crate::chunks::{MOST_BYTES, PngChunks, PngFlaw};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
@@ -67,14 +66,19 @@ impl Raster {
         self.channels.is_multiple_of(2)
     }
 
-    /// The picture with the pixels of another one of the same size where a mask leaves them out.
-    pub(super) fn with_ignored(&self, other: &Self, mask: &Mask) -> Self {
+    /// The picture with the pixels of another one of the same size where they are ignored, as
+    /// `is_ignored` says for each row.
+    pub(super) fn with_ignored<'m>(
+        &self,
+        other: &Self,
+        is_ignored: impl Fn(usize) -> &'m [bool],
+    ) -> Self {
         let mut bytes = Vec::with_capacity(self.size[0] as usize * self.size[1] as usize * 8);
         let (mut own, mut others) = (Vec::new(), Vec::new());
         for y in 0..self.size[1] as usize {
             self.read_row(y, &mut own);
             other.read_row(y, &mut others);
-            for ((own, other), is_ignored) in own.iter().zip(&others).zip(mask.row(y)) {
+            for ((own, other), is_ignored) in own.iter().zip(&others).zip(is_ignored(y)) {
                 let pixel = if *is_ignored { other } else { own };
                 pixel.iter().for_each(|sample| bytes.extend(sample.to_ne_bytes()));
             }

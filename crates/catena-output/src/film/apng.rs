@@ -1,12 +1,13 @@
 //! Animated PNG: each frame is the rectangle that changed, without loss.
 
-use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
+use super::changes::{ChangedArea, FrameBefore, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
     sink::{FilmReport, FilmShape, PixelSink},
     writer::FilmWriter,
 };
+use crate::film::sink::FrameLayout;
 use crate::png::{cause, encoder};
 use png::{ColorType, EncodingError, Writer};
 

@@ -1,6 +1,6 @@
 //! Detects the part of a frame that differs from the previous frame.
 
-use super::sink::FilmShape;
+use super::sink::FrameLayout;
 
 /// Rectangle of pixels: its top left corner and its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,26 +9,6 @@ pub(super) struct ChangedArea {
     pub(super) y: u32,
     pub(super) width: u32,
     pub(super) height: u32,
-}
-
-/// Memory layout of frames of one size, row by row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FrameLayout {
-    pub(super) size: [u32; 2],
-    /// Bytes per pixel.
-    pub(super) channels: usize,
-}
-
-impl FrameLayout {
-    /// Layout of the frames of a film, opaque or with alpha.
-    pub(super) fn of(shape: FilmShape) -> Self {
-        Self { size: shape.size, channels: if shape.has_alpha { 4 } else { 3 } }
-    }
-
-    /// Whether pixels may be transparent.
-    pub(super) fn has_alpha(self) -> bool {
-        self.channels == 4
-    }
 }
 
 /// Frame before the one being written; none at first.

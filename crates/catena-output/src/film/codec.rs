@@ -1,6 +1,6 @@
 //! Codecs of films that ffmpeg makes: the table of names, encoders and pixel formats.
 
-use super::{error::FilmError, options::FilmFormat};
+use super::error::FilmError;
 use std::{fmt, str::FromStr};
 
 /// Codec of a film that ffmpeg makes.
@@ -45,6 +45,7 @@ struct CodecFacts {
     segments: FilmFormat,
 }
 
+use crate::film::format::FilmFormat;
 use FilmFormat::{Mkv, Mov, Mp4, Webm};
 
 const CODECS: [CodecFacts; 8] = [

@@ -4,13 +4,14 @@
 //! exact if these have at most 255 colours. Otherwise its palette holds a selection of the frame's
 //! own colours ([`Palette`]).
 
-use super::changes::{FrameBefore, FrameLayout, copy_area};
+use super::changes::{FrameBefore, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
     sink::{FilmReport, FrameSink},
     writer::FilmWriter,
 };
+use crate::film::sink::FrameLayout;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use image::RgbImage;
 use std::{borrow::Cow, collections::HashMap, io};

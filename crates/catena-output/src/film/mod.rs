@@ -25,6 +25,7 @@ mod changes;
 pub mod codec;
 pub mod error;
 mod ffmpeg;
+mod format;
 pub mod frames;
 mod gif;
 pub mod options;
@@ -39,13 +40,14 @@ mod yuv;
 pub use codec::FilmCodec;
 pub use error::FilmError;
 pub use ffmpeg::{FilmSegment, JoinedFilm, join, stop_programs};
-pub use options::{FilmFormat, FilmOptions, FilmTarget, FrameRate};
+pub use options::{FilmOptions, FrameRate};
 pub use picture::{OVER_WHITE, over_white};
 pub use sink::{FilmReport, FilmShape, FrameSink, StopCheck};
 
 pub use writer::FilmBytes;
 
 use self::{sink::CheckedSink, writer::FilmWriter};
+pub use crate::film::format::{FilmFormat, FilmTarget};
 
 /// Starts a film of the given shape. If ffmpeg and ffprobe are needed, they are located now, so
 /// that their absence costs no work. While the sink waits for ffmpeg it calls `stop` to learn

@@ -1,145 +1,13 @@
 //! Options of films.
 
 use super::{codec::FilmCodec, error::FilmError};
-use crate::stdout::is_stdout;
+use crate::film::format::FilmFormat;
 use catena_base::text::number::digits;
-use std::{
-    ffi::{OsStr, OsString},
-    fmt,
-    path::{Path, PathBuf},
-    str::FromStr,
-    time::Duration,
-};
-
-/// Output path of a film.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FilmTarget {
-    /// Path of a regular file, a device or a pipe.
-    File(PathBuf),
-    /// Standard output.
-    Stdout,
-}
-
-impl FilmTarget {
-    /// Parses a target: `-` and `/dev/stdout` are standard output, everything else is a file.
-    pub fn new(text: &OsStr) -> Self {
-        if is_stdout(Path::new(text)) { Self::Stdout } else { Self::File(text.into()) }
-    }
-}
-
-impl fmt::Display for FilmTarget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path) => path.display().fmt(f),
-            Self::Stdout => f.write_str("standard output"),
-        }
-    }
-}
-
-/// Format of a film.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilmFormat {
-    /// MP4, through ffmpeg.
-    Mp4,
-    /// QuickTime, through ffmpeg.
-    Mov,
-    /// Matroska, through ffmpeg.
-    Mkv,
-    /// WebM, through ffmpeg.
-    Webm,
-    /// Animated GIF: exact if the changes in a frame have at most 255 colours.
-    Gif,
-    /// Animated PNG, lossless.
-    Apng,
-    /// Animated WebP, lossless.
-    WebP,
-    /// YUV4MPEG2, C420jpeg, BT.601, limited range.
-    Y4m,
-    /// Red, green and blue bytes of consecutive frames, without a header.
-    Raw,
-}
-
-impl FilmFormat {
-    /// All formats with their names, which are also the extensions of their files.
-    pub const ALL: [(&'static str, Self); 9] = [
-        ("mp4", Self::Mp4),
-        ("mov", Self::Mov),
-        ("mkv", Self::Mkv),
-        ("webm", Self::Webm),
-        ("gif", Self::Gif),
-        ("apng", Self::Apng),
-        ("webp", Self::WebP),
-        ("y4m", Self::Y4m),
-        ("raw", Self::Raw),
-    ];
-
-    /// Name of the format.
-    pub fn name(self) -> &'static str {
-        Self::ALL.into_iter().find(|(_, format)| *format == self).map_or("", |(name, _)| name)
-    }
-
-    /// Whether ffmpeg makes the format.
-    pub fn needs_ffmpeg(self) -> bool {
-        matches!(self, Self::Mp4 | Self::Mov | Self::Mkv | Self::Webm)
-    }
-
-    /// Requested format, or else that of the file's extension.
-    ///
-    /// # Errors
-    /// Returns an error if the extension is not that of a format, or the format cannot go to
-    /// standard output.
-    pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
-        if let FilmTarget::File(path) = target {
-            refuse_pattern(path)?;
-        }
-        match (target, asked) {
-            (FilmTarget::Stdout, Some(format)) if format.needs_ffmpeg() => Err(FilmError::Usage(
-                "mp4, mov, mkv and webm need a file; standard output takes --format y4m, raw, gif, apng or webp".into(),
-            )),
-            (FilmTarget::Stdout, None) => Err(FilmError::Usage(
-                "standard output needs --format: y4m, raw, gif, apng or webp".into(),
-            )),
-            (_, Some(format)) => Ok(format),
-            (FilmTarget::File(path), None) => Self::of_ending(path),
-        }
-    }
-
-    fn of_ending(path: &Path) -> Result<Self, FilmError> {
-        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        let ending = ending.to_ascii_lowercase();
-        let name = match ending.as_str() {
-            "m4v" => "mp4",
-            "png" => "apng",
-            "rgb" => "raw",
-            other => other,
-        };
-        let found = Self::ALL.into_iter().find(|(known, _)| *known == name);
-        found.map(|(_, format)| format).ok_or_else(|| {
-            FilmError::Usage(format!(
-                "{} has no known film format: use .mp4, .mov, .mkv, .webm, .gif, .apng, .webp, .y4m or .raw, \
-                 or --format",
-                path.display()
-            ))
-        })
-    }
-}
-
-impl FromStr for FilmFormat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|(name, _)| *name == text);
-        let names = Self::ALL.map(|(name, _)| name).join(", ");
-        found.map(|(_, format)| format).ok_or_else(|| format!("expected one of {names}"))
-    }
-}
-
-impl fmt::Display for FilmFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.into_iter().find(|(_, format)| format == self);
-        f.write_str(name.map_or("", |(name, _)| name))
-    }
-}
+use std::ffi::OsString;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
 
 /// Frame rate per second, as a reduced fraction; above 0 and at most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -436,25 +304,4 @@ pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());
     let beside = ffmpeg.with_file_name(name);
     if has_folder && beside.is_file() { beside.into() } else { "ffprobe".into() }
-}
-
-/// Rejects the name of pictures with a placeholder for numbers, such as `f_%04d.png`, for which
-/// other programs write one file per frame. Films of other formats may have any name.
-///
-/// # Errors
-/// Returns an error if the name has such a placeholder.
-fn refuse_pattern(path: &Path) -> Result<(), FilmError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_picture = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    let is_number = |rest: &str| {
-        let behind = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        behind.starts_with(['d', 'i', 'u'])
-    };
-    if !is_picture || !name.split('%').skip(1).any(is_number) {
-        return Ok(());
-    }
-    Err(FilmError::Usage(format!(
-        "{} names a sequence of pictures, but a film is one file: remove the %, or use .apng; `catena render SCENE --out DIR` writes a PNG file per frame",
-        path.display()
-    )))
 }

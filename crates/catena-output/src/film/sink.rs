@@ -1,6 +1,6 @@
 //! Receivers of a film's frames.
 
-use super::{changes::FrameLayout, error::FilmError};
+use super::error::FilmError;
 use image::{DynamicImage, RgbImage, RgbaImage};
 
 /// Callback that returns true once the film is to be cancelled.
@@ -158,5 +158,25 @@ impl FrameSink for CheckedSink<'_> {
         }
         let report = self.inner.finish()?;
         Ok(FilmReport { frames: self.seen, ..report })
+    }
+}
+
+/// Memory layout of frames of one size, row by row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameLayout {
+    pub(crate) size: [u32; 2],
+    /// Bytes per pixel.
+    pub(crate) channels: usize,
+}
+
+impl FrameLayout {
+    /// Layout of the frames of a film, opaque or with alpha.
+    pub(crate) fn of(shape: FilmShape) -> Self {
+        Self { size: shape.size, channels: if shape.has_alpha { 4 } else { 3 } }
+    }
+
+    /// Whether pixels may be transparent.
+    pub(crate) fn has_alpha(self) -> bool {
+        self.channels == 4
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Source: Google, "WebP Container Specification".
 
-use super::changes::{ChangedArea, FrameBefore, FrameLayout, copy_area};
+use super::changes::{ChangedArea, FrameBefore, copy_area};
 use super::{
     error::FilmError,
     options::{FilmOptions, FrameRate},
     sink::{FilmReport, FilmShape, PixelSink},
     writer::FilmWriter,
 };
+use crate::film::sink::FrameLayout;
 use crate::webp::encode_as;
 use image::ExtendedColorType;
 use std::io::Write;

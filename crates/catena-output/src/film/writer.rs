@@ -1,6 +1,7 @@
 //! Destinations of a film's bytes: a file, a device, standard output or memory.
 
-use super::{error::FilmError, options::FilmTarget};
+use super::error::FilmError;
+use crate::film::format::FilmTarget;
 use crate::{
     atomic::{self, is_device},
     stdout::StdoutWriter,

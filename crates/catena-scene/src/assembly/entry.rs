@@ -1,7 +1,7 @@
 //! Parts and joins as a scene writes them.
 
 use crate::diagnostic::Fault;
-use crate::entries::Entry;
+use crate::entry::Entry;
 use crate::grammar::{Grammar, Word};
 use crate::layered::{FieldValue, join};
 use crate::node::NodeName;

@@ -3,7 +3,8 @@
 use super::{PartChange, PartEntry};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::layered::{FieldValue, Scope, join};
+use crate::grammar::Scope;
+use crate::layered::{FieldValue, join};
 use crate::schema::Settings;
 use crate::stack::{PlacedSettings, Stack, refuse};
 

@@ -10,7 +10,6 @@ pub use entry::{
 use layers::kind_of;
 pub use layers::{PART_FIELDS, PartLayers, check_part};
 
-use super::body::{color_motion, style};
 use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
@@ -21,6 +20,7 @@ use super::shape::rod::{RigidJoint, RodPlan};
 use super::shape::{BodyShape, SpringKind, shape};
 use super::stack::{Stack, refuse};
 use super::words::JointWord;
+use crate::body_style::{color_motion, style};
 use catena_sim::body::shape::assembly::{Assembly, JOINS, PartNode, SpringOrigin};
 use catena_sim::contact::PartContact;
 use catena_sim::drive::track::Animated;

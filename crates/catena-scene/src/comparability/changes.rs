@@ -4,7 +4,7 @@
 
 use super::draft::{Edit, with_option};
 use super::measures::{DampingRates, law_text, mean_mass};
-use super::quantity::{ComparisonCase, SettingsChange};
+use crate::comparability::quantity_value::{ComparisonCase, SettingsChange};
 use crate::parts::Body;
 use crate::shape;
 use catena_sim::{Arrangement, SpringLaw};

@@ -1,6 +1,6 @@
 //! Value of each compared quantity in a body.
 
-use super::quantity::QuantityValue;
+use crate::comparability::quantity_value::QuantityValue;
 use crate::parts::Body;
 use catena_base::text::number::short;
 use catena_sim::contact::PartContact;

@@ -15,14 +15,16 @@ mod draft;
 mod measures;
 mod notes;
 mod quantity;
+mod quantity_value;
 mod remedies;
 
 pub(crate) use measures::damping_rate;
 pub use notes::{notes, notes_within, unexplained};
-pub use quantity::{NOT_PHYSICS, QUANTITIES, Quantity, QuantityValue};
+pub use quantity::{NOT_PHYSICS, QUANTITIES};
 pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};
 
 use super::parts::{Body, Scene};
+pub use crate::comparability::quantity_value::{Quantity, QuantityValue};
 use measures::HELD;
 
 /// Maximum length of a line in a panel, in bytes. A longer line is replaced by the quantity's name.

@@ -7,9 +7,10 @@
 //! that makes it equal. Every remedy is thus valid alone, and all are valid together.
 
 use super::draft::DraftLayer;
-use super::quantity::{ComparisonCase, QUANTITIES, Quantity};
+use super::quantity::QUANTITIES;
 use super::{Difference, PlacedBody, QuantityValue, changes, differences, places, reference};
 use crate::body_layers::BodyLayers;
+use crate::comparability::quantity_value::{ComparisonCase, Quantity};
 use crate::parts::{Body, Scene};
 use std::cell::Cell;
 

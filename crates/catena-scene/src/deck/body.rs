@@ -5,7 +5,8 @@ use super::line_types::{LineType, Stretching};
 use super::lines::Line;
 use super::motion::MotionColumns;
 use super::points::{Holder, Point};
-use super::write::{Parts, axes, comment, digits, is_free, number, vector};
+use crate::deck::parts::{Parts, axes, comment, digits, is_free, number, vector};
+use crate::deck::rows::in_words;
 use catena_base::text::number::counted;
 
 /// Writes bodies.
@@ -317,16 +318,6 @@ impl Writer<'_> {
         }
         forces
     }
-}
-
-/// Rising numbers in words, such as `1, 3 to 5`.
-pub(super) fn in_words(numbers: &[usize]) -> String {
-    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
-    let words = runs.map(|run| match run {
-        [first, .., last] if run.len() > 2 => format!("{first} to {last}"),
-        _ => run.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
-    });
-    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Stiffness of a type in words.

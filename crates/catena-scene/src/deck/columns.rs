@@ -3,7 +3,7 @@
 //! MoorDyn reads values by their place and skips the names above. A name at another place is thus
 //! an error: MoorDyn would read the column as something else.
 
-use super::rows::Row;
+use crate::deck::row::Row;
 use crate::diagnostic::Fault;
 
 /// Columns of a table in order. Each has the names that decks use, in lower case and without

@@ -1,7 +1,8 @@
 //! Line types: what a metre of line weighs, how it stretches and bends, and what water does to it.
 
 use super::columns::LINE_TYPES;
-use super::rows::{DeckText, Kind, Row, Word, number_of};
+use super::rows::{DeckText, Kind};
+use crate::deck::row::{Row, Word, number_of};
 use crate::diagnostic::Fault;
 
 /// Resistance to stretching.

@@ -3,7 +3,8 @@
 use super::columns::LINES;
 use super::line_types::LineType;
 use super::points::{Point, check_number};
-use super::rows::{DeckText, Kind, Row, Word};
+use super::rows::{DeckText, Kind};
+use crate::deck::row::{Row, Word};
 use crate::diagnostic::Fault;
 use std::ops::Range;
 

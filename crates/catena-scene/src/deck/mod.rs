@@ -12,7 +12,9 @@ mod line_types;
 mod lines;
 mod motion;
 mod options;
+mod parts;
 mod points;
+mod row;
 mod rows;
 mod write;
 
@@ -20,6 +22,7 @@ pub use motion::Motion;
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
+use crate::deck::parts::Parts;
 use rows::DeckText;
 
 /// A deck, and the files that belong to it.
@@ -61,7 +64,7 @@ impl Deck<'_> {
         let lines = lines::read(&text, &types, &points)?;
         let motion = self.motion.as_ref().map(|motion| motion.columns(&points)).transpose()?;
         let groups = groups::of(&points, &lines, &types)?;
-        let parts = write::Parts { text: &text, options: &options, types: &types, points: &points };
+        let parts = Parts { text: &text, options: &options, types: &types, points: &points };
         Ok(parts.scene(self.origin, &lines, &groups, motion.as_ref(), notes))
     }
 }

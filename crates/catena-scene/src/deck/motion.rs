@@ -4,6 +4,7 @@
 //! its names of columns say that it has the displacement of a vessel: surge, sway and heave.
 
 use super::points::{Holder, Point};
+use crate::deck::row::number_of;
 use crate::diagnostic::Fault;
 
 /// A file of rows of numbers: a time, then positions or displacements.
@@ -80,9 +81,7 @@ impl Motion<'_> {
     /// Rows of numbers, up to the first line that has none behind one that has.
     fn numbers(&self) -> Vec<Vec<f64>> {
         let lines = self.text.lines().filter(|line| is_numbers(line));
-        lines
-            .map(|line| cells(line).into_iter().filter_map(super::rows::number_of).collect())
-            .collect()
+        lines.map(|line| cells(line).into_iter().filter_map(number_of).collect()).collect()
     }
 
     /// Refuses the motion of a vessel that turns, or has too few columns.
@@ -106,6 +105,6 @@ impl Motion<'_> {
 /// Whether a line has numbers only.
 fn is_numbers(line: &str) -> bool {
     let cells = cells(line);
-    let numbers = cells.iter().filter(|cell| super::rows::number_of(cell).is_some()).count();
+    let numbers = cells.iter().filter(|cell| number_of(cell).is_some()).count();
     !cells.is_empty() && numbers == cells.len() && !line.trim_start().starts_with('#')
 }

@@ -1,6 +1,7 @@
 //! Options of a deck: a value, its key, and a description that is not read.
 
-use super::rows::{DeckText, Kind, Row, Word};
+use super::rows::{DeckText, Kind};
+use crate::deck::row::{Row, Word, number_of};
 use crate::diagnostic::Fault;
 
 /// Options as catena uses them.
@@ -190,7 +191,7 @@ impl Options {
             }
             Use::Search | Use::Output => return Ok(0.0),
         }
-        Ok(super::rows::number_of(value.text).unwrap_or(0.0))
+        Ok(number_of(value.text).unwrap_or(0.0))
     }
 }
 
@@ -236,7 +237,7 @@ fn method(value: &Word<'_>) -> Result<&'static str, Fault> {
 }
 
 fn depth(value: &Word<'_>) -> Result<f64, Fault> {
-    if super::rows::number_of(value.text).is_none() {
+    if number_of(value.text).is_none() {
         let help = "write a depth, and change the collider of the scene to a HeightField";
         let message = format!("WtrDpth is `{}`, and an import knows flat beds only", value.text);
         return Err(value.fault(message, help));

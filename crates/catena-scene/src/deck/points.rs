@@ -1,7 +1,9 @@
 //! Points, which hold the ends of lines, and bodies that only carry points.
 
 use super::columns::{BODIES, POINTS};
-use super::rows::{DeckText, Kind, Row, Word};
+use super::rows::{DeckText, Kind};
+use crate::deck::row::{Row, Word};
+use crate::deck::rows::in_words;
 use crate::diagnostic::Fault;
 use std::ops::Range;
 
@@ -101,7 +103,7 @@ pub(super) fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Vec<P
     if !idle.is_empty() {
         notes.push(format!(
             "points that lines do not move need no mass, volume and drag, so those of {} are left out",
-            super::body::in_words(&idle)
+            in_words(&idle)
         ));
     }
     Ok(points)

@@ -1,50 +1,15 @@
 //! The text of the scene.
 
 use super::groups::Group;
-use super::line_types::LineType;
 use super::lines::Line;
 use super::motion::MotionColumns;
-use super::options::Options;
-use super::points::{Holder, Point};
-use super::rows::DeckText;
+use super::points::Point;
 use super::{ImportedScene, body};
-use catena_base::text::printable;
+use crate::deck::parts::{LIMIT, Parts, comment, digits, is_free, number, vector};
+use crate::deck::rows::in_words;
 
 /// Time between two frames.
 const FRAME_TIME: f64 = 0.1;
-
-/// Maximum width of comments.
-const WIDTH: usize = 98;
-
-/// Contents of a deck.
-pub(super) struct Parts<'a> {
-    pub text: &'a DeckText<'a>,
-    pub options: &'a Options,
-    pub types: &'a [LineType],
-    pub points: &'a [Point],
-}
-
-/// A number with at most nine digits, as scenes write it.
-pub(super) fn number(value: f64) -> String {
-    let rounded: f64 = format!("{value:.8e}").parse().unwrap_or(value);
-    match rounded.abs() {
-        0.0 => "0".into(),
-        size if (1e-3..1e6).contains(&size) => format!("{rounded}"),
-        _ => format!("{rounded:e}"),
-    }
-}
-
-/// Axes of the deck that the scene has, in its order: x and z in the plane. In space the axes are
-/// exchanged in turn, so that y is upwards and right-handed axes stay so.
-pub(super) fn axes(is_planar: bool) -> &'static [usize] {
-    if is_planar { &[0, 2] } else { &[1, 2, 0] }
-}
-
-/// A vector of the deck in the scene.
-pub(super) fn vector(is_planar: bool, of_deck: [f64; 3]) -> String {
-    let all: Vec<String> = axes(is_planar).iter().map(|axis| number(of_deck[*axis])).collect();
-    format!("({})", all.join(", "))
-}
 
 impl Parts<'_> {
     /// Whether all lines lie in one plane y = const of the deck and stay there.
@@ -236,7 +201,7 @@ impl Parts<'_> {
         let own: Vec<usize> =
             lines.iter().filter(|line| !line.outputs.is_empty()).map(|line| line.number).collect();
         if !own.is_empty() {
-            all.push(format!("LineOutputs of {}", body::in_words(&own)));
+            all.push(format!("LineOutputs of {}", in_words(&own)));
         }
         (!all.is_empty()).then(|| {
             format!(
@@ -245,39 +210,4 @@ impl Parts<'_> {
             )
         })
     }
-}
-
-/// Product of step and rate up to which explicit methods are taken to be stable.
-const LIMIT: f64 = 1.7;
-
-/// A number with at most four digits for comments and notes.
-pub(super) fn digits(value: f64) -> String {
-    let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
-    number(rounded)
-}
-
-/// A comment in lines of limited width, indented by a number of levels. Characters that command a
-/// terminal are written as escapes.
-pub(super) fn comment(text: &str, level: usize) -> Vec<String> {
-    let text = printable::text(text);
-    let indent = "    ".repeat(level);
-    let most = WIDTH.saturating_sub(indent.len() + 3);
-    let (mut lines, mut line) = (Vec::new(), String::new());
-    for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
-            lines.push(format!("{indent}// {line}"));
-            line = String::new();
-        }
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line += word;
-    }
-    lines.push(format!("{indent}// {line}"));
-    lines
-}
-
-/// Whether a point is free.
-pub(super) fn is_free(point: &Point) -> bool {
-    point.holder == Holder::Free
 }

@@ -7,7 +7,7 @@
 use super::document::{ElementType, JsonAccessor, JsonSparse, Whole};
 use super::limits::Allowance;
 use super::messages::{FilePosition, GltfError};
-use super::source::{GltfSource, View};
+use super::source::{GltfSource, View, pick};
 
 impl ElementType {
     /// Returns the name in files and the number of components of an element.
@@ -298,5 +298,26 @@ impl<'a> Accessor<'a> {
             return Err(GltfError::new(place, message));
         }
         Ok(numbers)
+    }
+}
+
+impl GltfSource<'_> {
+    /// Returns an accessor with elements of type `shape` after a check of its bounds.
+    pub(super) fn accessor(
+        &self,
+        place: FilePosition<'_>,
+        index: Whole,
+        shape: ElementType,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Accessor<'_>, GltfError> {
+        let described = pick(&self.document.accessors, index, place, "accessor")?;
+        let message = format_args!(
+            "accessors[{}] has elements of type {}, expected {}",
+            index.0,
+            described.shape.name(),
+            shape.name()
+        );
+        GltfError::unless(described.shape == shape, place, message)?;
+        Accessor::new(self, index.0, described, allowance)
     }
 }

@@ -255,7 +255,7 @@ impl MeshReader<'_> {
 fn note_unread(place: FilePosition<'_>, primitive: &Primitive, notes: &mut NoteList) {
     if primitive.attributes.has_more_colors {
         notes.add(NoteKind::Colors, || {
-            format!("{place}: of its vertex colours, those after COLOR_0 are ignored")
+            format!("{place}: vertex colours after COLOR_0 are ignored")
         });
     }
 }

@@ -1,9 +1,8 @@
 //! Buffers of a figure file: their bytes, from URIs or external files, and checked views of them.
 
-use super::accessor::Accessor;
-use super::document::{Buffer, ElementType, JsonDocument, Whole};
+use super::document::{Buffer, JsonDocument, Whole};
 use super::extensions;
-use super::limits::{Allowance, Limits};
+use super::limits::Limits;
 use super::messages::{FilePosition, GltfError};
 use base64::Engine;
 use base64::alphabet::STANDARD;
@@ -81,25 +80,6 @@ impl<'a> GltfSource<'a> {
         let is_fine = stride == 0 || (4..=252).contains(&stride);
         GltfError::unless(is_fine, format_args!("{place}.byteStride"), message)?;
         Ok(View { bytes, stride })
-    }
-
-    /// Returns an accessor with elements of type `shape` after a check of its bounds.
-    pub(super) fn accessor(
-        &self,
-        place: FilePosition<'_>,
-        index: Whole,
-        shape: ElementType,
-        allowance: &mut Allowance<'_>,
-    ) -> Result<Accessor<'_>, GltfError> {
-        let described = pick(&self.document.accessors, index, place, "accessor")?;
-        let message = format_args!(
-            "accessors[{}] has elements of type {}, expected {}",
-            index.0,
-            described.shape.name(),
-            shape.name()
-        );
-        GltfError::unless(described.shape == shape, place, message)?;
-        Accessor::new(self, index.0, described, allowance)
     }
 }
 

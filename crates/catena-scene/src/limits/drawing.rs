@@ -2,7 +2,7 @@
 //!
 //! Bodies are assumed to fill their panels, as a view that fits their frames makes them do.
 
-use super::estimate::bodies;
+use crate::limits::planned::bodies;
 use crate::parts::{Body, Scene};
 use crate::values::SurfaceStyle;
 use catena_base::text::list::quoted;

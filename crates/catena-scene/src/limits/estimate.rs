@@ -5,6 +5,7 @@ use super::drawing::{self, picture_bill};
 use super::passes::{pass_frames, scale_frames};
 use super::rest::{LEAST_SECONDS, frames_to_rest};
 use super::sample::Extras;
+use crate::limits::planned::{PlannedRun, Product, bodies};
 use crate::parts::{Body, Scene};
 use catena_base::text::number::{bytes, count, duration};
 use catena_sim::run::frame_bill_among;
@@ -17,53 +18,6 @@ const PIXELS_PER_BYTE: u64 = 4;
 
 /// Approximate bytes per row of a trace: time, node and six numbers with all digits.
 const BYTES_PER_ROW: u64 = 150;
-
-/// Run that a command plans with its options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlannedRun {
-    /// Number of frames to simulate.
-    pub frames: u64,
-    /// First frame to write.
-    pub from: u64,
-    /// Output of the run.
-    pub product: Product,
-}
-
-/// Output of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Product {
-    /// One picture per frame.
-    Pictures {
-        /// Width and height in pixels.
-        size: [u32; 2],
-        /// Whether the run also continues until bodies are at rest.
-        settles: bool,
-    },
-    /// One film of all frames.
-    Film {
-        /// Width and height in pixels.
-        size: [u32; 2],
-    },
-    /// One row per node and frame.
-    Rows,
-    /// One row of energies per body and frame. Energies are computed several times per step.
-    Energies,
-    /// Linking of ropes, per frame or step. Every step is checked for strands that pass through
-    /// each other.
-    Topology {
-        /// Whether rows are written per step instead of per frame.
-        each_step: bool,
-    },
-    /// Export with a known cost per frame.
-    Export {
-        /// Bytes per frame.
-        bytes: u64,
-        /// Nanoseconds of one core per frame.
-        work: u64,
-    },
-    /// A few numbers of one run among others in a process, whose start counts for none of them.
-    Numbers,
-}
 
 impl Product {
     /// Size of the pictures; `None` for other products.
@@ -271,11 +225,6 @@ fn may_go_together(one: &Setup, other: &Setup) -> bool {
         && one.substeps == other.substeps
         && one.forces.len() == other.forces.len()
         && one.contacts.is_empty() == other.contacts.is_empty()
-}
-
-/// All bodies of a scene, in order.
-pub(super) fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
-    scene.panels.iter().flat_map(|panel| &panel.bodies)
 }
 
 /// Bill of all frames that are drawn or written.

@@ -8,19 +8,21 @@
 mod drawing;
 mod estimate;
 mod passes;
+mod planned;
 mod rest;
 mod run;
 mod sample;
 
 pub use drawing::{drawing_cost, facets_advice};
-pub use estimate::{Estimate, PlannedRun, Product, frame_cost};
+pub use estimate::{Estimate, frame_cost};
 pub use passes::{PASS_WORK, affordable_frames, pass_work, shows_frames, whole_pass_work};
 pub use rest::LEAST_SECONDS;
 pub use sample::Extras;
 
 use super::diagnostic::Fault;
-use super::files::Access;
 use super::values::GREATEST_SIDE;
+use crate::access::Access;
+pub use crate::limits::planned::{PlannedRun, Product};
 
 /// Limits of a scene and its runs. A number equal to its limit is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]

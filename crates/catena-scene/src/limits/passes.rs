@@ -1,6 +1,6 @@
 //! Simulations before the first picture: they find the view, and the ends of a scale of colours.
 
-use super::estimate::{PlannedRun, bodies};
+use crate::limits::planned::{PlannedRun, bodies};
 use crate::parts::{Body, Scene};
 use crate::values::{ColorBy, Fit};
 

@@ -1,7 +1,7 @@
 //! Number of frames until bodies are at rest, or are given up.
 
-use super::estimate::bodies;
 use crate::comparability::damping_rate;
+use crate::limits::planned::bodies;
 use crate::parts::{Body, Panel, Scene};
 use crate::words::RestBy;
 use catena_analysis::settle::{RestRule, unrest};

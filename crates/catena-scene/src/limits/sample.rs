@@ -1,7 +1,7 @@
 //! Samples of runs: what bodies do beyond their minimum, as contacts, iterations and divided steps
 //! show only in a run. Counted work limits a sample, so every machine takes the same one.
 
-use super::estimate::bodies;
+use crate::limits::planned::bodies;
 use crate::parts::Scene;
 use catena_sim::run::extra_bill;
 use catena_sim::{Bill, Budget, Outcome, Setup, Simulation};

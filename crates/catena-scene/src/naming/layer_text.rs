@@ -1,10 +1,11 @@
 //! Layers with their own texts, so that the value of a field is found without a search of the whole
 //! scene.
 
-use super::super::layered::{FieldValue, Scope};
+use super::super::layered::FieldValue;
 use super::super::rivals::rival;
 use super::super::schema::{Layer, Settings};
 use super::super::stack::ParsedScene;
+use crate::grammar::Scope;
 use catena_ron::{Node, one_line};
 
 /// Settings, their text, and the paths of the fields that they set.

@@ -9,21 +9,14 @@ mod rename;
 
 pub(super) use label_text::LabelText;
 pub(super) use layer_text::SceneTexts;
-pub(super) use rename::{Overridden, rename};
+pub(super) use rename::rename;
 
 use super::parts::Arrangement;
+pub(super) use crate::overridden::Overridden;
+use crate::shown::ShownPanel;
 use label_text::{Described, is_same};
 use layer_text::{LayerText, NamedText};
 use std::collections::HashMap;
-
-/// Index of a panel in the scene file, and its shown bodies.
-#[derive(Clone, Debug)]
-pub(super) struct ShownPanel {
-    /// Index among all panels of the file; row by row in a grid.
-    pub(super) index: usize,
-    /// Indices in its list of bodies; `None` shows all of them.
-    pub(super) bodies: Option<Vec<usize>>,
-}
 
 /// Shown part of a scene.
 pub(super) struct ShownScene {

@@ -4,8 +4,9 @@ use super::super::labels;
 use super::super::parts::{Arrangement, Body, Panel};
 use super::label_text::{Described, LabelParts, LabelText, in_words, is_drawing, is_same, method};
 use super::layer_text::{LayerText, NamedText, SceneTexts};
-use super::{ShownPanel, ShownScene, bodies_of};
-use catena_base::text::list::listed;
+use super::{ShownScene, bodies_of};
+use crate::overridden::Overridden;
+use crate::shown::ShownPanel;
 
 /// Relabels panels, bodies, rows, columns and the title according to the simulated values.
 pub(crate) fn rename(
@@ -355,76 +356,4 @@ fn name_scene(
     let new = said.join(", ");
     found.renamed.push([given, new.clone()]);
     *title = Some(new);
-}
-
-/// Maximum number of renamed labels that a message lists.
-const MAX_RENAMED: usize = 2;
-
-/// Maximum number of members of a group of equal runs that a message names.
-const MAX_MEMBERS: usize = 4;
-
-/// Effects of overrides on values and labels of panels.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Overridden {
-    /// Options that override values, as named in messages.
-    pub(super) options: &'static str,
-    /// Fields that panels or bodies set themselves and that are overridden.
-    pub(super) paths: Vec<String>,
-    /// Stale labels and titles, each with its replacement.
-    pub(super) renamed: Vec<[String; 2]>,
-    /// Labels of groups of panels or bodies whose runs have become equal.
-    pub(super) equal: Vec<Vec<String>>,
-    /// Indices of panels that repeat the run of another, if all panels are built.
-    pub(crate) repeated: Vec<usize>,
-}
-
-impl Overridden {
-    /// Returns the warning, or `None` if no value and no label of a panel is affected. With
-    /// `is_sweep`, renamed labels are left out, because they differ between variants.
-    pub(crate) fn warning(&self, is_sweep: bool) -> Option<String> {
-        let Self { options, paths, renamed, equal, .. } = self;
-        let renamed = if is_sweep { &[][..] } else { renamed };
-        if paths.is_empty() && renamed.is_empty() {
-            return None;
-        }
-        let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
-        let verb = if options.contains("and") { "override" } else { "overrides" };
-        let mut said = match paths.is_empty() {
-            true => format!(
-                "{options} {} what labels or the title say.",
-                verb.replace("override", "change")
-            ),
-            false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
-        };
-        let once = match is_sweep {
-            true => "simulated once; their rows in the table are equal",
-            false => "drawn once",
-        };
-        for group in equal {
-            said += &format!(" {} are then the same run, {once}.", members(group));
-        }
-        let told = renamed.iter().take(MAX_RENAMED);
-        let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
-        let more = renamed.len().saturating_sub(MAX_RENAMED);
-        match (told.is_empty(), more) {
-            (true, _) => {}
-            (false, 0) => said += &format!(" Renamed: {}.", told.join(", ")),
-            (false, more) => said += &format!(" Renamed: {} and {more} more.", told.join(", ")),
-        }
-        if !paths.is_empty() {
-            said += " To change one panel alone, edit its `with` in the scene file.";
-        }
-        Some(said)
-    }
-}
-
-/// Joins the names of a group into one phrase; a large group is shortened.
-fn members(group: &[String]) -> String {
-    let phrase = match group.len().saturating_sub(MAX_MEMBERS) {
-        0 => listed(group),
-        more => format!("{} and {more} more", group[..MAX_MEMBERS].join(", ")),
-    };
-    let mut letters = phrase.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

@@ -15,7 +15,7 @@ use crate::layered::FieldValue;
 use crate::other_names::other_thing;
 use crate::over_time::colors_grammar;
 use crate::rig::{SkinShape, turns_grammar};
-use crate::shape::solid::SolidShape;
+use crate::solid_shape::SolidShape;
 use catena_sim::method::{METHODS, MethodInfo};
 use catena_sim::named::OptionInfo;
 use catena_sim::slip::{SLIPS, SlipInfo};

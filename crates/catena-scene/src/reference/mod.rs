@@ -11,11 +11,12 @@ pub use kinds::{KINDS, Kind, Thing, kind_called, thing_elsewhere, things_called,
 pub use words::{NamedWord, words, words_called};
 
 use super::diagnostic::similar;
-use super::layered::{FieldInfo, Scope};
+use super::layered::FieldInfo;
 use super::other_names::{other_field, quantity};
 use super::patch::layer_text;
 use super::schema::{default_of, fields};
 use super::unknown_field::{SHAPES, beside, called_here, last, option_advice, paths_called};
+use crate::grammar::Scope;
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;
 

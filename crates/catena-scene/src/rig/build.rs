@@ -8,7 +8,8 @@ use super::turn::TurnTrack;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::over_time::{Changing, ScaleTrack, VectorOverTime};
-use crate::parts::{ShownRig, SkinLook};
+use crate::parts::ShownRig;
+use crate::rig::figure::RigFigure;
 use crate::schema::Settings;
 use crate::stack::{Stack, refuse, required};
 use crate::words::{Pattern, Visible};
@@ -18,7 +19,7 @@ use catena_sim::drive::rig::{
 };
 use catena_sim::drive::track::{Animated, Extent, Extremes, Followed, Track};
 use catena_sim::glam::{DQuat, DVec3};
-use catena_sim::rig::{Rig, RigSkin};
+use catena_sim::rig::Rig;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -27,32 +28,6 @@ const BONE_WIDTH: f64 = 0.1;
 
 /// Name of the bone that carries all others if the rig itself is placed, turned or scaled.
 const CARRIER: &str = "rig";
-
-/// Bones, clips and skins before layers are added.
-pub(super) struct RigFigure {
-    pub(super) skeleton: Skeleton,
-    pub(super) clips: ClipTable,
-    /// Tracks of bones that move by fields of their own.
-    pub(super) own: Vec<(String, BoneTracks)>,
-    pub(super) skins: Vec<Arc<RigSkin>>,
-    /// Looks of each skin of a file.
-    pub(super) looks: Vec<SkinLook>,
-    /// Drawn length of each bone that sets one.
-    pub(super) lengths: Vec<Option<f64>>,
-    /// Whether each bone only carries others; see [`Rig::carriers`].
-    pub(super) carriers: Vec<bool>,
-    /// Notes for the user about how the figure was read.
-    pub(super) notes: Vec<String>,
-    /// Whether the file is outside the scene's folder. Messages then show none of its names.
-    pub(super) is_outside: bool,
-}
-
-impl RigFigure {
-    /// Returns the names of its bones.
-    pub(super) fn bones(&self) -> KnownNames<'_> {
-        KnownNames { names: self.skeleton.names(), is_outside: self.is_outside }
-    }
-}
 
 /// Built rig with its notes.
 pub(crate) struct BuiltRig {

@@ -3,7 +3,7 @@
 use super::turn::TurnTrack;
 use crate::color::Color;
 use crate::diagnostic::Fault;
-use crate::entries::Entry;
+use crate::entry::Entry;
 use crate::grammar::{Grammar, Inside, Thing};
 use crate::layered::{FieldValue, join};
 use crate::over_time::{OverTime, ScaleTrack, VectorOverTime};

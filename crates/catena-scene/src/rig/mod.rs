@@ -2,14 +2,16 @@
 
 mod build;
 mod entries;
+mod figure;
 mod file;
+mod file_figure;
 mod layers;
 mod names;
 mod skin;
 mod turn;
 
+pub(super) use crate::rig::file_figure::FileFigure;
 pub(super) use build::{BuiltRig, rig};
 pub use entries::RigSettings;
 pub(super) use entries::SkinShape;
-pub(super) use file::FileFigure;
 pub(super) use turn::turns_grammar;

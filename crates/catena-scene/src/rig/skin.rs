@@ -1,10 +1,10 @@
 //! Skins that are tubes around chains of bones.
 
-use super::build::RigFigure;
 use super::entries::{SkinShape, TubeSettings};
 use super::names::{shown_bone, unknown_bone};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
+use crate::rig::figure::RigFigure;
 use crate::stack::{Stack, refuse, required};
 use catena_sim::BadSetup;
 use catena_sim::drive::rig::Pose;

@@ -6,7 +6,7 @@
 //! full turn.
 
 use crate::diagnostic::Fault;
-use crate::entries::Entry;
+use crate::entry::Entry;
 use crate::grammar::{Grammar, Inside, Thing};
 use crate::layered::FieldValue;
 use crate::over_time::{CURVE, OverTime, WrittenCurve, curve_grammar, refused};
@@ -59,7 +59,8 @@ impl About {
         let node = node.options();
         let AboutText { axis, angle } = AboutText::from_ron(node)?;
         let (Some(axis), Some(OverTime { track: angle, .. })) = (axis.0, angle.0) else {
-            let fault = Fault::new("a rotation about an axis needs `axis` and `angle`");
+            let fault =
+                Fault::new("a rotation about an axis needs `axis` and `angle`").of_missing_field();
             return Err(fault.help("write About(axis: (0, 1, 0), angle: 90)").at(node.span()));
         };
         let axis = DVec3::from_array(axis.xyz());

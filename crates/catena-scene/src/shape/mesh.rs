@@ -4,12 +4,13 @@
 //! triangles without area are dropped. Converters and scanners produce them along seams and at
 //! poles.
 
-use super::mesh_file::{MeshContent, MeshFormat};
+use super::mesh_file::MeshFormat;
 use super::{ReadShape, SpringKind, files, obj, text, weights};
 use crate::diagnostic::{Fault, nearest};
 use crate::entries::MeshPin;
 use crate::error::SceneError;
 use crate::schema::MeshSettings;
+use crate::shape::mesh_content::MeshContent;
 use crate::stack::{Stack, refuse};
 use crate::values::MeshFile;
 use catena_base::text::number::counted;

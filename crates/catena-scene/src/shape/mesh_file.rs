@@ -2,22 +2,7 @@
 
 use super::data_file::DataError;
 use super::{obj, ply, stl};
-use std::collections::BTreeMap;
-
-/// Content of a mesh file.
-#[derive(Debug, Default)]
-pub(super) struct MeshContent {
-    pub(super) positions: Vec<[f64; 3]>,
-    /// Triangles. Faces with more corners are cut.
-    pub(super) facets: Vec<[usize; 3]>,
-    /// Line of each position, counted from 1, and of each triangle. Empty for binary files.
-    pub(super) position_lines: Vec<usize>,
-    pub(super) facet_lines: Vec<usize>,
-    /// Nodes of each group and each object, by name. Only OBJ has them.
-    pub(super) groups: BTreeMap<String, Vec<usize>>,
-    /// Number of faces with more than three corners.
-    pub(super) cut: usize,
-}
+use crate::shape::mesh_content::MeshContent;
 
 /// Format of a mesh file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ mod cloth;
 pub(super) mod data_file;
 mod graph;
 mod mesh;
+mod mesh_content;
 mod mesh_file;
 mod net;
 mod obj;

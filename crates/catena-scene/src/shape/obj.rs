@@ -4,8 +4,8 @@
 //! keep the vertex numbers of the file, may belong to several groups, and messages must name lines.
 
 use super::data_file::{DataError, RowLength};
-use super::mesh_file::MeshContent;
 use super::polygon::Cutter;
+use crate::shape::mesh_content::MeshContent;
 use catena_base::text::lines;
 
 /// Word of a statement, and its line.

@@ -4,8 +4,8 @@
 //! `vertex_index` of the element `face`. Other elements and properties are passed over.
 
 use super::data_file::DataError;
-use super::mesh_file::MeshContent;
 use super::polygon::Cutter;
+use crate::shape::mesh_content::MeshContent;
 use std::str::SplitAsciiWhitespace;
 
 /// Type of a number.

@@ -4,7 +4,7 @@
 //! the order of first appearance. Normals are ignored: the order of corners gives the side.
 
 use super::data_file::{DataError, RowLength};
-use super::mesh_file::MeshContent;
+use crate::shape::mesh_content::MeshContent;
 use catena_base::text::lines;
 use std::collections::HashMap;
 

@@ -5,7 +5,6 @@ use super::super::error::SceneError;
 use super::super::patch::Patch;
 use super::super::rivals::rival;
 use super::axis::{Axis, Place, Steps};
-use super::file::error;
 use super::sample::Sample;
 use super::{MOST_VARIANTS, Sweep};
 use std::ops::Range;
@@ -124,4 +123,11 @@ pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
     }
     let fault = Fault::new("the patterns exclude every variant");
     Err(fault.help("remove one of the patterns, or give the axes more values"))
+}
+
+pub(crate) fn error(place: &Place, fault: Fault) -> SceneError {
+    match place.has_lines {
+        true => SceneError::new(&place.origin, &place.text, fault),
+        false => SceneError::of_option(&place.origin, &place.text, fault),
+    }
 }

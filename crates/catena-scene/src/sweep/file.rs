@@ -16,12 +16,13 @@ use super::super::scan::scan;
 use super::super::slashes;
 use super::Sweep;
 use super::axis::{Axis, Place};
-use super::checks::{PlacedSample, check_axes, check_kept, count};
+use super::checks::{PlacedSample, check_axes, check_kept, count, error};
 use super::fields::{Content, NAMES, content_of};
 use super::outside::OutsideScene;
 use super::pattern::Pattern;
 use super::sample::Sample;
-use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault, words};
+use crate::sweep::kind::{begins_with, is_scene_like, is_sweep};
+use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault};
 #[cfg(feature = "files")]
 use std::path::Path;
 use std::{ops::Range, sync::Arc};
@@ -147,20 +148,8 @@ pub fn load_sweep(
     Ok(sweep)
 }
 
-/// Whether a text is a sweep.
-pub fn is_sweep(text: &SceneText) -> bool {
-    begins_with(&text.text, "Sweep")
-}
-
 /// Expected values of options, for messages.
 const EXPECTED: &str = "a list such as [8, 16], a name with numbers such as Log(1, 1e4, 32), or a pattern such as {\"substeps\": 16}";
-
-pub(super) fn error(place: &Place, fault: Fault) -> SceneError {
-    match place.has_lines {
-        true => SceneError::new(&place.origin, &place.text, fault),
-        false => SceneError::of_option(&place.origin, &place.text, fault),
-    }
-}
 
 fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
     let whole = &text.text;
@@ -278,16 +267,6 @@ fn named_scene(
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
     let fault = Fault::new("files cannot be read here").at(span);
     Err(SceneFault::Here(fault.help("write the scene itself in place of its name: Scene(…)")))
-}
-
-/// Whether a text starts like a scene.
-fn is_scene_like(text: &SceneText) -> bool {
-    ["(", "Scene", "Sweep", "#!["].iter().any(|word| begins_with(&text.text, word))
-}
-
-/// Whether a text starts with `start`, after spaces and comments.
-fn begins_with(text: &str, start: &str) -> bool {
-    words(text, 0).next().is_some_and(|(_, place)| text[place.start..].starts_with(start))
 }
 
 fn axes(place: &Place, node: Node<'_>) -> Result<Vec<Axis>, SceneError> {

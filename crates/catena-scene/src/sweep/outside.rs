@@ -3,7 +3,7 @@
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
 use super::axis::Place;
-use super::file::error;
+use crate::sweep::checks::error;
 use std::ops::Range;
 
 /// Scene that a sweep may read only because the caller allowed its file.

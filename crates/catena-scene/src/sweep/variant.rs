@@ -2,17 +2,18 @@
 
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
-use super::super::layered::Scope;
 use super::super::load::{finish, parse_placed};
 use super::super::parts::Scene;
 use super::super::patch::meant;
 use super::super::read::read_text;
 use super::super::schema::Settings;
 use super::super::source::Source;
-use super::super::stack::{PlacedSettings, check_layer};
+use super::super::stack::PlacedSettings;
 use super::super::unknown_field::shapes_in;
 use super::Sweep;
 use super::axis::{Axis, Steps};
+use crate::grammar::Scope;
+use crate::layer_faults::check_layer;
 
 /// Maximum number of interval values that are checked before a sweep begins. Faults of later ones
 /// appear in their rows.

@@ -19,7 +19,7 @@ pub mod vector;
 mod view;
 
 pub use memory::SpringMemory;
-pub use model::{Arrangement, Model, Spring};
-pub use part::{Form, Part, SolidForm, SolidKind};
+pub use model::{Model, Spring};
+pub use part::{Arrangement, Form, Part, SolidForm, SolidKind};
 pub use state::State;
 pub use view::Body;

@@ -1,6 +1,8 @@
 //! The parts of a body that are constant during a simulation.
 
 use super::{Form, Part};
+use crate::body::part::Arrangement;
+use std::borrow::Cow;
 
 /// A connection of two nodes that resists changes of its length from the rest length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,22 +42,6 @@ pub struct Model {
 }
 crate::identity!(Model { axes, mass, pinned, springs, structural, held, arrangement, parts });
 
-/// Arrangement of the nodes of a body, for pictures and for shapes at rest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Arrangement {
-    /// A chain: structural spring i joins nodes i and i + 1.
-    #[default]
-    Chain,
-    /// A sheet: node (row, column) is row * columns + column.
-    Sheet {
-        /// Number of rows, at least 2.
-        rows: usize,
-        /// Number of columns, at least 2.
-        columns: usize,
-    },
-    /// Any other body, described by [`Model::parts`].
-    Parts,
-}
 crate::identity!(enum Arrangement { Chain, Sheet { rows, columns }, Parts });
 
 impl Model {
@@ -167,5 +153,18 @@ impl Model {
             square += *component * *component;
         }
         (d, square.sqrt())
+    }
+}
+
+impl Model {
+    /// Parts of the body. A chain and a sheet are one part each, without a name.
+    pub fn part_list(&self) -> Cow<'_, [Part]> {
+        let form = match self.arrangement {
+            Arrangement::Parts => return Cow::Borrowed(&self.parts),
+            Arrangement::Chain => Form::Rope { closed: false },
+            Arrangement::Sheet { rows, columns } => Form::Sheet { rows, columns },
+        };
+        let (nodes, springs) = ((0..self.nodes()).collect(), (0..self.structural).collect());
+        Cow::Owned(vec![Part { name: String::new(), form, nodes, springs }])
     }
 }

@@ -1,8 +1,5 @@
 //! The parts of a body: ropes, rings, sheets, meshes and graphs, joined into one system.
 
-use super::{Arrangement, Model};
-use std::borrow::Cow;
-
 /// Form of a part, for pictures, contact and tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -133,15 +130,19 @@ impl Part {
     }
 }
 
-impl Model {
-    /// Parts of the body. A chain and a sheet are one part each, without a name.
-    pub fn part_list(&self) -> Cow<'_, [Part]> {
-        let form = match self.arrangement {
-            Arrangement::Parts => return Cow::Borrowed(&self.parts),
-            Arrangement::Chain => Form::Rope { closed: false },
-            Arrangement::Sheet { rows, columns } => Form::Sheet { rows, columns },
-        };
-        let (nodes, springs) = ((0..self.nodes()).collect(), (0..self.structural).collect());
-        Cow::Owned(vec![Part { name: String::new(), form, nodes, springs }])
-    }
+/// Arrangement of the nodes of a body, for pictures and for shapes at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// A chain: structural spring i joins nodes i and i + 1.
+    #[default]
+    Chain,
+    /// A sheet: node (row, column) is row * columns + column.
+    Sheet {
+        /// Number of rows, at least 2.
+        rows: usize,
+        /// Number of columns, at least 2.
+        columns: usize,
+    },
+    /// Any other body, described by [`Model::parts`].
+    Parts,
 }

@@ -9,6 +9,7 @@
 
 mod clusters;
 pub mod collider;
+pub(crate) mod deformation;
 pub mod drawn;
 mod fence;
 mod forces;
@@ -25,8 +26,7 @@ pub mod skin;
 mod stopped;
 mod zones;
 
-use self::collider::Collider;
-use self::collider::Surface;
+use self::collider::{Collider, Surface};
 pub use self::drawn::{DrawnContact, PartContact};
 #[doc(hidden)]
 pub use self::fence::Fence;

@@ -3,84 +3,14 @@
 //! A node near such a surface moves with the point of the surface that is nearest to it. The frame
 //! of that point keeps the directions of the scene and does not turn.
 
-use super::collider::check_surface;
 use super::collider::facets::Facets;
-use super::collider::{Collider, Solid, Surface};
-use crate::body::vector::{Vec3, along, dot, sub};
+use super::collider::{Collider, Solid, Surface, check_surface};
+use crate::contact::deformation::{Deformation, Posed};
 use crate::drive::motion::{Motion, Placement};
 use crate::drive::track::Extent;
-use crate::identity::Identity;
 use crate::named::{BadOption, Info};
 use std::fmt::{self, Debug};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Points of a surface as functions of time.
-pub trait Deformation: Debug + Identity + Send + Sync {
-    /// Returns the positions of all points at a time, and their velocities.
-    fn at(&self, t: f64) -> (Vec<Vec3>, Vec<Vec3>);
-
-    /// Returns the time range in which they change.
-    fn extent(&self) -> Extent;
-}
-
-/// A surface at one time.
-#[derive(Clone, Debug)]
-pub struct Posed {
-    /// Surface.
-    pub facets: Arc<Facets>,
-    /// Velocity of each point.
-    pub velocities: Vec<Vec3>,
-}
-
-impl Posed {
-    /// Returns the frame of the point of the surface that is nearest to a point, and the same
-    /// point's frame on this surface at another time.
-    pub(in crate::contact) fn frames(&self, other: &Self, point: Vec3) -> [Placement; 2] {
-        let place = self.facets.nearest(point);
-        let weights = weights(self.facets.corners(place.facet), place.at);
-        [self, other].map(|posed| posed.frame(place.facet, weights))
-    }
-
-    /// Returns the frame of the point of the surface that is nearest to a point.
-    pub(in crate::contact) fn near(&self, point: Vec3) -> Placement {
-        let place = self.facets.nearest(point);
-        self.frame(place.facet, weights(self.facets.corners(place.facet), place.at))
-    }
-
-    /// Returns the frame of a point of a triangle by the weights of its corners.
-    fn frame(&self, facet: usize, weights: [f64; 3]) -> Placement {
-        let numbers = self.facets.triangles()[facet];
-        let mean = |values: &[Vec3]| {
-            let terms = numbers.into_iter().zip(weights);
-            terms.fold([0.0; 3], |sum, (k, weight)| along(sum, weight, values[k]))
-        };
-        let (place, velocity) = (mean(self.facets.points()), mean(&self.velocities));
-        Placement { place, velocity, ..Placement::STILL }
-    }
-
-    /// Returns the longest way of a point from another time to this one.
-    pub(in crate::contact) fn longest_way(&self, from: &Self) -> f64 {
-        let pairs = self.facets.points().iter().zip(from.facets.points());
-        let squares = pairs.map(|(to, from)| {
-            let way = sub(*to, *from);
-            dot(way, way)
-        });
-        squares.fold(0.0, |most: f64, square| if square <= most { most } else { square }).sqrt()
-    }
-}
-
-/// Returns the weights of a triangle's corners at one of its points.
-fn weights([a, b, c]: [Vec3; 3], at: Vec3) -> [f64; 3] {
-    let (ab, ac, way) = (sub(b, a), sub(c, a), sub(at, a));
-    let (bb, bc, cc) = (dot(ab, ab), dot(ab, ac), dot(ac, ac));
-    let (wb, wc) = (dot(way, ab), dot(way, ac));
-    let determinant = bb * cc - bc * bc;
-    if determinant <= 0.0 || determinant.is_nan() {
-        return [1.0, 0.0, 0.0];
-    }
-    let (v, w) = ((cc * wb - bc * wc) / determinant, (bb * wc - bc * wb) / determinant);
-    [1.0 - v - w, v, w]
-}
 
 /// A surface that deforms.
 pub struct Skin {

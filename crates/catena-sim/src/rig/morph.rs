@@ -2,8 +2,6 @@
 //!
 //! Source: glTF 2.0, 3.7.2.2.
 
-use super::RigSkin;
-use crate::drive::rig::Animation;
 use crate::glam::DVec3;
 use crate::identity::{Identifier, Identity};
 use crate::skin::unit;
@@ -51,37 +49,9 @@ pub fn normals_around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> 
 }
 
 /// Adds weighted displacements.
-fn add(sums: &mut [DVec3], weight: f64, displacements: &[DVec3]) {
+pub(super) fn add(sums: &mut [DVec3], weight: f64, displacements: &[DVec3]) {
     if weight != 0.0 {
         sums.iter_mut().zip(displacements).for_each(|(sum, by)| *sum += *by * weight);
-    }
-}
-
-impl RigSkin {
-    /// Returns the shape of the skin at a time, before bones move it.
-    pub fn rest_at(&self, animation: &Animation, t: f64) -> RestShape<'_> {
-        let (Some(morphs), Some(node)) = (&self.morphs, self.node) else {
-            let [points, normals] = [&self.points, &self.normals].map(|it| Cow::Borrowed(&it[..]));
-            return RestShape { points, normals, rates: None };
-        };
-        let weights = animation.morph_weights(node, &morphs.weights, t);
-        let mut points = self.points.clone();
-        let mut normals = self.normals.clone();
-        let mut rates = vec![DVec3::ZERO; points.len()];
-        for (target, (weight, rate)) in morphs.targets.iter().zip(&weights) {
-            add(&mut points, *weight, &target.points);
-            add(&mut rates, *rate, &target.points);
-            target.normals.iter().for_each(|changes| add(&mut normals, *weight, changes));
-        }
-        if morphs.computes_normals {
-            normals = normals_around(&points, &self.triangles);
-        } else {
-            let rest = self.normals.iter();
-            let all = normals.iter_mut().zip(rest);
-            all.for_each(|(normal, rest)| *normal = unit(*normal).unwrap_or(*rest));
-        }
-        let (points, normals) = (Cow::Owned(points), Cow::Owned(normals));
-        RestShape { points, normals, rates: Some(rates) }
     }
 }
 

@@ -1,11 +1,13 @@
 //! A skin: vertices and triangles at rest, and the bones that move them.
 
 use super::Morphs;
+use super::morph::{RestShape, add, normals_around};
 use crate::BadSetup;
-use crate::drive::rig::Pose;
+use crate::drive::rig::{Animation, Pose};
 use crate::glam::{DAffine3, DVec3};
-use crate::skin::{RigidBone, Skin};
+use crate::skin::{RigidBone, Skin, unit};
 use serde::Deserialize;
+use std::borrow::Cow;
 
 /// Skinning method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -93,5 +95,33 @@ impl RigSkin {
         let bones = pose.bones();
         let matrix = |(joint, inverse): (&usize, &DAffine3)| bones[*joint].matrix * *inverse;
         self.joints.iter().zip(&self.inverse_bind).map(matrix).collect()
+    }
+}
+
+impl RigSkin {
+    /// Returns the shape of the skin at a time, before bones move it.
+    pub fn rest_at(&self, animation: &Animation, t: f64) -> RestShape<'_> {
+        let (Some(morphs), Some(node)) = (&self.morphs, self.node) else {
+            let [points, normals] = [&self.points, &self.normals].map(|it| Cow::Borrowed(&it[..]));
+            return RestShape { points, normals, rates: None };
+        };
+        let weights = animation.morph_weights(node, &morphs.weights, t);
+        let mut points = self.points.clone();
+        let mut normals = self.normals.clone();
+        let mut rates = vec![DVec3::ZERO; points.len()];
+        for (target, (weight, rate)) in morphs.targets.iter().zip(&weights) {
+            add(&mut points, *weight, &target.points);
+            add(&mut rates, *rate, &target.points);
+            target.normals.iter().for_each(|changes| add(&mut normals, *weight, changes));
+        }
+        if morphs.computes_normals {
+            normals = normals_around(&points, &self.triangles);
+        } else {
+            let rest = self.normals.iter();
+            let all = normals.iter_mut().zip(rest);
+            all.for_each(|(normal, rest)| *normal = unit(*normal).unwrap_or(*rest));
+        }
+        let (points, normals) = (Cow::Owned(points), Cow::Owned(normals));
+        RestShape { points, normals, rates: Some(rates) }
     }
 }

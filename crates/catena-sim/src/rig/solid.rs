@@ -6,7 +6,8 @@
 use super::{RigSkin, Skinning};
 use crate::contact::collider::Surface;
 use crate::contact::collider::facets::{Facets, Unclosed};
-use crate::contact::skin::{Deformation, Skin};
+use crate::contact::deformation::Deformation;
+use crate::contact::skin::Skin;
 use crate::drive::rig::{Animation, Pose};
 use crate::drive::track::Extent;
 use crate::glam::{DAffine3, DVec3};

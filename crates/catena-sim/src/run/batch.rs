@@ -11,6 +11,7 @@ use crate::force::Term;
 use crate::instructions::Instructions;
 use crate::kernel::chain_lanes::{self, LANES, LaneChains, LaneMotions};
 use crate::method::SideBySide;
+use crate::run::entries::{entries, ledgers_of};
 use std::{
     borrow::BorrowMut,
     hint::black_box,
@@ -79,24 +80,6 @@ struct LaneGroup {
     /// The setups by lane: everything that stays constant.
     chains: LaneChains,
     ledgers: Option<SideBySideLedgers>,
-}
-
-/// Returns the ledgers of a group in which either all runs keep one or none does.
-fn ledgers_of<S: BorrowMut<Simulation>>(
-    numbers: &[usize],
-    simulations: &[S],
-    setups: &[Arc<Setup>],
-) -> Option<SideBySideLedgers> {
-    simulations[numbers[0]].borrow().ledger_entry()?;
-    Some(SideBySideLedgers::new(setups))
-}
-
-/// Ledger entries of a group at the start of a frame.
-pub(super) fn entries<'a, S: BorrowMut<Simulation>>(
-    numbers: &'a [usize],
-    simulations: &'a [S],
-) -> impl Iterator<Item = LedgerEntry> + 'a {
-    numbers.iter().filter_map(|number| simulations[*number].borrow().ledger_entry())
 }
 
 impl Batch {

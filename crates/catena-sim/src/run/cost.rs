@@ -263,11 +263,6 @@ impl Setup {
         self.ledger_of(&self.part_bills())
     }
 
-    /// Minimum cost of a frame while an energy ledger is kept, in nanoseconds of one core.
-    pub fn ledger_cost(&self) -> u128 {
-        self.ledger_bill().nanoseconds()
-    }
-
     /// Whether a run may cost more than the estimate. The excess is counted while it runs.
     pub fn is_open(&self) -> bool {
         self.step_control.cost(self.method.as_ref()).is_open || !self.contacts.is_empty()

@@ -1,11 +1,11 @@
 //! Variants of a rope under implicit Euler, one lane per variant.
 
-use super::batch::entries;
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
 use crate::body::State;
 use crate::instructions::Instructions;
 use crate::kernel::chain_implicit::lanes::{ImplicitLanes, LANES, LaneChain};
+use crate::run::entries::entries;
 use std::{borrow::BorrowMut, sync::Arc};
 
 /// Maximum number of variants per group.

@@ -6,7 +6,6 @@
 //! its vectors even if each rope is short. No number of one variant affects another, so each
 //! variant keeps its own bits.
 
-use super::batch::entries;
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
 use crate::body::{Arrangement, Body, Model, Spring, SpringMemory, State};
@@ -18,6 +17,7 @@ use crate::force::{
 use crate::identity::is_same;
 use crate::kernel::force_sum::ForceSum;
 use crate::method::Integrator;
+use crate::run::entries::entries;
 use std::{borrow::BorrowMut, cell::RefCell, sync::Arc};
 
 /// Maximum number of variants per body.

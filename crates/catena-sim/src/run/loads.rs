@@ -6,7 +6,7 @@ use crate::body::hanging::{LinkLaw, hanging_chain};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Arrangement, Body, Spring, SpringMemory, State};
 use crate::contact::collider::Solid;
-use crate::contact::skin::Deformation;
+use crate::contact::deformation::Deformation;
 use crate::drive::motion::{Placement, places};
 use crate::drive::track::Extent;
 use crate::drive::{Anchor, Impulse};

@@ -5,6 +5,7 @@ mod breaking;
 mod builder;
 mod check;
 mod cost;
+mod entries;
 mod events;
 mod implicit_lanes;
 mod interleaved;

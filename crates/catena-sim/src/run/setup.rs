@@ -8,6 +8,7 @@ use crate::drive::{Anchor, Event, Impulse};
 use crate::force::{Force, law::SpringLaw, rod::Rods};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
+use crate::named::BadSetup;
 use crate::slip::Slip;
 use std::{borrow::Cow, sync::Arc};
 
@@ -241,5 +242,57 @@ impl Setup {
     /// Whether [`Setup::is_plain`] holds as long as contacts do nothing.
     pub(crate) fn is_plain_beside_contacts(&self) -> bool {
         self.is_method_beside_contacts() && self.anchors.is_empty()
+    }
+}
+
+impl Setup {
+    /// Model with the least length that each spring ever has.
+    pub fn shortest_model(&self) -> Model {
+        let mut model = self.model.clone();
+        self.lengths.apply_extreme(&self.model, false, &mut model);
+        model
+    }
+
+    /// Model with the greatest length that each spring ever has.
+    pub fn longest_model(&self) -> Model {
+        let mut model = self.model.clone();
+        self.lengths.apply_extreme(&self.model, true, &mut model);
+        model
+    }
+
+    /// Returns the setup with the lengths that its springs have at a time, for good.
+    #[must_use]
+    pub fn with_lengths_at(mut self, t: f64) -> Self {
+        let lengths = std::mem::take(&mut self.lengths);
+        lengths.apply(&self.model.clone(), t, &mut self.model);
+        self
+    }
+
+    /// Checks lengths over time: springs of the model that no event makes, and lengths above 0.
+    pub(crate) fn check_lengths(&self) -> Result<(), BadSetup> {
+        let follower = self.flow.as_ref().filter(|law| law.follows_way());
+        if let (Some(law), false) = (follower, self.lengths.is_empty()) {
+            let name = law.info().name;
+            let message = format!(
+                "the law {name} follows the strain along its way, which a change of length would break off: write one number, or choose another law"
+            );
+            return Err(BadSetup::new("lengths", message));
+        }
+        let count = self.model.springs.len() - self.joints();
+        let mut is_taken = vec![false; if self.lengths.is_empty() { 0 } else { count }];
+        for (index, change) in self.lengths.0.iter().enumerate() {
+            let field = |name: &str| format!("lengths[{index}].{name}");
+            for &spring in &change.springs {
+                let is_free = is_taken.get_mut(spring).map(|it| !std::mem::replace(it, true));
+                let message =
+                    format!("spring {spring} is not one of the {count}, or is named twice");
+                BadSetup::unless(is_free == Some(true), field("springs"), message)?;
+            }
+            let (low, high) = change.range().unwrap_or((f64::NAN, f64::NAN));
+            let is_fine = low > 0.0 && high.is_finite();
+            let message = "expected a curve whose least and greatest values are known and above 0";
+            BadSetup::unless(is_fine, field("length"), message)?;
+        }
+        Ok(())
     }
 }

@@ -31,7 +31,7 @@ const REVERSED: OptionInfo = OptionInfo {
     name: "reversed",
     summary: "whether the sign is wrong: ends that separate are pushed apart",
     default: "true",
-    range: "true or false, and not false for both",
+    range: "true or false; `reversed` and `by_component` must not both be false",
     kind: OptionKind::Boolean,
     ..OptionInfo::PLAIN
 };
@@ -40,7 +40,7 @@ const BY_COMPONENT: OptionInfo = OptionInfo {
     name: "by_component",
     summary: "whether components are multiplied one by one, where a dot product belongs",
     default: "true",
-    range: "true or false, and not false for both",
+    range: "true or false; `reversed` and `by_component` must not both be false",
     kind: OptionKind::Boolean,
     ..OptionInfo::PLAIN
 };

@@ -5,7 +5,7 @@
 //! digit does not move it at all. `operations` rounds every operation of both Verlets of GAMES101,
 //! in the order of a program.
 
-use super::operations::InOperations;
+use super::operations::{InOperations, Operations};
 use super::slipped::{Around, AroundSteps, SlippedSteps};
 use super::wrapped_force::{WrappedForce, round_all};
 use super::{Slip, SlipInfo, SlipTarget};
@@ -25,23 +25,6 @@ pub struct Float32 {
 }
 crate::identity!(Float32 { operations });
 
-/// Operations that are rounded to single precision, and their order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-pub enum Operations {
-    /// State and sums of forces, once per step.
-    #[default]
-    Step,
-    /// All, with the unit vector first, d / |d| (|d| - L), and sums from the left:
-    /// x + (x - x_last) + a dt².
-    Unit,
-    /// All, with the unit vector first and the displacement as one sum:
-    /// x + ((x - x_last) + a dt²).
-    UnitSum,
-    /// All, with the ratio first, d ((|d| - L) / |d|), and sums from the left.
-    Ratio,
-    /// All, with the ratio first and the displacement as one sum.
-    RatioSum,
-}
 crate::identity!(
     enum Operations {
         Step,
@@ -51,18 +34,6 @@ crate::identity!(
         RatioSum,
     }
 );
-
-impl Operations {
-    /// Whether a vector is divided by its length before the product with anything else.
-    pub(super) fn is_unit(self) -> bool {
-        matches!(self, Self::Unit | Self::UnitSum)
-    }
-
-    /// Whether the displacement of a step is summed before it is added to the position.
-    pub(super) fn is_sum_first(self) -> bool {
-        matches!(self, Self::UnitSum | Self::RatioSum)
-    }
-}
 
 const OPERATIONS: OptionInfo = OptionInfo {
     name: "operations",

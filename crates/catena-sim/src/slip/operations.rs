@@ -4,13 +4,13 @@
 //! positions: which sum is rounded first decides whether a damping or a part of gravity is lost in
 //! every step. A program with the same order of operations has the same bits.
 
-use super::float32::Operations;
 use super::slipped::SlippedSteps;
 use crate::body::{Body, Model, State};
 use crate::force::{Part, System};
 use crate::kernel::ShareFactors;
 use crate::method::verlet::classroom::{self, Damping, DampingOf};
 use crate::method::{ConstraintVerlet, Displaced, ForceVerlet, Integrator, Method};
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// Steps of one of both methods in 24 bits.
@@ -212,5 +212,35 @@ impl Integrator for Steps {
         if memory.len() == self.last.len() {
             self.last.copy_from_slice(memory);
         }
+    }
+}
+
+/// Operations that are rounded to single precision, and their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum Operations {
+    /// State and sums of forces, once per step.
+    #[default]
+    Step,
+    /// All, with the unit vector first, d / |d| (|d| - L), and sums from the left:
+    /// x + (x - x_last) + a dt².
+    Unit,
+    /// All, with the unit vector first and the displacement as one sum:
+    /// x + ((x - x_last) + a dt²).
+    UnitSum,
+    /// All, with the ratio first, d ((|d| - L) / |d|), and sums from the left.
+    Ratio,
+    /// All, with the ratio first and the displacement as one sum.
+    RatioSum,
+}
+
+impl Operations {
+    /// Whether a vector is divided by its length before the product with anything else.
+    pub(crate) fn is_unit(self) -> bool {
+        matches!(self, Self::Unit | Self::UnitSum)
+    }
+
+    /// Whether the displacement of a step is summed before it is added to the position.
+    pub(crate) fn is_sum_first(self) -> bool {
+        matches!(self, Self::UnitSum | Self::RatioSum)
     }
 }

@@ -1,12 +1,9 @@
 //! Export formats, the dispatch to their writers, and the errors of an export.
 
 use super::{contents::Contents, gltf, obj, recording::Recording, usda, vtp};
-use std::{
-    ffi::OsStr,
-    fs::File,
-    io::{self, Write},
-    path::Path,
-};
+use crate::export::writer::{ExportError, Files, WriteOptions, WriterInput};
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,64 +80,6 @@ impl ExportFormat {
     }
 }
 
-/// Representation of ropes and nets in glTF, whose lines have no thickness.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RopeForm {
-    /// Tubes.
-    #[default]
-    Tube,
-    /// Lines.
-    Line,
-}
-
-/// Options for writing an export.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct WriteOptions {
-    /// Representation of ropes in glTF.
-    pub ropes: RopeForm,
-    /// Frames per second of glTF and USD; `None` uses the time of the scene.
-    pub rate: Option<f64>,
-}
-
-/// Destination of an export's files.
-pub trait Files {
-    /// Writes the only file of a format, or the file called `name` in a folder. The file gets its
-    /// name only after `fill` has finished.
-    ///
-    /// # Errors
-    /// The errors of `fill`, and an error if the file cannot be written.
-    fn write_file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError>;
-
-    /// Creates an empty unnamed file for reading and writing.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be created.
-    fn create_spare(&mut self) -> io::Result<File>;
-}
-
-/// Function that writes the bytes of a file.
-pub type Fill<'a> = dyn FnMut(&mut dyn Write) -> Result<(), ExportError> + 'a;
-
-/// Input of a format writer.
-pub(super) struct WriterInput<'a> {
-    pub(super) contents: &'a Contents,
-    pub(super) recording: &'a mut Recording,
-    pub(super) options: WriteOptions,
-    pub(super) stop: &'a dyn Fn() -> bool,
-}
-
-impl WriterInput<'_> {
-    /// Checks that the export may continue, and returns an error after an interruption.
-    pub(super) fn go_on(&self) -> Result<(), ExportError> {
-        if (self.stop)() { Err(ExportError::Stopped) } else { Ok(()) }
-    }
-
-    /// Seconds between frames.
-    pub(super) fn seconds(&self) -> f64 {
-        self.options.rate.map_or(self.contents.frame_time, |rate| 1.0 / rate)
-    }
-}
-
 /// Writes recorded contents in a format. Ends early once `stop` returns true.
 ///
 /// # Errors
@@ -180,18 +119,4 @@ pub fn check_glb(bytes: u64) -> Result<(), ExportError> {
         return Err(ExportError::Unfit(gltf::too_large(bytes)));
     }
     Ok(())
-}
-
-/// Reason why an export was not written.
-#[derive(Debug, thiserror::Error)]
-pub enum ExportError {
-    /// The content does not fit the format; the message suggests a remedy.
-    #[error("{0}")]
-    Unfit(String),
-    /// The export was interrupted.
-    #[error("interrupted")]
-    Stopped,
-    /// A file could not be written.
-    #[error(transparent)]
-    Write(#[from] io::Error),
 }

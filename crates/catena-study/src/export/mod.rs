@@ -21,15 +21,12 @@ mod tube;
 mod usda;
 mod vtp;
 mod weight;
+mod writer;
 
-pub use contents::linear;
-pub use contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
-pub use figure::{Figure, Motion, SkinnedMesh};
-pub use format::ExportError;
-pub use format::{
-    ExportFormat, FORMATS, Files, Fill, FormatInfo, RopeForm, WriteOptions, check_glb, write,
-};
-pub use morphs::{MeshMorphs, MorphWeights};
-pub use recording::Recorder;
-pub use recording::Recording;
+pub use crate::export::writer::{ExportError, Files, Fill, RopeForm, WriteOptions};
+pub use contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape, linear};
+pub use figure::{Figure, Motion};
+pub use format::{ExportFormat, FORMATS, FormatInfo, check_glb, write};
+pub use morphs::{MeshMorphs, MorphWeights, SkinnedMesh};
+pub use recording::{Recorder, Recording};
 pub use weight::{Weight, weigh};

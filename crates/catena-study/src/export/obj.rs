@@ -2,14 +2,12 @@
 //!
 //! Numbers are written with full precision. Elements that are absent in a frame are omitted.
 
-use super::{
-    contents::{Group, IndexedBody, Item, Shape},
-    figure::SkinnedMesh,
-    format::{ExportError, Files, WriterInput},
-    normals::{add_normals, unit_or_any},
-    outline::Outline,
-    recording::Presence,
-};
+use super::contents::{Group, IndexedBody, Item, Shape};
+use super::normals::{add_normals, unit_or_any};
+use super::outline::Outline;
+use super::recording::Presence;
+use crate::export::morphs::SkinnedMesh;
+use crate::export::writer::{ExportError, Files, WriterInput};
 use catena_base::text::printable;
 use catena_sim::{
     glam::{DAffine3, DVec3},

@@ -1,8 +1,8 @@
 //! Creates the exported contents of a scene: one group per panel, one item per part of a body.
 
 use super::contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
-use super::figure::{Figure, SkinnedMesh};
-use super::morphs::MeshMorphs;
+use super::figure::Figure;
+use super::morphs::{MeshMorphs, SkinnedMesh};
 use super::names::UsedNames;
 use catena_draw::{scene_inks, theme::Ink, theme::Theme};
 use catena_scene::{Body, Panel, Scene, ShownRig, Style};

@@ -1,13 +1,11 @@
 //! Vertices of an item per frame, for all formats that write item by item.
 
-use super::{
-    contents::{IndexedBody, Item, Shape},
-    format::{RopeForm, WriterInput},
-    normals::{add_normals, unit_or_any},
-    outline::Outline,
-    recording::Presence,
-    tube::{Tubes, VertexVectors},
-};
+use super::contents::{IndexedBody, Item, Shape};
+use super::normals::{add_normals, unit_or_any};
+use super::outline::Outline;
+use super::recording::Presence;
+use super::tube::{Tubes, VertexVectors};
+use crate::export::writer::{RopeForm, WriterInput};
 use catena_sim::vector::Vec3;
 use std::{io, sync::Arc};
 

@@ -4,11 +4,9 @@
 //! points of figures. Springs of ropes and nets are lines, facets are polygons; broken ones are
 //! omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File Formats".
 
-use super::{
-    contents::{ExportedBody, IndexedBody, IndexedFigure, Shape},
-    format::{ExportError, Files, WriterInput},
-    recording::{Presence, Recording},
-};
+use super::contents::{ExportedBody, IndexedBody, IndexedFigure, Shape};
+use super::recording::{Presence, Recording};
+use crate::export::writer::{ExportError, Files, WriterInput};
 use catena_base::text::markup;
 use catena_sim::{
     glam::DAffine3,

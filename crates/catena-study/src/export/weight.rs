@@ -1,12 +1,11 @@
 //! Estimates the size of an export before it is made.
 
-use super::{
-    contents::{Contents, Shape},
-    format::{ExportFormat, RopeForm},
-    outline::Outline,
-    recording::Presence,
-    tube::Tubes,
-};
+use super::contents::{Contents, Shape};
+use super::format::ExportFormat;
+use super::outline::Outline;
+use super::recording::Presence;
+use super::tube::Tubes;
+use crate::export::writer::RopeForm;
 
 /// Approximate cost of one exported frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,6 +4,7 @@
 //! read, so a sweep has the same estimate on every machine.
 
 use super::{deal::Deal, measure::Measure};
+use crate::sweep::planned::PlannedMeasuring;
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Body, Panel, Scene,
@@ -26,20 +27,6 @@ const VARIANT: u128 = 40_000;
 
 /// Key of the permutation.
 const KEY: u64 = 0x5eed;
-
-/// Planned run of a body, as the basis for cost estimates of measures.
-pub struct PlannedMeasuring<'a> {
-    /// Initial setup.
-    pub setup: &'a Arc<Setup>,
-    /// Rule for a body at rest.
-    pub rest: RestRule,
-    /// Number of frames.
-    pub frames: u64,
-    /// Number of frames without divergence, as far as known.
-    pub in_order: u64,
-    /// Estimated nanoseconds per frame: in a bunch of similar variants, and alone.
-    pub a_frame: [u128; 2],
-}
 
 /// Estimated cost of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

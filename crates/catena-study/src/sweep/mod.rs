@@ -4,4 +4,5 @@
 pub mod deal;
 pub mod estimate;
 pub mod measure;
+mod planned;
 pub mod table;

@@ -237,7 +237,7 @@ fn what_is_left_out_is_said() {
         "meshes[0].primitives[0].targets[0]: its colours and coordinates of textures are ignored",
         "meshes[0].primitives[1] has points or lines, which are ignored",
         "meshes[0].primitives[2] has no POSITION and is ignored",
-        "meshes[0].primitives[0]: of its vertex colours, those after COLOR_0 are ignored",
+        "meshes[0].primitives[0]: vertex colours after COLOR_0 are ignored",
         "meshes[0].primitives[0].attributes: 3 of 4 vertices have no weight above 0 and follow the first joint listed there",
         "ignored: 2 cameras",
         "ignored: 1 texture: only those of base colours are read",

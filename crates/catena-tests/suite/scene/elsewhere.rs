@@ -37,7 +37,7 @@ const METHODS: &[(&str, &str)] = &[
     ),
     (
         "Implicit",
-        "`ImplicitEuler` solves for the end of the step; with the new velocity for the position only, it is `SemiImplicitEuler`",
+        "`ImplicitEuler` evaluates the forces at the end of the step. If only the position uses the new velocity, it is `SemiImplicitEuler`",
     ),
     (
         "Semi",

@@ -45,7 +45,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("slips: [DampingReversed]", "there is no damping inside springs to get wrong: set `damping`"),
     (
         "rope: (damping: 1), slips: [DampingReversed(reversed: false, by_component: false)]",
-        "`reversed` of DampingReversed is out of range: expected true or false, and not false for both",
+        "`reversed` of DampingReversed is out of range: expected true or false; `reversed` and `by_component` must not both be false",
     ),
     (
         "integrator: Rk4, step_control: StepDoubling, slips: [ForcesNotCleared]",

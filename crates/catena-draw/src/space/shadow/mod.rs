@@ -42,9 +42,6 @@ const JOINT: f64 = 0.5;
 /// Number of corners of a disc.
 const ROUND: usize = 12;
 
-/// Tangent of the angle between the middle and the edge of the sun.
-pub const SUN_RADIUS: f32 = 0.02;
-
 /// Height of texels without a surface.
 const NOWHERE: f32 = f32::NEG_INFINITY;
 

@@ -1,24 +1,25 @@
 //! Pieces of a shared render. Processes claim, draw and finish them one by one, and one process
 //! verifies all files at the end.
 
-use super::shared::gate;
 use super::task::Task;
 use super::{RenderError, steady};
+use crate::job::Interruption;
 use crate::job::frames::{FramePipeline, FrameSimulator, FrameWriter};
 use catena_base::threads;
-use catena_output::OutputError;
 use catena_output::claim::{Claim, ClaimOutcome, Claims};
 use catena_output::folder::Folder;
 use catena_output::journal::Journal;
 use catena_output::lock::Lock;
 use catena_output::manifest::{FrameEntry, Manifest, SteadyEntry};
 use catena_output::ownership::OwnedFiles;
+use catena_output::{OutputError, folder, lock};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Interval at which a waiting process checks the folder.
 pub(super) const WAIT: Duration = Duration::from_millis(100);
@@ -345,5 +346,30 @@ impl Worker<'_> {
             manifest.write(self.task.path)?;
         }
         Ok(found.frames)
+    }
+}
+
+/// Waits for the gate, which processes hold only briefly. `None` if the job is interrupted.
+///
+/// # Errors
+/// The gate is still held after `patience`.
+pub(crate) fn gate(
+    path: &Path,
+    interruption: &dyn Interruption,
+    patience: Duration,
+) -> Result<Option<Lock>, OutputError> {
+    let private = folder::prepare(path)?;
+    let start = Instant::now();
+    loop {
+        if let Some(lock) = Lock::gate(&private)? {
+            return Ok(Some(lock));
+        }
+        if interruption.is_set() {
+            return Ok(None);
+        }
+        if start.elapsed() > patience {
+            return Err(lock::gate_held_error(path, &private));
+        }
+        thread::sleep(WAIT);
     }
 }

@@ -1,31 +1,21 @@
 //! A render that shares its folder with other processes. Each claims one piece of the frames after
 //! another.
 
-use super::{
-    RenderError, Rendered,
-    pieces::{WAIT, Worker},
-    task::Task,
-};
-use crate::job::{
-    Interruption,
-    frames::FrameSimulator,
-    progress::{Stage, time},
-};
-use catena_output::{
-    OutputError,
-    atomic::Durability,
-    claim::Claims,
-    folder::{self, Folder},
-    lock::{self, Lock, LockMode},
-    manifest::Manifest,
-};
-use std::{
-    collections::BTreeSet,
-    io,
-    path::Path,
-    thread,
-    time::{Duration, Instant, SystemTime},
-};
+use super::pieces::Worker;
+use super::task::Task;
+use super::{RenderError, Rendered};
+use crate::job::frames::FrameSimulator;
+use crate::job::progress::{Stage, time};
+use crate::job::render::pieces::gate;
+use catena_output::atomic::Durability;
+use catena_output::claim::Claims;
+use catena_output::folder::Folder;
+use catena_output::lock::LockMode;
+use catena_output::manifest::Manifest;
+use catena_output::{OutputError, lock};
+use std::collections::BTreeSet;
+use std::io;
+use std::time::{Duration, SystemTime};
 
 pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, RenderError> {
     task.interruption.begins();
@@ -83,31 +73,6 @@ fn share<'a>(
         if let Some(manifest) = worker.gather(patience)? {
             return Ok((manifest, worker.simulator));
         }
-    }
-}
-
-/// Waits for the gate, which processes hold only briefly. `None` if the job is interrupted.
-///
-/// # Errors
-/// The gate is still held after `patience`.
-pub(super) fn gate(
-    path: &Path,
-    interruption: &dyn Interruption,
-    patience: Duration,
-) -> Result<Option<Lock>, OutputError> {
-    let private = folder::prepare(path)?;
-    let start = Instant::now();
-    loop {
-        if let Some(lock) = Lock::gate(&private)? {
-            return Ok(Some(lock));
-        }
-        if interruption.is_set() {
-            return Ok(None);
-        }
-        if start.elapsed() > patience {
-            return Err(lock::gate_held_error(path, &private));
-        }
-        thread::sleep(WAIT);
     }
 }
 

@@ -1,10 +1,8 @@
 //! Figures of lectures on methods: there and back, area in phase space, convergence of iterations.
 
-use super::{
-    budgets::{ITERATIONS, PHASE_AREA, REVERSAL},
-    plan::{Figures, ReportPlan},
-    studies::split,
-};
+use super::budgets::{ITERATIONS, PHASE_AREA, REVERSAL};
+use super::plan::{Figures, ReportPlan};
+use crate::job::report::grouping::split;
 use catena_analysis::{
     iterations::{NoIterations, convergence},
     phase_area::{NoArea, phase_area},

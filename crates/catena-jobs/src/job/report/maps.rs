@@ -1,10 +1,9 @@
 //! Stability map: the choice of its cells, and a check against its budget.
 
-use super::{
-    budgets::{self, MAPS},
-    plan::{Figures, ReportPlan},
-    studies::grouped,
-};
+use super::budgets;
+use super::budgets::MAPS;
+use super::plan::{Figures, ReportPlan};
+use crate::job::report::grouping::grouped;
 use catena_analysis::{
     budget::CoreTime,
     stability::{

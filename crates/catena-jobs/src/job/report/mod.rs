@@ -3,6 +3,7 @@
 mod budgets;
 mod figures;
 mod films;
+mod grouping;
 mod lecture;
 mod maps;
 mod plan;
@@ -15,8 +16,8 @@ mod studies;
 mod style;
 
 pub(super) use figures::{stage_figure, stage_page_figure, stage_page_files};
-pub use single::{FigureFormat, SceneFigure, figure};
-pub use style::{FigureStyle, FigureWriter};
+pub use single::{SceneFigure, figure};
+pub use style::{FigureFormat, FigureStyle, FigureWriter};
 
 use super::options::count;
 use super::prepare::{limited, painter};

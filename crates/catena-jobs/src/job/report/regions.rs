@@ -1,10 +1,8 @@
 //! Stability regions: the bodies that have one, and the budget of their amplification matrices.
 
-use super::{
-    budgets::REGIONS,
-    plan::{Figures, ReportPlan},
-    studies::grouped,
-};
+use super::budgets::REGIONS;
+use super::plan::{Figures, ReportPlan};
+use crate::job::report::grouping::grouped;
 use catena_analysis::{
     budget::{CoreTime, StudyBudget},
     stability::region::{

@@ -5,6 +5,7 @@ use super::{
     plan::{Extent, Knowledge, ReportPlan},
     studies::PARTS,
 };
+use crate::job::report::style::FigureFormat;
 use crate::job::{Progress, RunError, options::count, prepare::limited, threads};
 use catena_base::text::number::short;
 use catena_draw::text::Font;
@@ -14,38 +15,7 @@ use catena_scene::{
     limits::{PlannedRun, Product},
 };
 use catena_study::figure::study::Study;
-use std::{io, path::Path};
-
-/// Format of the file of a figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FigureFormat {
-    /// Scalable Vector Graphics.
-    Svg,
-    /// Portable Document Format.
-    Pdf,
-    /// Picture with two pixels per CSS pixel.
-    Png,
-    /// Data of the chart, one row per point.
-    Csv,
-}
-
-impl FigureFormat {
-    /// All formats with the endings of their files.
-    pub const ENDINGS: [(&str, Self); 4] =
-        [("svg", Self::Svg), ("pdf", Self::Pdf), ("png", Self::Png), ("csv", Self::Csv)];
-
-    /// Format that the ending of a path names, in any letters; `None` for other endings.
-    pub fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?;
-        let known = Self::ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
-        known.map(|(_, format)| *format)
-    }
-
-    /// Ending of the files of the format.
-    pub fn ending(self) -> &'static str {
-        Self::ENDINGS.iter().find(|(_, format)| *format == self).map_or("", |(ending, _)| ending)
-    }
-}
+use std::io;
 
 /// One figure of a scene.
 pub struct SceneFigure {

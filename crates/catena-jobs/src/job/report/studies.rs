@@ -8,6 +8,7 @@ use super::{
     references, regions, strip,
 };
 use crate::job::Interruption;
+use crate::job::report::grouping::split;
 use catena_analysis::{
     modes::{self, natural},
     node_path::telling_nodes,
@@ -16,7 +17,7 @@ use catena_analysis::{
     shape::{RestShape, farthest, shape},
     statics::{equilibrium, most_quick_nodes},
 };
-use catena_base::text::list::{listed, quoted};
+use catena_base::text::list::quoted;
 use catena_sim::{Setup, Simulation};
 use catena_study::figure::findings::{AccuracyFacts, Fact, RestFacts};
 use catena_study::figure::study::{
@@ -120,39 +121,6 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
         }
         Err(reason) => Figures::or(None, &order_figure::missing(reason)),
     }
-}
-
-/// Separates the results of bodies from the reasons for missing results.
-pub(super) fn split<'a, T>(
-    all: Vec<(Subject<'a>, Result<T, String>)>,
-    what: &str,
-) -> (Vec<(Subject<'a>, T)>, Vec<String>) {
-    let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for (subject, part) in all {
-        match part {
-            Ok(part) => found.push((subject, part)),
-            Err(reason) => missing.push((subject.label, reason)),
-        }
-    }
-    (found, grouped(what, missing))
-}
-
-/// Sentences about bodies without a result, one sentence per reason.
-pub(super) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<String> {
-    let mut sentences = Vec::new();
-    while let Some((_, reason)) = missing.first().cloned() {
-        let (same, others): (Vec<_>, Vec<_>) =
-            missing.into_iter().partition(|(_, other)| *other == reason);
-        let labels: Vec<String> = same.into_iter().map(|(label, _)| quoted(&label)).collect();
-        let reason = match (labels.len(), reason.strip_prefix("it "), reason.strip_prefix("its ")) {
-            (2.., Some(does), _) => format!("each {does}"),
-            (2.., _, Some(part)) => format!("each one's {part}"),
-            _ => reason,
-        };
-        sentences.push(format!("{what} of {}: {reason}.", listed(&labels)));
-        missing = others;
-    }
-    sentences
 }
 
 /// Reason why a body has no state of rest. `limit` is the frame after which it is given up.

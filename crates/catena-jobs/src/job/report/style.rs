@@ -1,6 +1,6 @@
 //! Size and text of the files of figures, and their bytes.
 
-use super::{FIGURE_WIDTHS, FigureFormat};
+use super::FIGURE_WIDTHS;
 use crate::job::{RunError, prepare::faces};
 use catena_base::read;
 use catena_draw::faces::Faces;
@@ -10,6 +10,7 @@ use catena_study::figure::{
     export,
     study::Study,
 };
+use std::path::Path;
 use std::{borrow::Cow, io, path::PathBuf};
 
 /// Pixels of a PNG figure per CSS pixel.
@@ -164,5 +165,36 @@ impl FittedFigure<'_> {
                 .map_err(refuse)
             }
         }
+    }
+}
+
+/// Format of the file of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FigureFormat {
+    /// Scalable Vector Graphics.
+    Svg,
+    /// Portable Document Format.
+    Pdf,
+    /// Picture with two pixels per CSS pixel.
+    Png,
+    /// Data of the chart, one row per point.
+    Csv,
+}
+
+impl FigureFormat {
+    /// All formats with the endings of their files.
+    pub const ENDINGS: [(&str, Self); 4] =
+        [("svg", Self::Svg), ("pdf", Self::Pdf), ("png", Self::Png), ("csv", Self::Csv)];
+
+    /// Format that the ending of a path names, in any letters; `None` for other endings.
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?.to_str()?;
+        let known = Self::ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        known.map(|(_, format)| *format)
+    }
+
+    /// Ending of the files of the format.
+    pub fn ending(self) -> &'static str {
+        Self::ENDINGS.iter().find(|(_, format)| *format == self).map_or("", |(ending, _)| ending)
     }
 }

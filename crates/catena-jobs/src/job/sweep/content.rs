@@ -1,17 +1,10 @@
 //! Content of a sweep shard's report, and reading of the rows of a complete sweep.
 
-use super::MergedSweep;
-use super::merge::CSV;
-use crate::job::RunError;
-use catena_base::read;
-use catena_output::OutputError;
 use catena_scene::Scene;
 use catena_scene::sweep::{Sweep, ValueKind};
 use catena_study::sweep::measure::{Measure, Shape};
-use catena_study::sweep::table::{Column, Value, read_cells};
+use catena_study::sweep::table::Column;
 use serde::{Deserialize, Serialize};
-use std::io;
-use std::path::Path;
 
 /// Columns of the table, and their origin.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,25 +117,4 @@ fn fields(sweep: &Sweep) -> Vec<SweptField> {
         is_log,
     };
     sweep.paths().into_iter().zip(each).map(field).collect()
-}
-
-/// Passes the rows of the table in a folder to `take` in order, with one value per column of
-/// `merged.content`. Numbers have exactly the measured bits.
-///
-/// # Errors
-/// The table cannot be read, or has other columns.
-pub fn sweep_rows(
-    merged: &MergedSweep,
-    folder: &Path,
-    take: &mut dyn FnMut(Vec<Value>),
-) -> Result<(), RunError> {
-    let path = folder.join(CSV);
-    let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
-    let of_csv = |cause: csv::Error| refuse(io::Error::other(cause));
-    let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
-    for record in reader.records() {
-        let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
-        take(cells.ok_or_else(|| refuse(io::Error::other("a row has other columns")))?);
-    }
-    Ok(())
 }

@@ -1,13 +1,16 @@
 //! Merge of the shards of a sweep into one table, in the order of variants.
 
-use super::{SweepContent, bunch::REFUSED, shard::ShardTask};
+use super::SweepContent;
+use super::shard::ShardTask;
+use crate::job::RunError;
+use crate::job::sweep::tables::{
+    CSV, MANIFEST, MergedSweep, PARQUET, begins_as_ours, refuse_foreign,
+};
 use crate::job::{
     Interruption, Progress,
     progress::{Stage, time},
 };
-use crate::shard::{
-    Damage, FoundReport, IsOurs, MergeRefusal, ShardSet, ShardSource, refuse_other,
-};
+use crate::shard::{Damage, FoundReport, MergeRefusal, ShardSet};
 use catena_base::read;
 use catena_output::{
     OutputError, atomic,
@@ -15,7 +18,6 @@ use catena_output::{
     unfinished::UnfinishedFile,
 };
 use catena_study::sweep::table::{ParquetTable, Value, header, read_cells};
-use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BinaryHeap},
@@ -23,41 +25,6 @@ use std::{
     io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
-
-/// Names of the files of a complete sweep.
-pub(super) const CSV: &str = "table.csv";
-const PARQUET: &str = "table.parquet";
-const MANIFEST: &str = "sweep.json";
-/// Files of a complete sweep except its page.
-pub(super) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
-
-/// A complete sweep, as described by `sweep.json`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MergedSweep {
-    /// Source of the table.
-    pub source: ShardSource,
-    /// Columns of the table.
-    #[serde(flatten)]
-    pub content: SweepContent,
-    /// Text of the sweep file or scene.
-    pub text: String,
-    /// Command that repeats the sweep; empty if a program called the job.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub command: String,
-    /// Number of rows.
-    pub rows: u64,
-    /// Number of rows per status.
-    pub statuses: BTreeMap<String, u64>,
-    /// SHA-256 of each file.
-    pub files: BTreeMap<String, String>,
-}
-
-impl MergedSweep {
-    /// Whether no variant could be run.
-    pub fn is_all_refused(&self) -> bool {
-        self.rows > 0 && self.statuses.keys().all(|status| status == REFUSED)
-    }
-}
 
 /// Reads the complete sweep in a folder. `None` unless it has the source of this task and its files
 /// are intact. Links do not count.
@@ -85,37 +52,6 @@ pub(super) fn read_complete(
     let found = found.filter(|it| it.source == task.source && it.content == task.content);
     let has_tables = |it: &MergedSweep| it.files.keys().map(String::as_str).eq([CSV, PARQUET]);
     Ok(found.filter(|it| has_tables(it) && it.files.iter().all(is_whole)))
-}
-
-/// Whether a table of this name may start with these bytes.
-fn begins_as_ours(name: &str, start: &[u8]) -> bool {
-    if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
-}
-
-/// First bytes of every Parquet file.
-const PARQUET_START: &[u8] = b"PAR1";
-
-/// Whether a file starts like the table of a sweep.
-pub(super) fn is_table(start: &[u8]) -> bool {
-    start.starts_with(b"variant,panel,body,")
-}
-
-/// Returns an error if foreign files occupy the names of a sweep's files, which are never
-/// overwritten.
-///
-/// # Errors
-/// The first such file, or one that cannot be read.
-pub(super) fn refuse_foreign(folder: &Path) -> Result<(), OutputError> {
-    let tests: [(&str, u64, IsOurs); 3] = [
-        (CSV, 64, is_table),
-        (PARQUET, 4, |start| start == PARQUET_START),
-        (MANIFEST, read::LARGE, |bytes| serde_json::from_slice::<MergedSweep>(bytes).is_ok()),
-    ];
-    for (name, most, is_ours) in tests {
-        let path = folder.join(name);
-        refuse_other(&path, most, is_ours)?;
-    }
-    Ok(())
 }
 
 /// Merges all shards of a folder and returns the result. `None` if the job is interrupted; the
@@ -378,4 +314,25 @@ fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefus
     })?;
     let hash = |lines: Vec<String>| sha256(lines.join("\n").as_bytes());
     Ok(lines.into_iter().map(|(place, lines)| (place, hash(lines))).collect())
+}
+
+/// Passes the rows of the table in a folder to `take` in order, with one value per column of
+/// `merged.content`. Numbers have exactly the measured bits.
+///
+/// # Errors
+/// The table cannot be read, or has other columns.
+pub fn sweep_rows(
+    merged: &MergedSweep,
+    folder: &Path,
+    take: &mut dyn FnMut(Vec<Value>),
+) -> Result<(), RunError> {
+    let path = folder.join(CSV);
+    let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
+    let of_csv = |cause: csv::Error| refuse(io::Error::other(cause));
+    let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
+    for record in reader.records() {
+        let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
+        take(cells.ok_or_else(|| refuse(io::Error::other("a row has other columns")))?);
+    }
+    Ok(())
 }

@@ -8,23 +8,24 @@ mod plan;
 mod setup_key;
 mod shard;
 mod sheet;
+mod tables;
 
-pub use content::sweep_rows;
 pub use content::{SweepContent, SweptField};
-pub use merge::{MergedSweep, merge_sweep};
+pub use merge::{merge_sweep, sweep_rows};
 pub use page::sweep_page;
 pub use plan::excess as sweep_excess;
 pub use plan::{SweepPlan, plan_sweep};
 pub use sheet::{MOST_SHEET, sweep_sheet};
 
 use super::{Interruption, Progress, RunError, threads};
+pub use crate::job::sweep::tables::MergedSweep;
+use crate::job::sweep::tables::{FILES, refuse_foreign};
 use crate::job::sweep_inputs;
 use crate::shard::{MergeRefusal, SHARDS, ShardChoice, ShardPlace, ShardSet};
 use catena_output::OutputError;
 use catena_output::pages::PageFolder;
 use catena_scene::sweep::Sweep;
 use catena_scene::{Limits, SceneError};
-use merge::FILES;
 use shard::TABLE;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -113,7 +114,7 @@ fn sweep_here(
             return Ok(Swept::Table(Box::new(there)));
         }
         refuse_shards(folder)?;
-        merge::refuse_foreign(folder)?;
+        refuse_foreign(folder)?;
         task.make_room()?;
     }
     let (rows, was_there) = task.run(progress, interruption)?;

@@ -2,9 +2,9 @@
 
 use super::bunch::BunchRunner;
 use super::content::SweepContent;
-use super::merge::is_table;
 use super::plan::{check_work, exhausted};
 use super::{SweepError, SweepJobOptions};
+use crate::job::sweep::tables::is_table;
 use crate::job::{Interruption, Progress, RunError};
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,

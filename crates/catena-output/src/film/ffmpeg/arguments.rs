@@ -1,11 +1,10 @@
 //! Command line arguments of ffmpeg.
 
-use crate::film::{
-    codec::FilmCodec,
-    error::FilmError,
-    options::{FilmFormat, FilmOptions},
-    yuv,
-};
+use crate::film::codec::FilmCodec;
+use crate::film::error::FilmError;
+use crate::film::format::FilmFormat;
+use crate::film::options::FilmOptions;
+use crate::film::yuv;
 use std::{ffi::OsString, path::Path};
 
 /// Codec, container and pixels of a film.

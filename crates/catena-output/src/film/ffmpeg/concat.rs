@@ -5,12 +5,11 @@ use super::{
     program::{self, StallDetector, WatchedProgram},
 };
 use crate::atomic;
-use crate::film::{
-    error::FilmError,
-    options::{FilmFormat, FilmOptions, FrameRate},
-    sink::StopCheck,
-    writer::UnfinishedFilm,
-};
+use crate::film::error::FilmError;
+use crate::film::format::FilmFormat;
+use crate::film::options::{FilmOptions, FrameRate};
+use crate::film::sink::StopCheck;
+use crate::film::writer::UnfinishedFilm;
 use std::{
     fs,
     io::Write,

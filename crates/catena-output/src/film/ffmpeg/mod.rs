@@ -21,13 +21,12 @@ use self::arguments::Encoding;
 use self::feeder::{Feeder, OfferResult};
 use self::program::{StallDetector, WatchedProgram};
 use crate::atomic::is_device;
-use crate::film::{
-    error::FilmError,
-    options::{FilmFormat, FilmOptions, FilmTarget},
-    sink::{FilmReport, FilmShape, FrameSink, StopCheck},
-    writer::UnfinishedFilm,
-    yuv,
-};
+use crate::film::error::FilmError;
+use crate::film::format::{FilmFormat, FilmTarget};
+use crate::film::options::FilmOptions;
+use crate::film::sink::{FilmReport, FilmShape, FrameSink, StopCheck};
+use crate::film::writer::UnfinishedFilm;
+use crate::film::yuv;
 use image::{RgbImage, RgbaImage};
 use std::{
     fs,

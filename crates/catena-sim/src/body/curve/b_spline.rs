@@ -9,10 +9,9 @@
 //! end. Sources: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
 
 use super::keyed::{OFFSET, REPEAT, SPEED};
-use super::{
-    Curve,
-    keys::{self, Pieces, Place},
-};
+use super::keys::Pieces;
+use super::{Curve, keys};
+use crate::body::curve::spans::{Place, blend};
 use crate::drive::track::{
     Animated, Extent, Extremes, Playback, SPLINE_END, SplineTrack, Track, WrittenSpline,
     places_over,
@@ -142,7 +141,7 @@ impl UniformCubic {
             [r * r * r, 4.0 - 3.0 * s * s * (1.0 + r), 4.0 - 3.0 * r * r * (1.0 + s), s * s * s];
         let velocity = [-r * r, s * (3.0 * s - 4.0), r * (4.0 - 3.0 * r), s * s];
         let position = position.map(|weight| weight / 6.0);
-        (keys::blend(position, points), keys::blend(velocity.map(|weight| weight / 2.0), points))
+        (blend(position, points), blend(velocity.map(|weight| weight / 2.0), points))
     }
 }
 

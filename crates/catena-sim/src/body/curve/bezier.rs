@@ -6,13 +6,11 @@
 //! before and after are opposite and at equal distances. The curve rests before `start` and from
 //! `end` on. Sources: Bernstein 1912; de Casteljau 1959; Bézier 1966.
 
-use super::{
-    Curve,
-    keys::{self, END, Pieces, Place, START},
-};
+use super::keys::{END, Pieces, START};
+use super::{Curve, keys};
+use crate::body::curve::spans::{Place, bezier};
 use crate::drive::track::Extremes;
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The curve and its control points.
@@ -46,7 +44,7 @@ impl Bezier {
 
     /// Position on piece i at 0 <= s <= 1, and its derivative by s.
     fn piece(&self, i: usize, s: f64) -> Place {
-        keys::bezier([0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz()), s)
+        bezier([0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz()), s)
     }
 }
 

@@ -5,12 +5,10 @@
 //! Position and velocity are continuous. The curve rests before the first key and from the last key
 //! on. Source: Catmull and Rom 1974, "A class of local interpolating splines".
 
-use super::{
-    Curve,
-    keys::{self, KEYS, Knot, Location, Place},
-};
-use crate::named::Components;
-use crate::named::{BadOption, Info};
+use super::keys::KEYS;
+use super::{Curve, keys};
+use crate::body::curve::spans::{Knot, Location, Place, find, hermite, rate};
+use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
 /// The curve and its keys.
@@ -33,7 +31,7 @@ impl CatmullRom {
     fn knot(&self, i: usize) -> Knot {
         let (from, to) = (i.saturating_sub(1), (i + 1).min(self.keys.len() - 1));
         let ((t0, before), (t1, after)) = (self.keys[from], self.keys[to]);
-        let tangent = keys::rate(before.xyz(), after.xyz(), t1 - t0);
+        let tangent = rate(before.xyz(), after.xyz(), t1 - t0);
         Knot { t: self.keys[i].0, point: self.keys[i].1.xyz(), tangent }
     }
 }
@@ -46,9 +44,9 @@ impl Curve for CatmullRom {
     keys::keyed! {CatmullRom}
 
     fn at(&self, t: f64) -> Place {
-        match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
+        match find(self.keys.len(), |i| self.keys[i].0, t) {
             Location::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
-            Location::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+            Location::Behind(i) => hermite(self.knot(i), self.knot(i + 1), t),
         }
     }
 }

@@ -7,7 +7,8 @@
 //! depends only on the seed and the time, not on the steps. Sources: Kolmogorov 1941; Steele, Lea,
 //! Flood 2014, "Fast Splittable Pseudorandom Number Generators".
 
-use super::{Curve, keys::Place};
+use super::Curve;
+use crate::body::curve::spans::Place;
 use crate::body::random::Numbers;
 use crate::drive::track::Extent;
 use crate::named::{BadOption, Components, Info, OptionInfo};

@@ -4,13 +4,10 @@
 //! Position and velocity are continuous. The curve rests before the first key and from the last key
 //! on. Source: Hermite 1878; Farin, "Curves and Surfaces for CAGD", 7.5.
 
-use super::{
-    Curve,
-    keys::{self, Knot, Location, Place},
-};
+use super::{Curve, keys};
+use crate::body::curve::spans::{Knot, Location, Place, find, hermite};
 use crate::drive::track::{Extremes, Key};
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// The curve and its keys.
@@ -70,9 +67,9 @@ impl Curve for Hermite {
     }
 
     fn at(&self, t: f64) -> Place {
-        match keys::find(self.keys.len(), |i| self.keys[i].0, t) {
+        match find(self.keys.len(), |i| self.keys[i].0, t) {
             Location::Key(i) => (self.knot(i).point, [0.0; 3]),
-            Location::Behind(i) => keys::hermite(self.knot(i), self.knot(i + 1), t),
+            Location::Behind(i) => hermite(self.knot(i), self.knot(i + 1), t),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Curves with a separate interpolation for each piece between keys; played once, repeatedly, or
 //! back and forth. The interpolations are those of `drive/track/keyed.rs`.
 
-use super::Curve;
-use super::keys::{self, Place};
+use super::{Curve, keys};
+use crate::body::curve::spans::Place;
 use crate::drive::track::{
     Animated, Extent, Extremes, Piece, Track, WrittenKey, WrittenTrack, places_over,
 };

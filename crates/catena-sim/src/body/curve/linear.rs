@@ -6,8 +6,8 @@ use super::{
     Curve,
     keys::{self, KEYS},
 };
-use crate::named::Components;
-use crate::named::{BadOption, Info};
+use crate::body::curve::spans::linear;
+use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
 /// The curve and its keys.
@@ -41,6 +41,6 @@ impl Curve for Linear {
             return (key.1.xyz(), [0.0; 3]);
         }
         let [(t0, from), (t1, to)] = [next - 1, next].map(|index| self.keys[index]);
-        keys::linear(t0, from.xyz(), t1, to.xyz(), t)
+        linear(t0, from.xyz(), t1, to.xyz(), t)
     }
 }

@@ -6,8 +6,7 @@
 use crate::body::vector::norm;
 use crate::drive::track::{Extent, Extremes};
 use crate::identity::Identity;
-use crate::named::table;
-use crate::named::{BadOption, Components, Info, Nested};
+use crate::named::{BadOption, Components, Info, Nested, table};
 use glam::DQuat;
 use serde::Deserializer;
 use std::{fmt::Debug, sync::Arc};
@@ -65,6 +64,8 @@ pub trait Curve: Debug + Identity + Send + Sync {
 }
 
 pub(crate) mod keys;
+pub(crate) mod places;
+pub(crate) mod spans;
 
 table! {
     /// All curves, in the order of lists.

@@ -3,8 +3,9 @@
 //! The core reads no files. A scene reads the file and puts the [`Keys`] of
 //! [`Series::with_rows`] in place of the series, which by itself has no position.
 
+use super::Curve;
 use super::keyed::Keys;
-use super::{Curve, keys::Place};
+use crate::body::curve::spans::Place;
 use crate::drive::track::{Extent, Piece, WrittenKey, WrittenTrack};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;

@@ -1,6 +1,7 @@
 //! Harmonic motion about a centre: x = c + a sin(2π t/T + φ).
 
-use super::{Curve, keys::Place};
+use super::Curve;
+use crate::body::curve::spans::Place;
 use crate::drive::track::Extent;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;

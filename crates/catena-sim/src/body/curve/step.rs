@@ -1,12 +1,10 @@
 //! Jumps from position to position: each key holds its position until the next one. The velocity is
 //! 0 everywhere, so a method sees a node whose position changes between two steps.
 
-use super::{
-    Curve,
-    keys::{self, KEYS, Location, Place},
-};
-use crate::named::Components;
-use crate::named::{BadOption, Info};
+use super::keys::KEYS;
+use super::{Curve, keys};
+use crate::body::curve::spans::{Location, Place, find};
+use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
 /// The curve and its keys.
@@ -35,8 +33,7 @@ impl Curve for Step {
     }
 
     fn at(&self, t: f64) -> Place {
-        let (Location::Key(i) | Location::Behind(i)) =
-            keys::find(self.keys.len(), |i| self.keys[i].0, t);
+        let (Location::Key(i) | Location::Behind(i)) = find(self.keys.len(), |i| self.keys[i].0, t);
         (self.keys[i].1.xyz(), [0.0; 3])
     }
 }

@@ -4,14 +4,13 @@
 //! the capsule where it first meets one of three parts: a ball at either end, or the cylinder
 //! between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
-use super::geometry::{direction, dives, length_and_direction, reach};
+use super::geometry::direction;
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::sphere::{RADIUS, check_radius};
 use super::{Collider, Shape, Solid, Surface};
-use crate::body::vector::{Vec3, along, dot, scaled_norm, sub};
-use crate::drive::motion::Placement;
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::body::vector::{scaled_norm, sub};
+use crate::contact::collider::shape::Rod;
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// A capsule with its surface properties.
@@ -98,81 +97,5 @@ impl Collider for Capsule {
 
     fn shape(&self) -> Option<Shape> {
         Some(Shape::Rod(self.rod()))
-    }
-}
-
-/// Precomputed capsule: all points closer to a segment than a radius.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub struct Rod {
-    pub(in crate::contact) ends: [Vec3; 2],
-    pub(in crate::contact) unit: Vec3,
-    pub(in crate::contact) length: f64,
-    pub(in crate::contact) radius: f64,
-}
-
-impl Rod {
-    pub(super) fn placed(&self, frame: &Placement) -> Self {
-        let ends = self.ends.map(|end| frame.point(end));
-        Self { ends, unit: frame.turned(self.unit), length: self.length, radius: self.radius }
-    }
-
-    /// Returns the vector from the nearest point of the axis to `point`.
-    #[inline]
-    fn off_axis(&self, point: Vec3) -> Vec3 {
-        let from = sub(point, self.ends[0]);
-        along(from, -dot(from, self.unit).clamp(0.0, self.length), self.unit)
-    }
-
-    /// Returns the path fraction at which the path meets the cylinder between the two ends.
-    fn meets_side(&self, from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
-        let (unit, size) = (self.unit, self.length);
-        let from = sub(from, self.ends[0]);
-        let (begins, goes) = (dot(from, unit), dot(way, unit));
-        let share = reach(along(from, -begins, unit), along(way, -goes, unit), radius)?;
-        (0.0..=size).contains(&(begins + share * goes)).then_some(share)
-    }
-
-    #[inline]
-    pub(super) fn distance(&self, point: Vec3) -> (f64, Vec3) {
-        let (size, normal) = length_and_direction(self.off_axis(point));
-        (size - self.radius, normal)
-    }
-
-    #[inline]
-    pub(super) fn gap(&self, point: Vec3) -> f64 {
-        scaled_norm(self.off_axis(point)) - self.radius
-    }
-
-    #[inline]
-    pub(super) fn rough_gap(&self, point: Vec3) -> f64 {
-        let from = self.off_axis(point);
-        dot(from, from).sqrt() - self.radius
-    }
-
-    /// Whether a path certainly hits the cylinder at its start; ends are not considered.
-    #[inline]
-    pub(super) fn is_met_at_once(&self, from: Vec3, to: Vec3, radius: f64, close: f64) -> bool {
-        let (radius, ends) = (self.radius + radius, 1e-6 * self.length);
-        let place = dot(sub(from, self.ends[0]), self.unit);
-        place > ends
-            && place < self.length - ends
-            && dives(self.off_axis(from), sub(to, from), radius, radius + self.length, close)
-    }
-
-    #[inline]
-    pub(super) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
-        let (way, radius) = (sub(to, from), self.radius + radius);
-        let outwards = self.off_axis(from);
-        // The distance is convex along the path: if it does not decrease at first, it never does.
-        if dot(outwards, way) >= 0.0 {
-            return None;
-        }
-        if scaled_norm(outwards) <= radius {
-            return Some(0.0);
-        }
-        let ends = self.ends.map(|end| reach(sub(from, end), way, radius));
-        let side = self.meets_side(from, way, radius);
-        ends.into_iter().chain([side]).flatten().reduce(f64::min)
     }
 }

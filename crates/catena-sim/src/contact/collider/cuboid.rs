@@ -6,10 +6,9 @@
 use super::geometry::direction;
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Shape, Solid, Surface};
-use crate::body::vector::{Vec3, along, cross, dot, norm, scaled_norm, sub};
-use crate::drive::motion::Placement;
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::body::vector::{Vec3, along, cross, dot, norm};
+use crate::contact::collider::shape::Block;
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// A box with its surface properties.
@@ -148,66 +147,5 @@ impl Collider for Box {
 
     fn shape(&self) -> Option<Shape> {
         Some(Shape::Block(self.block()))
-    }
-}
-
-/// Precomputed box with the directions of its sides.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub struct Block {
-    center: Vec3,
-    axes: [Vec3; 3],
-    size: Vec3,
-    /// Number of sides: 2 in the plane, 3 in space.
-    sides: usize,
-}
-
-impl Block {
-    pub(super) fn placed(&self, frame: &Placement) -> Self {
-        let axes = self.axes.map(|axis| frame.turned(axis));
-        Self { center: frame.point(self.center), axes, size: self.size, sides: self.sides }
-    }
-
-    /// Returns the centre, and the distance from there to the corners.
-    pub(super) fn around(&self) -> (Vec3, f64) {
-        (self.center, 0.5 * norm(&self.size[..self.sides]))
-    }
-
-    pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let Self { axes, size, .. } = self;
-        let from = sub(point, self.center);
-        let (mut out, mut inmost) = ([0.0; 3], (f64::NEG_INFINITY, [0.0; 3]));
-        for k in 0..self.sides {
-            let at = dot(from, axes[k]);
-            let beyond = at.abs() - 0.5 * size[k];
-            let outwards = axes[k].map(|value| value * 1.0_f64.copysign(at));
-            if beyond > 0.0 {
-                out = along(out, beyond, outwards);
-            }
-            if beyond > inmost.0 {
-                inmost = (beyond, outwards);
-            }
-        }
-        if inmost.0 > 0.0 { (scaled_norm(out), direction(out)) } else { inmost }
-    }
-
-    pub(super) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        let (way, mut share) = (sub(to, from), 0.0);
-        for _ in 0..100 {
-            let (distance, normal) = self.distance(along(from, share, way));
-            let (gap, rate) = (distance - radius, dot(normal, way));
-            if rate >= 0.0 {
-                return None;
-            }
-            let free = gap.max(0.0) / -rate;
-            if share + free > 1.0 {
-                return None;
-            }
-            if share + free <= share * (1.0 + f64::EPSILON) {
-                return Some(share);
-            }
-            share += free;
-        }
-        Some(share)
     }
 }

@@ -5,12 +5,12 @@
 
 use self::facets::Facets;
 use self::file::{BadContent, FileContent, WantedFile};
-use super::skin::{Deformation, Posed};
 use crate::body::vector::{Vec3, along};
+pub(super) use crate::contact::collider::shape::{Ball, HalfSpace, Rod};
+use crate::contact::deformation::{Deformation, Posed};
 use crate::drive::motion::{Motion, Placement};
 use crate::identity::Identity;
-use crate::named::table;
-use crate::named::{BadOption, Info, Nested};
+use crate::named::{BadOption, Info, Nested, table};
 use serde::Deserializer;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -222,7 +222,6 @@ pub(super) use plane::check_surface;
 
 #[doc(hidden)]
 pub use shape::Shape;
-pub(super) use {capsule::Rod, plane::HalfSpace, sphere::Ball};
 
 table! {
     /// All colliders, in the order of listings.

@@ -1,10 +1,9 @@
 //! A plane, or a line in a planar scene. The half space opposite to its normal is solid.
 
 use super::{Collider, Shape, Solid, Surface};
-use crate::body::vector::{dot, norm, sub};
-use crate::drive::motion::Placement;
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::body::vector::{dot, norm};
+use crate::contact::collider::shape::HalfSpace;
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// A plane with its surface properties.
@@ -115,37 +114,5 @@ impl Collider for Plane {
 
     fn shape(&self) -> Option<Shape> {
         Some(Shape::HalfSpace(self.half_space()))
-    }
-}
-
-/// Precomputed plane: all points behind it.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub struct HalfSpace {
-    pub(in crate::contact) point: [f64; 3],
-    pub(in crate::contact) normal: [f64; 3],
-}
-
-impl HalfSpace {
-    pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
-        Self { point: frame.point(self.point), normal: frame.turned(self.normal) }
-    }
-
-    pub(in crate::contact) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        (self.gap(point), self.normal)
-    }
-
-    #[inline]
-    pub(super) fn gap(&self, point: [f64; 3]) -> f64 {
-        dot(sub(point, self.point), self.normal)
-    }
-
-    #[inline]
-    pub(super) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        let (start, end) = (self.gap(from) - radius, self.gap(to) - radius);
-        if end >= 0.0 || end >= start {
-            return None;
-        }
-        Some((start / (start - end)).max(0.0))
     }
 }

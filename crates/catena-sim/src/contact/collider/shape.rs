@@ -2,13 +2,10 @@
 //!
 //! A shape gives the same bits as its collider.
 
-use super::capsule::Rod;
-use super::cuboid::Block;
 use super::facets::Facets;
-use super::plane::HalfSpace;
-use super::sphere::Ball;
 use super::{Collider, Solid};
-use crate::body::vector::{Vec3, greatest, middle};
+use crate::body::vector::{Vec3, along, dot, greatest, middle, norm, scaled_norm, sub};
+use crate::contact::collider::geometry::{direction, dives, length_and_direction, reach};
 use crate::drive::motion::Placement;
 use std::sync::Arc;
 
@@ -186,5 +183,222 @@ pub(in crate::contact) fn scales(solid: &Solid) -> (f64, f64) {
             (size + radius, 2.0 * greatest(side) + radius)
         }
         Solid::Box { center, half, .. } => (greatest(center) + 2.0 * greatest(half), 0.0),
+    }
+}
+
+/// Precomputed plane: all points behind it.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct HalfSpace {
+    pub(in crate::contact) point: [f64; 3],
+    pub(in crate::contact) normal: [f64; 3],
+}
+
+impl HalfSpace {
+    pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
+        Self { point: frame.point(self.point), normal: frame.turned(self.normal) }
+    }
+
+    pub(in crate::contact) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        (self.gap(point), self.normal)
+    }
+
+    #[inline]
+    pub(crate) fn gap(&self, point: [f64; 3]) -> f64 {
+        dot(sub(point, self.point), self.normal)
+    }
+
+    #[inline]
+    pub(crate) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let (start, end) = (self.gap(from) - radius, self.gap(to) - radius);
+        if end >= 0.0 || end >= start {
+            return None;
+        }
+        Some((start / (start - end)).max(0.0))
+    }
+}
+
+/// Precomputed ball: all points closer to a centre than a radius.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Ball {
+    pub(in crate::contact) center: [f64; 3],
+    pub(in crate::contact) radius: f64,
+}
+
+impl Ball {
+    pub(crate) fn placed(&self, frame: &Placement) -> Self {
+        Self { center: frame.point(self.center), radius: self.radius }
+    }
+
+    #[inline]
+    pub(crate) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let (size, normal) = length_and_direction(sub(point, self.center));
+        (size - self.radius, normal)
+    }
+
+    #[inline]
+    pub(crate) fn gap(&self, point: [f64; 3]) -> f64 {
+        scaled_norm(sub(point, self.center)) - self.radius
+    }
+
+    #[inline]
+    pub(crate) fn rough_gap(&self, point: [f64; 3]) -> f64 {
+        let from = sub(point, self.center);
+        dot(from, from).sqrt() - self.radius
+    }
+
+    #[inline]
+    pub(crate) fn is_met_at_once(
+        &self,
+        from: [f64; 3],
+        to: [f64; 3],
+        radius: f64,
+        close: f64,
+    ) -> bool {
+        let radius = self.radius + radius;
+        dives(sub(from, self.center), sub(to, from), radius, radius, close)
+    }
+
+    #[inline]
+    pub(crate) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        reach(sub(from, self.center), sub(to, from), self.radius + radius)
+    }
+}
+
+/// Precomputed capsule: all points closer to a segment than a radius.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Rod {
+    pub(in crate::contact) ends: [Vec3; 2],
+    pub(in crate::contact) unit: Vec3,
+    pub(in crate::contact) length: f64,
+    pub(in crate::contact) radius: f64,
+}
+
+impl Rod {
+    pub(crate) fn placed(&self, frame: &Placement) -> Self {
+        let ends = self.ends.map(|end| frame.point(end));
+        Self { ends, unit: frame.turned(self.unit), length: self.length, radius: self.radius }
+    }
+
+    /// Returns the vector from the nearest point of the axis to `point`.
+    #[inline]
+    fn off_axis(&self, point: Vec3) -> Vec3 {
+        let from = sub(point, self.ends[0]);
+        along(from, -dot(from, self.unit).clamp(0.0, self.length), self.unit)
+    }
+
+    /// Returns the path fraction at which the path meets the cylinder between the two ends.
+    fn meets_side(&self, from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
+        let (unit, size) = (self.unit, self.length);
+        let from = sub(from, self.ends[0]);
+        let (begins, goes) = (dot(from, unit), dot(way, unit));
+        let share = reach(along(from, -begins, unit), along(way, -goes, unit), radius)?;
+        (0.0..=size).contains(&(begins + share * goes)).then_some(share)
+    }
+
+    #[inline]
+    pub(crate) fn distance(&self, point: Vec3) -> (f64, Vec3) {
+        let (size, normal) = length_and_direction(self.off_axis(point));
+        (size - self.radius, normal)
+    }
+
+    #[inline]
+    pub(crate) fn gap(&self, point: Vec3) -> f64 {
+        scaled_norm(self.off_axis(point)) - self.radius
+    }
+
+    #[inline]
+    pub(crate) fn rough_gap(&self, point: Vec3) -> f64 {
+        let from = self.off_axis(point);
+        dot(from, from).sqrt() - self.radius
+    }
+
+    /// Whether a path certainly hits the cylinder at its start; ends are not considered.
+    #[inline]
+    pub(crate) fn is_met_at_once(&self, from: Vec3, to: Vec3, radius: f64, close: f64) -> bool {
+        let (radius, ends) = (self.radius + radius, 1e-6 * self.length);
+        let place = dot(sub(from, self.ends[0]), self.unit);
+        place > ends
+            && place < self.length - ends
+            && dives(self.off_axis(from), sub(to, from), radius, radius + self.length, close)
+    }
+
+    #[inline]
+    pub(crate) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
+        let (way, radius) = (sub(to, from), self.radius + radius);
+        let outwards = self.off_axis(from);
+        // The distance is convex along the path: if it does not decrease at first, it never does.
+        if dot(outwards, way) >= 0.0 {
+            return None;
+        }
+        if scaled_norm(outwards) <= radius {
+            return Some(0.0);
+        }
+        let ends = self.ends.map(|end| reach(sub(from, end), way, radius));
+        let side = self.meets_side(from, way, radius);
+        ends.into_iter().chain([side]).flatten().reduce(f64::min)
+    }
+}
+
+/// Precomputed box with the directions of its sides.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Block {
+    pub(in crate::contact) center: Vec3,
+    pub(in crate::contact) axes: [Vec3; 3],
+    pub(in crate::contact) size: Vec3,
+    /// Number of sides: 2 in the plane, 3 in space.
+    pub(in crate::contact) sides: usize,
+}
+
+impl Block {
+    pub(crate) fn placed(&self, frame: &Placement) -> Self {
+        let axes = self.axes.map(|axis| frame.turned(axis));
+        Self { center: frame.point(self.center), axes, size: self.size, sides: self.sides }
+    }
+
+    /// Returns the centre, and the distance from there to the corners.
+    pub(crate) fn around(&self) -> (Vec3, f64) {
+        (self.center, 0.5 * norm(&self.size[..self.sides]))
+    }
+
+    pub(crate) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
+        let Self { axes, size, .. } = self;
+        let from = sub(point, self.center);
+        let (mut out, mut inmost) = ([0.0; 3], (f64::NEG_INFINITY, [0.0; 3]));
+        for k in 0..self.sides {
+            let at = dot(from, axes[k]);
+            let beyond = at.abs() - 0.5 * size[k];
+            let outwards = axes[k].map(|value| value * 1.0_f64.copysign(at));
+            if beyond > 0.0 {
+                out = along(out, beyond, outwards);
+            }
+            if beyond > inmost.0 {
+                inmost = (beyond, outwards);
+            }
+        }
+        if inmost.0 > 0.0 { (scaled_norm(out), direction(out)) } else { inmost }
+    }
+
+    pub(crate) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
+        let (way, mut share) = (sub(to, from), 0.0);
+        for _ in 0..100 {
+            let (distance, normal) = self.distance(along(from, share, way));
+            let (gap, rate) = (distance - radius, dot(normal, way));
+            if rate >= 0.0 {
+                return None;
+            }
+            let free = gap.max(0.0) / -rate;
+            if share + free > 1.0 {
+                return None;
+            }
+            if share + free <= share * (1.0 + f64::EPSILON) {
+                return Some(share);
+            }
+            share += free;
+        }
+        Some(share)
     }
 }

@@ -3,13 +3,10 @@
 //! The distance is |x - centre| - radius. A straight path meets the ball at the smaller root of a
 //! quadratic (Ericson 2005, "Real-Time Collision Detection", 5.3.2).
 
-use super::geometry::{dives, length_and_direction, reach};
 use super::plane::{FRICTION, RESTITUTION, check_surface};
 use super::{Collider, Shape, Solid, Surface};
-use crate::body::vector::{dot, scaled_norm, sub};
-use crate::drive::motion::Placement;
-use crate::named::Components;
-use crate::named::{BadOption, Info, OptionInfo};
+use crate::contact::collider::shape::Ball;
+use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
 /// A ball with its surface properties.
@@ -94,53 +91,5 @@ impl Collider for Sphere {
 
     fn shape(&self) -> Option<Shape> {
         Some(Shape::Ball(self.ball()))
-    }
-}
-
-/// Precomputed ball: all points closer to a centre than a radius.
-#[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub struct Ball {
-    pub(in crate::contact) center: [f64; 3],
-    pub(in crate::contact) radius: f64,
-}
-
-impl Ball {
-    pub(super) fn placed(&self, frame: &Placement) -> Self {
-        Self { center: frame.point(self.center), radius: self.radius }
-    }
-
-    #[inline]
-    pub(super) fn distance(&self, point: [f64; 3]) -> (f64, [f64; 3]) {
-        let (size, normal) = length_and_direction(sub(point, self.center));
-        (size - self.radius, normal)
-    }
-
-    #[inline]
-    pub(super) fn gap(&self, point: [f64; 3]) -> f64 {
-        scaled_norm(sub(point, self.center)) - self.radius
-    }
-
-    #[inline]
-    pub(super) fn rough_gap(&self, point: [f64; 3]) -> f64 {
-        let from = sub(point, self.center);
-        dot(from, from).sqrt() - self.radius
-    }
-
-    #[inline]
-    pub(super) fn is_met_at_once(
-        &self,
-        from: [f64; 3],
-        to: [f64; 3],
-        radius: f64,
-        close: f64,
-    ) -> bool {
-        let radius = self.radius + radius;
-        dives(sub(from, self.center), sub(to, from), radius, radius, close)
-    }
-
-    #[inline]
-    pub(super) fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64> {
-        reach(sub(from, self.center), sub(to, from), self.radius + radius)
     }
 }

@@ -6,7 +6,7 @@
 //! are stored separately. For the pieces of rigid bodies see `solids`.
 
 use super::DrawnContact;
-use super::solids::{RigidSolid, solids};
+use super::solids::{BOX_EDGES, BOX_SIDES, RECTANGLE_EDGES, RigidSolid, solids};
 use crate::body::vector::Vec3;
 use crate::body::{Form, Model, Part, SpringMemory};
 use crate::contact::collider::{Collider, Solid};
@@ -252,30 +252,6 @@ impl Pieces {
         self.held_by[piece].iter().all(|&spring| !springs.is_broken(spring))
     }
 }
-
-/// Edges of a rectangle as pairs of corners.
-pub(super) const RECTANGLE_EDGES: [(usize, usize); 4] = [(0, 1), (2, 3), (0, 2), (1, 3)];
-
-/// Edges of a box as pairs of corners. Bit k of a corner's index is set at the upper end along axis
-/// k.
-pub(super) const BOX_EDGES: [(usize, usize); 12] = [
-    (0, 1),
-    (2, 3),
-    (4, 5),
-    (6, 7),
-    (0, 2),
-    (1, 3),
-    (4, 6),
-    (5, 7),
-    (0, 4),
-    (1, 5),
-    (2, 6),
-    (3, 7),
-];
-
-/// Corners of each side of a box, in order around it.
-pub(super) const BOX_SIDES: [[usize; 4]; 6] =
-    [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
 
 /// A facet, and the springs that must be whole for it to be drawn.
 struct Facet {

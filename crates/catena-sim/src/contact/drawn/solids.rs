@@ -6,9 +6,32 @@
 //! by half of the thickness of contact. Centres are nodes of the body. Ends and corners are nodes
 //! of the contact alone, which move with the body.
 
-use super::pieces::{BOX_EDGES, BOX_SIDES, RECTANGLE_EDGES};
 use crate::body::vector::Vec3;
 use crate::body::{Form, Model, Part, SolidForm, SolidKind};
+
+/// Edges of a rectangle as pairs of corners.
+pub(crate) const RECTANGLE_EDGES: [(usize, usize); 4] = [(0, 1), (2, 3), (0, 2), (1, 3)];
+
+/// Edges of a box as pairs of corners. Bit k of a corner's index is set at the upper end along axis
+/// k.
+pub(crate) const BOX_EDGES: [(usize, usize); 12] = [
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (6, 7),
+    (0, 2),
+    (1, 3),
+    (4, 6),
+    (5, 7),
+    (0, 4),
+    (1, 5),
+    (2, 6),
+    (3, 7),
+];
+
+/// Corners of each side of a box, in order around it.
+pub(crate) const BOX_SIDES: [[usize; 4]; 6] =
+    [[0, 2, 6, 4], [1, 5, 7, 3], [0, 4, 5, 1], [2, 3, 7, 6], [0, 1, 3, 2], [4, 6, 7, 5]];
 
 /// Pieces of a rigid body.
 #[derive(Clone, Debug)]

@@ -11,9 +11,9 @@ mod response;
 
 use super::collider::shape::scales;
 use super::collider::{Collider, Shape};
-use super::skin::Posed;
 use crate::body::State;
 use crate::body::vector::{Vec3, add, dot, greatest, norm, sub};
+use crate::contact::deformation::Posed;
 use crate::drive::motion::{Motion, Placement};
 pub(super) use odometer::{FILLED, Odometer};
 use std::sync::Arc;

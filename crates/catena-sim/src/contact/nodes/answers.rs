@@ -1,11 +1,12 @@
 //! Response of nodes to colliders. Nodes close to a single fixed collider are computed in batches,
 //! all others one by one.
 
-use super::{FILLED, NodeSolver, Step};
+use super::{FILLED, NodeSolver};
 use crate::body::State;
 use crate::body::vector::{greatest, sub};
 use crate::contact::lanes::{Ends, Fate, LANES, Paths};
 use crate::contact::moving::{self, Mover};
+use crate::contact::nodes::step::Step;
 use crate::contact::response::{Answer, Known, NodePath, Push, Surroundings};
 use std::cell::Cell;
 

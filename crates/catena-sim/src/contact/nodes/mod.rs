@@ -2,6 +2,7 @@
 //! needs only a bounds check.
 
 mod answers;
+pub(crate) mod step;
 
 use super::fence::Fence;
 use super::moving::Odometer;
@@ -12,6 +13,7 @@ use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, scaled};
 use crate::body::{Model, SpringMemory, State};
 use crate::budget::{Item, Meter};
+use crate::contact::nodes::step::Step;
 
 /// Number of passes in which all free nodes move.
 const PASSES: usize = 6;
@@ -21,14 +23,6 @@ const LEVELS: usize = 24;
 
 /// Fraction of the clearance from a fixed collider that the half diagonal of a node's box fills.
 const FILLED: f64 = 0.9;
-
-/// Model, start and meter of a step.
-#[derive(Clone, Copy)]
-pub(super) struct Step<'a> {
-    pub(super) model: &'a Model,
-    pub(super) start: &'a State,
-    pub(super) meter: &'a Meter,
-}
 
 /// Outputs of the contact solver.
 pub(super) struct Changes<'a> {

@@ -14,11 +14,11 @@ mod pairs;
 use super::clusters::BLUR;
 use super::collider::geometry::{reach, reach_from_outside};
 use super::impact::{kept_share, rebound};
-use super::nodes::Step;
 use super::{ContactForces, SelfContact, put};
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, State};
 use crate::budget::{Item, Meter};
+use crate::contact::nodes::step::Step;
 pub use fault::ContactFault;
 pub(super) use pairs::Pairs;
 

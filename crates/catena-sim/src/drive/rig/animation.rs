@@ -3,10 +3,12 @@
 use super::blend::{self, RotationMix, VectorMix};
 use super::clip::{BoneTracks, vector};
 use super::layer::{Blend, Layer, Moment, Reference};
+use super::morph::{MorphTrack, vector as weight_vector};
 use super::pose::{BoneMotion, Pose};
 use super::rotation::MovingRotation;
 use super::skeleton::Skeleton;
 use super::transform::MovingTransform;
+use crate::drive::rig::blend::MovingWeight;
 use crate::drive::track::Extent;
 use crate::identity::{Identifier, Identity};
 use crate::named::BadSetup;
@@ -283,4 +285,63 @@ fn add(
     let scale = (above.scale, above.stretching);
     (below.scale, below.stretching) =
         blend::vector_add((below.scale, below.stretching), scale, from.scale, weight);
+}
+
+impl Animation {
+    /// Returns the weights of the morph targets of a bone's mesh at a time, with their rates.
+    /// `rest` holds the weights without any layer.
+    pub fn morph_weights(&self, bone: usize, rest: &[f64], t: f64) -> Vec<(f64, f64)> {
+        let shown = self.shown(t);
+        let moments: Vec<Moment> = self.layers().iter().map(|layer| layer.moment(shown)).collect();
+        let weight = |(target, rest): (usize, &f64)| {
+            let first = self.morph_weight(bone, target, *rest, &moments);
+            let Some(share) = self.warmth(t) else { return first };
+            let (bind, first) = (weight_vector((*rest, 0.0)), weight_vector((first.0, 0.0)));
+            let (value, rate) = blend::vector_over(bind, first, share);
+            (value.x, rate.x)
+        };
+        rest.iter().enumerate().map(weight).collect()
+    }
+
+    /// Returns the weight of a target without the warm-up.
+    fn morph_weight(
+        &self,
+        bone: usize,
+        target: usize,
+        rest: f64,
+        moments: &[Moment],
+    ) -> MovingWeight {
+        let layers = || {
+            let all = self.layers().iter().zip(moments);
+            all.filter(|(_, moment)| moment.weight != (0.0, 0.0))
+                .filter_map(|(layer, moment)| Some((layer, moment, layer.morphs(bone)?)))
+        };
+        let paced = |track: &MorphTrack, moment: &Moment| {
+            let (value, rate) = track.at(target, moment.time);
+            weight_vector((value, rate * moment.speed))
+        };
+        let mut mix = VectorMix::default();
+        let mut has_mix = false;
+        for (_, moment, track) in layers().filter(|(layer, ..)| layer.blend == Blend::Mix) {
+            mix.add(moment.weight, paced(track, moment));
+            has_mix = true;
+        }
+        let rest = DVec3::X * rest;
+        let mut weight = if has_mix { mix.mean(rest) } else { (rest, DVec3::ZERO) };
+        for (layer, moment, track) in layers() {
+            let above = paced(track, moment);
+            match layer.blend {
+                Blend::Over => weight = blend::vector_over(weight, above, moment.weight),
+                Blend::Add(reference) => {
+                    let from = match reference {
+                        Reference::Bind => rest,
+                        Reference::Time(time) => weight_vector(track.at(target, time)).0,
+                    };
+                    weight = blend::vector_add(weight, above, from, moment.weight);
+                }
+                Blend::Mix => {}
+            }
+        }
+        (weight.0.x, weight.1.x)
+    }
 }

@@ -1,7 +1,7 @@
 //! Rotations over time: between keys, along a spline, or about an axis by a varying angle.
 
 use super::rotation::{MovingRotation, angle_between, normalised, toward};
-use crate::body::curve::keys::Location;
+use crate::body::curve::spans::Location;
 use crate::drive::track::{
     Animated, Extent, Interpolation, Key, Keys, Playback, SplineTrack, Track,
 };

@@ -6,7 +6,7 @@
 
 use super::color_space::{CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product};
 use super::{Extent, Key, KeyTrack, SplineTrack, Track};
-use crate::body::curve::keys::Place;
+use crate::body::curve::spans::Place;
 use crate::named::BadOption;
 use serde::Deserialize;
 use std::array::from_fn;

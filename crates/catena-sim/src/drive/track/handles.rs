@@ -5,7 +5,7 @@
 //! root. The rate is dv/dt = v'(s)/t'(s). With handles at thirds of the piece, t(s) is linear and
 //! v(s) an ordinary Bézier curve. Source: Farin, "Curves and Surfaces for CAGD", 4 and 13.
 
-use crate::body::curve::keys::{Place, bezier};
+use crate::body::curve::spans::{Place, bezier};
 
 /// Maximum number of iterations for s. Newton's method doubles the digits per iteration. If its
 /// step leaves the bracket, a bisection adds one bit.

@@ -6,7 +6,8 @@
 //! rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). `handles.rs` has the Bézier pieces.
 
 use super::{Extent, Extremes, Track, handles};
-use crate::body::curve::keys::{self, Knot, Location, Place};
+use crate::body::curve::spans;
+use crate::body::curve::spans::{Knot, Location, Place, bezier, hermite, rate};
 use crate::named::BadOption;
 use std::array::from_fn;
 
@@ -154,7 +155,7 @@ impl<const D: usize> Keys<D> {
 
     /// Returns the location of a time among the keys.
     pub(crate) fn find(&self, t: f64) -> Location {
-        keys::find(self.times.len(), |i| self.times[i], t)
+        spans::find(self.times.len(), |i| self.times[i], t)
     }
 
     /// Returns the times of all keys.
@@ -214,8 +215,8 @@ impl<const D: usize> Keys<D> {
             }
             Interpolation::CatmullRom => {
                 let [before, after] = [i.saturating_sub(1), (i + 2).min(self.times.len() - 1)];
-                let out = keys::rate(value(before), last.1, last.0 - self.times[before]);
-                let into = keys::rate(first.1, value(after), self.times[after] - first.0);
+                let out = rate(value(before), last.1, last.0 - self.times[before]);
+                let into = rate(first.1, value(after), self.times[after] - first.0);
                 Shape::Cubic(knot(first, out), knot(last, into))
             }
             Interpolation::Bezier => {
@@ -246,8 +247,8 @@ impl<const D: usize> Shape<D> {
     fn at(&self, t: f64) -> Place<D> {
         match *self {
             Self::Held((_, value)) => (value, [0.0; D]),
-            Self::Straight(first, last) => keys::linear(first.0, first.1, last.0, last.1, t),
-            Self::Cubic(first, last) => keys::hermite(first, last, t),
+            Self::Straight(first, last) => spans::linear(first.0, first.1, last.0, last.1, t),
+            Self::Cubic(first, last) => hermite(first, last, t),
             Self::Handles(points) => handles::piece(points, t),
         }
     }
@@ -269,7 +270,7 @@ impl<const D: usize> Shape<D> {
             }
             Self::Handles(points) => {
                 let times = points.map(|point| [point.0]);
-                let time = |s| keys::bezier(times, s).0[0];
+                let time = |s| bezier(times, s).0[0];
                 Extremes::of_piece(&points.map(|point| point.1[axis]), time)
             }
         }

@@ -18,7 +18,6 @@ mod written;
 mod written_spline;
 
 pub use color::{ColorSpace, ColorTrack};
-pub(crate) use curves::places_over;
 pub use curves::{Followed, TrackCurve};
 pub use extent::Extent;
 pub use extremes::{Extremes, Moment};
@@ -30,6 +29,7 @@ pub use written::{Piece, WrittenKey, WrittenTrack};
 pub(crate) use written_spline::SPLINE_END;
 pub use written_spline::WrittenSpline;
 
+pub(crate) use crate::body::curve::places::places_over;
 use crate::identity::Identity;
 use std::{fmt::Debug, sync::Arc};
 

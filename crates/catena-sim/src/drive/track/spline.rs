@@ -6,7 +6,7 @@
 //! Piegl and Tiller, "The NURBS Book", 2 and 3.
 
 use super::{Extent, Extremes, Track};
-use crate::body::curve::keys::Place;
+use crate::body::curve::spans::Place;
 use crate::named::BadOption;
 use std::array::from_fn;
 

@@ -86,7 +86,7 @@ pub struct LaneChains {
     forces: LaneForces,
     /// Rest lengths, one row per spring.
     rest: Vec<LaneRow>,
-    /// 1 - d.
+    /// Share of the velocity that each lane keeps per step: 1 - d, with d the damping option.
     keep: LaneRow,
     /// Fraction of a dt² by which nodes move.
     push_factor: LaneRow,

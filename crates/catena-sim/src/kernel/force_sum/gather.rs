@@ -2,9 +2,10 @@
 //! one by one.
 
 use super::TILE;
-use super::stage::{Constants, Ends, Moment, TileMemory, TileNumbers};
+use super::stage::{Constants, Moment, TileMemory, TileNumbers};
 use crate::body::Model;
 use crate::force::SpringForce;
+use crate::kernel::force_sum::pulls::Ends;
 use crate::lane::WideSimd;
 
 /// Springs of a force between arbitrary nodes.

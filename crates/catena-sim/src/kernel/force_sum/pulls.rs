@@ -1,7 +1,7 @@
 //! Pulls of springs on the nodes where they start, vector by vector, in the order of operations of
 //! the plain loops of their forces.
 
-use super::{run::HOLE, stage::Ends};
+use super::run::HOLE;
 use crate::force::formula::{directed, parting_speed, pull, weight};
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, length, scaled};
 
@@ -274,4 +274,10 @@ pub(super) fn friction<S: WideSimd, const A: usize>(
         let force = scaled(span::<S, A>(simd, &ends.v, i), c);
         put(simd, out, i, is_hole(c).choose([c.like(0.0); A], force));
     }
+}
+
+/// Ends of some springs: positions and velocities, by axis.
+pub(crate) struct Ends<'a> {
+    pub(crate) x: [(&'a [f64], &'a [f64]); 3],
+    pub(crate) v: [(&'a [f64], &'a [f64]); 3],
 }

@@ -9,6 +9,7 @@ use super::{
 use crate::body::{Model, State};
 use crate::force::formula::{drag, weight};
 use crate::force::{Known, SpringForce, SpringLaw, System, law::Tensions};
+use crate::kernel::force_sum::pulls::Ends;
 use crate::lane::WideSimd;
 use std::ops::Range;
 
@@ -97,12 +98,6 @@ impl Constants {
         let flowing = if flows { springs.to_vec() } else { Vec::new() };
         Self { force, kind, factor, rest, flowing }
     }
-}
-
-/// Ends of some springs: positions and velocities, by axis.
-pub(super) struct Ends<'a> {
-    pub(super) x: [(&'a [f64], &'a [f64]); 3],
-    pub(super) v: [(&'a [f64], &'a [f64]); 3],
 }
 
 impl Constants {

@@ -8,12 +8,9 @@
 //!
 //! Pins have weight 0. Pins, missing rods and broken rods divide the system into independent parts.
 
-use super::{
-    projection::{Projection, tell},
-    reaction::Listener,
-    rods::{Ending, Found, LEAST_PIVOT, NewtonSystem, iterate},
-    shake::LEAST_ALONG,
-};
+use super::projection::{LEAST_ALONG, Projection, tell};
+use super::reaction::Listener;
+use super::rods::{Ending, Found, LEAST_PIVOT, NewtonSystem, iterate};
 use crate::body::{Model, vector::dot};
 use crate::force::System;
 

@@ -204,7 +204,7 @@ impl Corrector for ConstraintVerletState {
     ) {
         self.start.clone_from(&state.x);
         project(system, self.factors, &mut state.x, listener);
-        if routes::held(system).next().is_some() {
+        if projection::held(system).next().is_some() {
             routes::hold_rigid(system, &projection::weights(system.model), state, listener);
         }
         system.external_accelerations(state, &mut self.a);

@@ -5,8 +5,8 @@
 //! ends in proportion to their weights, which conserves the momentum of two free nodes.
 
 use super::reaction::{self, Corrector, Listener, Reactions, Times};
-use super::routes;
 use crate::body::{Arrangement, Model, Spring, State};
+use crate::force::applied::Route;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::Law;
@@ -14,6 +14,9 @@ use crate::kernel::chain_sweeps::{self, Chain, SweptStates, Workspace};
 use crate::kernel::sheet_sweeps::{SheetSweeps, SweepPlan};
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
+
+/// Minimum s·r over l² of a rod that can be corrected.
+pub(crate) const LEAST_ALONG: f64 = 1e-6;
 
 /// Option of methods with a fixed number of sweeps over the springs.
 pub(super) const ITERATIONS: OptionInfo = OptionInfo {
@@ -215,7 +218,7 @@ impl<C: Correction> ProjectionState<C> {
     /// accuracy; `None` if no kernel supports the body.
     fn sweep_by_kernel(&mut self, system: &System<'_>, x: &mut [f64], h: f64) -> Option<bool> {
         let (set, model) = (Instructions::best(), system.model);
-        if system.length_changes() > 0 || routes::held(system).next().is_some() {
+        if system.length_changes() > 0 || held(system).next().is_some() {
             return None;
         }
         let Sweeps { iterations, law, tension } = self.correction.sweeps()?;
@@ -396,4 +399,9 @@ pub(super) fn tell(
         (false, true) => listener.moved(model, axis, b, a, by_a),
         _ => {}
     }
+}
+
+/// Routes that are held.
+pub(crate) fn held<'a>(system: &System<'a>) -> impl Iterator<Item = &'a Route> + use<'a> {
+    system.forces().iter().filter(|force| force.is_held()).filter_map(|force| force.route())
 }

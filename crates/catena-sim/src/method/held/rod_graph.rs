@@ -4,13 +4,10 @@
 //! The cost per rod of a ring does not depend on its size, with or without a pin. Pins divide the
 //! system into independent parts. Broken rods keep their row, with a unit diagonal.
 
-use super::{
-    projection::{Projection, tell},
-    reaction::Listener,
-    rods::{Ending, Found, NewtonSystem, iterate},
-    shake::LEAST_ALONG,
-    sparse::Sparse,
-};
+use super::projection::{LEAST_ALONG, Projection, tell};
+use super::reaction::Listener;
+use super::rods::{Ending, Found, NewtonSystem, iterate};
+use super::sparse::Sparse;
 use crate::body::{Model, vector::dot};
 use crate::force::System;
 

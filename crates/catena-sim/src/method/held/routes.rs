@@ -5,7 +5,7 @@
 //! has λ = C/Σ w g², repeated until it is no longer than its rest length. An elastic one has the
 //! tension T of its compliance α = l/EA, as in `xpbd`. Other routes act as forces in these methods.
 
-use super::projection::Projection;
+use super::projection::{Projection, held};
 use super::reaction::Listener;
 use crate::body::vector::{Vec3, dot};
 use crate::body::{Model, State};
@@ -67,11 +67,6 @@ pub(super) fn hold_rigid(
     for route in held(system) {
         Held { route, system, weights, t: state.t }.shorten(&mut state.x, listener);
     }
-}
-
-/// Routes that are held.
-pub(super) fn held<'a>(system: &System<'a>) -> impl Iterator<Item = &'a Route> + use<'a> {
-    system.forces().iter().filter(|force| force.is_held()).filter_map(|force| force.route())
 }
 
 impl Held<'_> {

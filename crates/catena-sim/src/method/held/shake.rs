@@ -34,6 +34,7 @@ use super::{
 };
 use crate::body::{Model, Spring, State, vector::dot};
 use crate::budget::{Cost, Sweeping};
+use crate::method::held::projection::LEAST_ALONG;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -71,9 +72,6 @@ const ITERATIONS: OptionInfo = OptionInfo {
     range: "a whole number of at least 1",
     ..OptionInfo::PLAIN
 };
-
-/// Minimum s·r over l² of a rod that can be corrected.
-pub(super) const LEAST_ALONG: f64 = 1e-6;
 
 /// Number of sweeps between checks of convergence.
 const WINDOW: u32 = 8;

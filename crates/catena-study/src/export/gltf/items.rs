@@ -1,11 +1,9 @@
 //! Ropes, nets, cloth and meshes as glTF meshes with one morph target per frame after the first.
 
 use super::{bin::ViewTarget, document::GltfDocument};
-use crate::export::{
-    contents::{IndexedBody, Item},
-    format::{ExportError, WriterInput},
-    points::{Connectivity, ItemFrames},
-};
+use crate::export::contents::{IndexedBody, Item};
+use crate::export::points::{Connectivity, ItemFrames};
+use crate::export::writer::{ExportError, WriterInput};
 use catena_sim::vector::Vec3;
 use serde_json::{Map, Value, json};
 

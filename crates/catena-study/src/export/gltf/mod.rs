@@ -10,10 +10,8 @@ mod document;
 mod items;
 mod skins;
 
-use super::{
-    contents::{IndexedBody, IndexedFigure},
-    format::{ExportError, Files, WriterInput},
-};
+use super::contents::{IndexedBody, IndexedFigure};
+use crate::export::writer::{ExportError, Files, WriterInput};
 use bin::Bin;
 use document::GltfDocument;
 use serde_json::{Value, json};

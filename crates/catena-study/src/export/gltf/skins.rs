@@ -2,11 +2,10 @@
 //! skins.
 
 use super::{bin::ViewTarget, document::GltfDocument, numbers};
-use crate::export::{
-    contents::IndexedFigure,
-    figure::{Figure, LOCAL, Local, SkinnedMesh},
-    format::{ExportError, WriterInput},
-};
+use crate::export::contents::IndexedFigure;
+use crate::export::figure::{Figure, LOCAL, Local};
+use crate::export::morphs::SkinnedMesh;
+use crate::export::writer::{ExportError, WriterInput};
 use catena_base::text::printable;
 use catena_sim::glam::{DAffine3, DVec3};
 use serde_json::{Map, Value, json};

@@ -1,11 +1,9 @@
 //! Ropes and nets as USD curves, cloth as USD meshes.
 
 use super::text::{UsdaText, list, push_number, push_vector, push_vectors, vector};
-use crate::export::{
-    contents::{IndexedBody, Item, Shape, light, opacity},
-    format::{ExportError, RopeForm, WriterInput},
-    points::ItemFrames,
-};
+use crate::export::contents::{IndexedBody, Item, Shape, light, opacity};
+use crate::export::points::ItemFrames;
+use crate::export::writer::{ExportError, RopeForm, WriterInput};
 use catena_sim::vector::Vec3;
 
 /// Writes an item under a name, with the material at path `look`.

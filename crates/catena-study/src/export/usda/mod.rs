@@ -7,11 +7,9 @@ mod items;
 mod skel;
 mod text;
 
-use super::{
-    contents::{IndexedBody, IndexedFigure},
-    format::{ExportError, Files, WriterInput},
-    names::UsedNames,
-};
+use super::contents::{IndexedBody, IndexedFigure};
+use super::names::UsedNames;
+use crate::export::writer::{ExportError, Files, WriterInput};
 use catena_base::text::number::short;
 use skel::GroupScope;
 use std::io::Write;

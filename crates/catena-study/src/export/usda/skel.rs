@@ -6,12 +6,11 @@ use super::{
     items::{push_extent, write_color, write_surface},
     text::{UsdaText, list, push_list, push_number, push_vector, push_vectors, quoted},
 };
-use crate::export::{
-    contents::IndexedFigure,
-    figure::{Figure, Local, SkinnedMesh},
-    format::{ExportError, WriterInput},
-    names::UsedNames,
-};
+use crate::export::contents::IndexedFigure;
+use crate::export::figure::{Figure, Local};
+use crate::export::morphs::SkinnedMesh;
+use crate::export::names::UsedNames;
+use crate::export::writer::{ExportError, WriterInput};
 use catena_sim::{
     drive::rig::{Pose, Skeleton},
     glam::{DAffine3, DVec3},

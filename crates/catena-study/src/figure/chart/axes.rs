@@ -1,13 +1,13 @@
 //! Draws the grid, the axes and their text.
 
-use super::{
-    frame::{LINE, MEDIUM, SMALL},
-    layout::{ABOVE, PlotCell},
-    legend::draw_swatch,
-    path::number,
-    plot::{Axis, Mark, Scale},
-    svg::{PageInk, SvgWriter, TextLine},
-};
+use super::legend::draw_swatch;
+use super::path::number;
+use super::plot::Mark;
+use super::svg::{PageInk, SvgWriter, TextLine};
+use crate::figure::chart::axis::Axis;
+use crate::figure::chart::cell::{ABOVE, PlotCell};
+use crate::figure::chart::scale::Scale;
+use crate::figure::chart::text_sizes::{LINE, MEDIUM, SMALL};
 use catena_draw::{is_right_to_left, text::Align};
 
 /// Length of a tick with a label, and of one without, in pixels.

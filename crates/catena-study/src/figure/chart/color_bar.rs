@@ -1,14 +1,12 @@
 //! Colour bar of a figure: the colours of a quantity, with ticks at round numbers.
 
-use super::{
-    frame::{LINE, SMALL},
-    path::{Point, number},
-    plot::Scale,
-    range::{AxisSpan, span_of},
-    svg::{PageInk, SvgWriter, TextLine},
-    ticks::{Ticks, ticks},
-    typeface::Typeface,
-};
+use super::path::{Point, number};
+use super::svg::{PageInk, SvgWriter, TextLine};
+use super::ticks::{Ticks, ticks};
+use super::typeface::Typeface;
+use crate::figure::chart::scale::Scale;
+use crate::figure::chart::span::{AxisSpan, span_of};
+use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::{text::Align, theme::Ink};
 
 /// Height of the bar, and length of its ticks, in pixels.

@@ -1,6 +1,7 @@
 //! Data of a chart as CSV.
 
-use super::plot::{Axis, Chart, Mark, Plot};
+use super::plot::{Chart, Mark, Plot};
+use crate::figure::chart::axis::Axis;
 use catena_base::text::csv;
 
 /// One or two points of a row: x, y, x2, y2.

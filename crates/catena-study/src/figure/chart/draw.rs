@@ -1,7 +1,7 @@
 //! Draws a chart as SVG.
 
 use super::axes::{draw_axes, draw_grid, draw_title_and_notes};
-use super::frame::{LARGE, LINE, PlotFrame, SMALL};
+use super::frame::{LARGE, PlotFrame};
 use super::layout::{FigureLayout, layout};
 use super::legend::draw_leader;
 use super::marks::{draw_background, draw_foreground};
@@ -10,6 +10,7 @@ use super::plot::Chart;
 use super::shared::PlacedLabel;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
+use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::text::Align;
 use catena_draw::theme::Theme;
 

@@ -1,24 +1,23 @@
 //! Frames of plots, with their ranges, their ticks, and notes on lines that other lines hide.
 
-use super::{
-    grid::PlotGrid,
-    names::REST,
-    path::Point,
-    plot::{Axis, Chart, Mark, Plot, Scale},
-    range::AxisSpan,
-    ticks::{Ticks, named, ticks},
-    typeface::Typeface,
-};
+use super::grid::PlotGrid;
+use super::path::Point;
+use super::plot::{Chart, Mark, Plot};
+use super::ticks::{Ticks, named, ticks};
+use super::typeface::Typeface;
+use crate::figure::chart::axis::Axis;
+use crate::figure::chart::scale::Scale;
+use crate::figure::chart::span::AxisSpan;
+use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_base::text::{list::listed, number::counted};
+use catena_draw::theme::Ink;
+use image::Rgb;
 
-/// Text size of numbers at ticks, of labels in the plot and of notes, in pixels.
-pub(super) const SMALL: f64 = 11.0;
-/// Text size of axis labels and plot titles, in pixels.
-pub(super) const MEDIUM: f64 = 12.0;
+/// Ink of marks that serve as a comparison; the legend lists them last.
+pub const REST: Ink = Rgb([168, 173, 179]);
+
 /// Text size of the title of a figure, in pixels.
 pub(super) const LARGE: f64 = 15.0;
-/// Line height of small text, in pixels.
-pub(super) const LINE: f64 = 14.0;
 
 /// Plot with its frame, ranges and ticks.
 pub(super) struct PlotFrame<'a> {

@@ -1,6 +1,7 @@
 //! Rows of plots: which plot stands where, and which plots share their labels.
 
-use super::plot::{Axis, Chart, Plot};
+use super::plot::{Chart, Plot};
+use crate::figure::chart::axis::Axis;
 
 /// Width of frames below which a main plot has a row of its own, in pixels.
 const NARROW: f64 = 200.0;

@@ -1,17 +1,18 @@
 //! Computes the positions of all parts of a figure.
 
-use super::{
-    color_bar::PlacedBar,
-    frame::{LARGE, LINE, MEDIUM, PlotFrame, SMALL},
-    grid::{GridRow, PlotGrid},
-    legend::Legend,
-    names::{MarkName, PlotNames, Swatch, is_same, legend_names, names, swatch_of},
-    path::Point,
-    plot::{self, Chart, Plot},
-    range::spans,
-    shared::{self, PlacedLabel, SharedLabels},
-    typeface::Typeface,
-};
+use super::color_bar::PlacedBar;
+use super::frame::{LARGE, PlotFrame};
+use super::grid::{GridRow, PlotGrid};
+use super::legend::Legend;
+use super::names::{MarkName, PlotNames, Swatch, is_same, legend_names, names, swatch_of};
+use super::path::Point;
+use super::plot::{Chart, Plot};
+use super::range::spans;
+use super::shared::{PlacedLabel, SharedLabels};
+use super::typeface::Typeface;
+use super::{plot, shared};
+use crate::figure::chart::cell::PlotCell;
+use crate::figure::chart::text_sizes::{LINE, MEDIUM, SMALL};
 
 /// Margin around the figure, in pixels.
 const MARGIN: f64 = 14.0;
@@ -19,54 +20,8 @@ const MARGIN: f64 = 14.0;
 /// Margin around a figure of a given width, in pixels: the page has its own margin.
 const CLOSE: f64 = 2.0;
 
-/// Gap between the frame and the label above its vertical axis, which the topmost number needs.
-pub(super) const ABOVE: f64 = 6.0;
-
 /// Gap between two plots with their margins, in pixels.
 const GAP: f64 = 14.0;
-
-/// Plot with the text around its frame.
-pub(super) struct PlotCell<'a> {
-    pub panel: PlotFrame<'a>,
-    pub names: PlotNames,
-    /// Lines of the title, of the axis labels and of the notes. In a compact figure each note is
-    /// one line, and drawn elsewhere.
-    pub title: Vec<String>,
-    /// Sample of the line that the title names, in a corner of the frame. The legend then has no
-    /// entry for it.
-    pub title_swatch: Option<Swatch>,
-    pub labels: [Vec<String>; 2],
-    pub notes: Vec<String>,
-    /// Left end of the title, from the frame.
-    pub title_left: f64,
-    /// Distance from the frame to the title, the same for all titles of a row.
-    pub title_lift: f64,
-    /// Text size of the title.
-    pub title_size: f64,
-    /// Width of the numbers at the vertical axis, and height of those at the horizontal one.
-    pub numbers: [f64; 2],
-    /// Index of the line below the frame that holds the common factor of the horizontal axis.
-    pub factor_line: usize,
-    /// Top left corner of the frame.
-    pub at: Point,
-}
-
-impl PlotCell<'_> {
-    /// Height of the label above the vertical axis, or of its factor alone.
-    pub fn height_above(&self) -> f64 {
-        match self.labels[1].len() {
-            0 if self.panel.has_factor(1) => LINE,
-            0 => 0.0,
-            lines => lines as f64 * 1.3 * MEDIUM + ABOVE,
-        }
-    }
-
-    /// Number of lines taken by the label of the horizontal axis and its factor.
-    pub fn lines_below(&self) -> usize {
-        let factor = if self.panel.has_factor(0) { self.factor_line + 1 } else { 0 };
-        self.labels[0].len().max(factor)
-    }
-}
 
 /// Positions of all parts of a figure, in pixels.
 pub(super) struct FigureLayout<'a> {

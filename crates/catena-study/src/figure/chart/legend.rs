@@ -1,14 +1,12 @@
 //! Legend: names that are not placed at their marks, in columns or rows below the plots.
 
-use super::{
-    cells::{CellBox, draw_hatched},
-    frame::{LINE, SMALL},
-    names::{MarkName, Swatch},
-    path::{Point, number},
-    plot::{CellClass, Dash},
-    svg::{PageInk, SvgWriter, TextLine},
-    typeface::Typeface,
-};
+use super::cells::{CellBox, draw_hatched};
+use super::names::{MarkName, Swatch};
+use super::path::{Point, number};
+use super::plot::{CellClass, Dash};
+use super::svg::{PageInk, SvgWriter, TextLine};
+use super::typeface::Typeface;
+use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::text::Align;
 
 /// Width of the sample of a line, and of other samples, in pixels.

@@ -1,12 +1,12 @@
 //! Draws the marks of a plot.
 
-use super::{
-    cells::CellMap,
-    frame::{PlotFrame, SMALL},
-    path::{self, Point, number, runs},
-    plot::{Dash, Mark, Marker},
-    svg::{PageInk, SvgWriter, TextLine},
-};
+use super::cells::CellMap;
+use super::frame::PlotFrame;
+use super::path;
+use super::path::{Point, number, runs};
+use super::plot::{Dash, Mark, Marker};
+use super::svg::{PageInk, SvgWriter, TextLine};
+use crate::figure::chart::text_sizes::SMALL;
 use catena_draw::{
     text::Align,
     theme::{Ink, mix},

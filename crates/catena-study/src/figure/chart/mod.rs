@@ -9,11 +9,14 @@
 //! logarithmic one, are omitted and counted in a note.
 
 mod axes;
+mod axis;
+mod cell;
 mod cells;
 mod color_bar;
 mod csv;
 mod draw;
 mod fit;
+mod font_tables;
 mod frame;
 mod grid;
 pub mod label;
@@ -25,20 +28,25 @@ mod paper_page;
 mod path;
 mod plot;
 mod range;
+mod scale;
 mod shared;
+mod span;
 mod svg;
+mod text_sizes;
 pub mod ticks;
 mod typeface;
 mod words;
 
 pub use color_bar::ColorBar;
-pub use names::REST;
 pub(in crate::figure) use paper_page::PaperPage;
-pub use plot::{Axis, CellClass, CellLook, Chart, Dash, Mark, Marker, Plot, Scale};
-pub use range::AxisSpan;
-pub(super) use range::span_of;
+pub use plot::{CellClass, CellLook, Chart, Dash, Mark, Marker, Plot};
 pub use typeface::{Typeface, Words};
 
+pub use crate::figure::chart::axis::Axis;
+pub use crate::figure::chart::frame::REST;
+pub use crate::figure::chart::scale::Scale;
+pub use crate::figure::chart::span::AxisSpan;
+pub(super) use crate::figure::chart::span::span_of;
 use catena_draw::theme::Theme;
 use catena_scene::Color;
 

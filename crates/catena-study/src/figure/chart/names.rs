@@ -1,10 +1,11 @@
 //! Places the names of marks: at their ends if they fit, else in the legend.
 
-use super::frame::{LINE, PlotFrame, SMALL};
+use super::frame::{PlotFrame, REST};
 use super::label::{OccupiedGrid, pushed_apart};
 use super::path::Point;
 use super::plot::{CellClass, CellLook, Dash, Mark, Marker, Plot};
 use super::typeface::Typeface;
+use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::theme::Ink;
 use image::Rgb;
 
@@ -20,9 +21,6 @@ pub(super) enum Swatch {
     Square(Ink),
     Hatched(Ink),
 }
-
-/// Ink of marks that serve as a comparison; the legend lists them last.
-pub const REST: Ink = Rgb([168, 173, 179]);
 
 /// Ink of the sample of a name that plots have in several colours.
 const TEXT: Ink = Rgb([17, 24, 32]);

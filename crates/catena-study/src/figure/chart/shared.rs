@@ -1,13 +1,12 @@
 //! Labels and notes that the plots of a compact figure share.
 
-use super::{
-    frame::SMALL,
-    grid::{GridRow, PlotGrid},
-    layout::PlotCell,
-    path::Point,
-    plot::{Axis, Chart, Plot},
-    typeface::Typeface,
-};
+use super::grid::{GridRow, PlotGrid};
+use super::path::Point;
+use super::plot::{Chart, Plot};
+use super::typeface::Typeface;
+use crate::figure::chart::axis::Axis;
+use crate::figure::chart::cell::PlotCell;
+use crate::figure::chart::text_sizes::SMALL;
 use catena_base::text::list::listed;
 use catena_draw::text::Align;
 

@@ -1,7 +1,8 @@
 //! Ticks at round numbers, and their labels. Unlike numbers in sentences, labels have a true minus
 //! sign, and their common factor is written once per axis.
 
-use super::{plot::Scale, range::AxisSpan};
+use crate::figure::chart::scale::Scale;
+use crate::figure::chart::span::AxisSpan;
 use catena_base::text::round::{decimal, round_step};
 
 /// Ticks of an axis.

@@ -3,7 +3,8 @@
 //! A picture that contains its text as outlines looks the same everywhere and needs no installed
 //! typeface.
 
-use super::{path::number, words};
+use super::font_tables::tables;
+use super::path::number;
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 use catena_draw::faces::{Faces, is_ignorable};
 
@@ -68,7 +69,7 @@ const DOT: char = '˙';
 impl Typeface {
     /// Creates a typeface from faces in order of preference.
     pub fn new(faces: Faces) -> Self {
-        let family = words::family(faces.first_file());
+        let family = family(faces.first_file());
         Self { faces, words: Words::Outlines, family }
     }
 
@@ -264,4 +265,28 @@ fn plain(letter: char) -> (char, f64) {
         _ if letter == '\u{307}' => (DOT, 0.0),
         _ => (letter, 0.0),
     }
+}
+
+/// Family name of a font file with outlines that [`subset`] can cut, as the file's table of names
+/// has it for Windows. `None` for other files, and for names with letters beyond ASCII.
+pub(crate) fn family(file: &[u8]) -> Option<String> {
+    const FAMILY: u16 = 1;
+    const WINDOWS: u16 = 3;
+    let tables = tables(file)?;
+    tables.get(b"glyf")?;
+    let names = tables.get(b"name")?;
+    let number = |at: usize| Some(u16::from_be_bytes(*names.get(at..)?.first_chunk()?));
+    let start = usize::from(number(4)?);
+    let entry = |index: u16| {
+        let at = 6 + 12 * usize::from(index);
+        let is_wanted = number(at)? == WINDOWS && number(at + 6)? == FAMILY;
+        let from = start + usize::from(number(at + 10)?);
+        let units = names.get(from..from + usize::from(number(at + 8)?))?.as_chunks::<2>().0;
+        let name = String::from_utf16(
+            &units.iter().map(|unit| u16::from_be_bytes(*unit)).collect::<Vec<_>>(),
+        );
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_.".contains(c);
+        name.ok().filter(|name| is_wanted && !name.is_empty() && name.chars().all(is_plain))
+    };
+    (0..number(2)?).find_map(entry)
 }

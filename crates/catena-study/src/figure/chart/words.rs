@@ -5,13 +5,12 @@ use super::{
     svg::{PageInk, SvgWriter, TextLine, letter_id},
     typeface::{PlacedLetter, Words},
 };
+use crate::figure::chart::font_tables::{FontTables, tables};
 use catena_base::text::markup::{base64, color, escape};
 use catena_draw::{text::Align, theme::Ink};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    f64::consts::FRAC_1_SQRT_2,
-    fmt::Write as _,
-};
+use std::collections::BTreeSet;
+use std::f64::consts::FRAC_1_SQRT_2;
+use std::fmt::Write as _;
 use subsetter::GlyphRemapper;
 
 /// Width of the halo around text over lines, in pixels.
@@ -177,9 +176,6 @@ fn turn(eighths: u8, scale: f64, at: (f64, f64)) -> String {
     )
 }
 
-/// Tables of a font file by their tags.
-type FontTables = BTreeMap<[u8; 4], Vec<u8>>;
-
 /// Creates a font file with these characters, each given with its glyph. Returns `None` if the
 /// input is not a TrueType font.
 pub(super) fn subset(file: &[u8], letters: &BTreeSet<(char, u16)>) -> Option<Vec<u8>> {
@@ -199,43 +195,6 @@ pub(super) fn subset(file: &[u8], letters: &BTreeSet<(char, u16)>) -> Option<Vec
     let mapped = letters.iter().map(|(letter, glyph)| Some((*letter, glyphs.get(*glyph)?)));
     kept.insert(*b"cmap", glyph_table(&mapped.collect::<Option<Vec<_>>>()?));
     Some(font_file(kept))
-}
-
-/// Family name of a font file with outlines that [`subset`] can cut, as the file's table of names
-/// has it for Windows. `None` for other files, and for names with letters beyond ASCII.
-pub(super) fn family(file: &[u8]) -> Option<String> {
-    const FAMILY: u16 = 1;
-    const WINDOWS: u16 = 3;
-    let tables = tables(file)?;
-    tables.get(b"glyf")?;
-    let names = tables.get(b"name")?;
-    let number = |at: usize| Some(u16::from_be_bytes(*names.get(at..)?.first_chunk()?));
-    let start = usize::from(number(4)?);
-    let entry = |index: u16| {
-        let at = 6 + 12 * usize::from(index);
-        let is_wanted = number(at)? == WINDOWS && number(at + 6)? == FAMILY;
-        let from = start + usize::from(number(at + 10)?);
-        let units = names.get(from..from + usize::from(number(at + 8)?))?.as_chunks::<2>().0;
-        let name = String::from_utf16(
-            &units.iter().map(|unit| u16::from_be_bytes(*unit)).collect::<Vec<_>>(),
-        );
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || " -_.".contains(c);
-        name.ok().filter(|name| is_wanted && !name.is_empty() && name.chars().all(is_plain))
-    };
-    (0..number(2)?).find_map(entry)
-}
-
-/// Reads the tables of a font file.
-fn tables(file: &[u8]) -> Option<FontTables> {
-    let number = |at: usize| Some(u32::from_be_bytes(file.get(at..at + 4)?.try_into().ok()?));
-    let count = u16::from_be_bytes(file.get(4..6)?.try_into().ok()?);
-    let table = |index: usize| {
-        let at = 12 + 16 * index;
-        let tag: [u8; 4] = file.get(at..at + 4)?.try_into().ok()?;
-        let [start, length] = [number(at + 8)? as usize, number(at + 12)? as usize];
-        Some((tag, file.get(start..start.checked_add(length)?)?.to_vec()))
-    };
-    (0..usize::from(count)).map(table).collect()
 }
 
 /// Table that maps each character to its glyph: segmented coverage, one group per character.

@@ -321,7 +321,7 @@ fn verdicts(bodies: &[BodyRegion<'_>]) -> Vec<String> {
         [body] => all.extend(sentence(body)),
         _ => {
             let labels: Vec<String> = kept.iter().map(|body| quoted(&body.subject.label)).collect();
-            all.push(format!("{} keep all of their modes bounded.", listed(&labels)));
+            all.push(format!("All modes of {} stay bounded.", listed(&labels)));
         }
     }
     all

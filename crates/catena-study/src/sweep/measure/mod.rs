@@ -10,8 +10,8 @@ mod strain;
 mod tip;
 mod work;
 
-use super::estimate::PlannedMeasuring;
 use super::table::{Column, Value};
+use crate::sweep::planned::PlannedMeasuring;
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Scene, SceneError,

@@ -1,7 +1,8 @@
 //! Content of a render shard's report that a merge needs in addition to the files.
 
-use super::film;
+use super::segments;
 use crate::job::MOST_FRAMES;
+use crate::job::render::shard::segments::segment_count;
 use crate::shard::{ShardFile, ShardPlace, ShardReport};
 use catena_output::film::{FilmFormat, FrameRate};
 use catena_output::{
@@ -110,11 +111,11 @@ impl RenderContent {
         match (&self.film, &self.pack) {
             (Some(film), None) => {
                 let Some(format) = film.format() else { return false };
-                let range = film::range(place.choice(), self.total);
-                if film::segment_count(&range) != film.segments.len() as u64 {
+                let range = segments::range(place.choice(), self.total);
+                if segment_count(&range) != film.segments.len() as u64 {
                     return false;
                 }
-                let segments = film::segments(&range, place, format);
+                let segments = segments::segments(&range, place, format);
                 expected.extend(segments.into_iter().map(|segment| (segment.file, None)));
                 if !expected.iter().map(|(file, _)| file).eq(&film.segments) {
                     return false;

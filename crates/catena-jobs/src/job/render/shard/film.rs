@@ -3,30 +3,22 @@
 
 use super::{FilmContent, FolderShard, RenderContent};
 use crate::job::frames::add_to_film;
+use crate::job::render::shard::segments::{SEGMENT, Segment, begun_anew, segments};
 use crate::job::{
     frames::{FramePainter, FrameSimulator},
     render::{RenderError, task::Task},
 };
-use crate::shard::{ShardChoice, ShardFile, ShardJournal, ShardPlace, ShardReport};
+use crate::shard::{ShardFile, ShardJournal, ShardPlace, ShardReport};
 use catena_output::film::{
     self, FilmError, FilmFormat, FilmOptions, FilmShape, FilmTarget, OVER_WHITE,
 };
 use catena_output::folder::Folder;
-use std::{collections::BTreeSet, ffi::OsStr, ops::Range};
-
-/// Number of frames per segment. The last segment may be shorter.
-const SEGMENT: u64 = 240;
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 
 /// Number of frames of each segment of a film with `total` frames.
 pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
     (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
-}
-
-/// Frame range of a shard: the frames of its segments.
-pub(super) fn range(choice: ShardChoice, total: u64) -> Range<u64> {
-    let segments = choice.slice(total.div_ceil(SEGMENT));
-    let frame = |segment: u64| total.min(segment * SEGMENT);
-    frame(segments.start)..frame(segments.end)
 }
 
 /// Text with the film's name and all options that its bytes depend on, for the key.
@@ -36,42 +28,6 @@ pub(super) fn named(name: &str, options: &FilmOptions) -> String {
     let codec = codec.map(|codec| format!(" {codec}")).unwrap_or_default();
     let (quality, preset) = (options.quality(), options.preset());
     format!("{name} {format:?} {rate} {quality} {preset} {threads:?}{codec}")
-}
-
-/// A segment of a shard.
-pub(super) struct Segment {
-    /// Path in the folder of shards.
-    pub(super) file: String,
-    frames: Range<u64>,
-}
-
-impl Segment {
-    fn count(&self) -> u64 {
-        self.frames.end - self.frames.start
-    }
-}
-
-/// Number of segments in the frame range of a shard.
-pub(super) fn segment_count(range: &Range<u64>) -> u64 {
-    if range.is_empty() { 0 } else { range.end.div_ceil(SEGMENT) - range.start / SEGMENT }
-}
-
-/// Segments of a shard in order, with files of this format.
-pub(super) fn segments(range: &Range<u64>, place: &ShardPlace, format: FilmFormat) -> Vec<Segment> {
-    let segment = |index: u64| Segment {
-        file: format!("{}/segment_{index:05}.{}", place.stem(), format.name()),
-        frames: index * SEGMENT..range.end.min((index + 1) * SEGMENT),
-    };
-    let all = range.start / SEGMENT..range.end.div_ceil(SEGMENT);
-    all.filter(|_| !range.is_empty()).map(segment).collect()
-}
-
-/// Note about existing segments that cannot be reused.
-fn begun_anew(place: &ShardPlace) -> String {
-    format!(
-        "note: the segments of shard {} in this folder are from another scene, other options or another build of catena; rendering them again",
-        place.choice()
-    )
 }
 
 fn check_every_frame(options: &FilmOptions) -> Result<(), FilmError> {

@@ -3,6 +3,7 @@
 mod content;
 mod files;
 mod film;
+mod segments;
 
 pub(in crate::job) use content::{FilmContent, RenderContent};
 pub(in crate::job) use files::whole as whole_in_pack;
@@ -209,7 +210,7 @@ impl ShardOptions {
     /// Frame range of the shard.
     fn range(&self, total: u64) -> Range<u64> {
         match self.product {
-            ShardProduct::Film(..) => film::range(self.choice, total),
+            ShardProduct::Film(..) => segments::range(self.choice, total),
             _ => self.choice.slice(total),
         }
     }

@@ -3,7 +3,7 @@
 //! In order: the time of the last update, the length at rest between each two points, the
 //! [marks](Marks) of the whole route, and the numbers of each point.
 
-use super::path::KnownLeg;
+use crate::body::vector::Vec3;
 use std::borrow::Cow;
 
 /// Numbers per point: its own, its centre, and the leg behind it.
@@ -204,5 +204,28 @@ impl<'m> Edit<'m> {
         let own = &mut self.of_point(i)[OWN..];
         own[..3].copy_from_slice(&center);
         leg.write(&mut own[3..]);
+    }
+}
+
+/// Results for a leg in the plane, which hold as long as its ends do not move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct KnownLeg {
+    pub(crate) u: Vec3,
+    pub(crate) angle: f64,
+    /// 0 if nothing is known.
+    pub(crate) straight: f64,
+}
+
+impl KnownLeg {
+    /// Count of its numbers.
+    pub(crate) const NUMBERS: usize = 5;
+
+    pub(crate) fn read(own: &[f64]) -> Self {
+        Self { u: [own[0], own[1], own[2]], angle: own[3], straight: own[4] }
+    }
+
+    pub(crate) fn write(&self, own: &mut [f64]) {
+        let ([x, y, z], angle, straight) = (self.u, self.angle, self.straight);
+        own.copy_from_slice(&[x, y, z, angle, straight]);
     }
 }

@@ -33,6 +33,7 @@ use crate::body::vector::{Vec3, add};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Bill, Item};
 use crate::drive::track::Extent;
+use crate::force::applied::route::moment::LEAST_STRAIN;
 use crate::force::jacobian::{Entry, directional};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, BadSetup, Info, OptionInfo, OptionKind};
@@ -229,7 +230,7 @@ impl Route {
     /// Largest strain by which the winch reels in: that of `pull`, or at a stop that of a rope that
     /// hardly pulled before. `None` without a limit.
     pub fn most_reeled(&self, is_stopped: bool) -> Option<f64> {
-        let held = if is_stopped { stop::LEAST_STRAIN } else { 0.0 };
+        let held = if is_stopped { LEAST_STRAIN } else { 0.0 };
         self.most_pull(held).map(|pull| pull / self.axial)
     }
 

@@ -3,11 +3,14 @@
 
 use super::Route;
 use super::list::List;
-use super::memory::{Edit, Marks, Memory};
-use super::path::{KnownLeg, Leg, Point, Way};
+use super::memory::{Edit, KnownLeg, Marks, Memory};
+use super::path::{Leg, Point, Way};
 use super::tension::{Found, Hold, Motor, Rope, Span};
 use crate::body::vector::{Vec3, dot, scaled, sub};
 use crate::body::{Body, Model, State};
+
+/// Strain at which a winch without `pull` slips at a stop, at least.
+pub(crate) const LEAST_STRAIN: f64 = 0.01;
 
 /// Shortest rest length of a part, as a share of the whole rope.
 const LEAST_PART: f64 = 1e-9;
@@ -138,7 +141,7 @@ impl<'a> Moment<'a> {
         let marks = self.memory.marks();
         // A winch that has slipped catches up no faster than at a stop.
         let lags = self.fed < self.feeding * self.elapsed && marks.slipped.is_some();
-        let held = if lags { marks.held.max(super::stop::LEAST_STRAIN) } else { marks.held };
+        let held = if lags { marks.held.max(LEAST_STRAIN) } else { marks.held };
         let reels_in = self.fed < 0.0 || self.feeding < 0.0;
         if let Some(pull) = self.route.most_pull(held).filter(|_| reels_in) {
             self.slip(pull);
@@ -447,7 +450,7 @@ impl<'a> Moment<'a> {
         marks.held = match (is_stopped, marks.held > 0.0) {
             (false, _) => 0.0,
             (true, true) => marks.held,
-            (true, false) => marks.strain.max(super::stop::LEAST_STRAIN),
+            (true, false) => marks.strain.max(LEAST_STRAIN),
         };
         if is_stopped {
             marks.stopped = marks.stopped.or(Some(t));

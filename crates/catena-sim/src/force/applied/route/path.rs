@@ -8,7 +8,7 @@
 //! over it the shortest one.
 
 use super::list::List;
-use super::memory::{Memory, PointMemory};
+use super::memory::{KnownLeg, Memory, PointMemory};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use std::f64::consts::{PI, TAU};
 
@@ -46,29 +46,6 @@ pub(super) struct Leg {
     pub(super) length: f64,
     /// Contacts with its circles.
     pub(super) touches: [Vec3; 2],
-}
-
-/// Results for a leg in the plane, which hold as long as its ends do not move.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct KnownLeg {
-    pub(super) u: Vec3,
-    pub(super) angle: f64,
-    /// 0 if nothing is known.
-    pub(super) straight: f64,
-}
-
-impl KnownLeg {
-    /// Count of its numbers.
-    pub(super) const NUMBERS: usize = 5;
-
-    pub(super) fn read(own: &[f64]) -> Self {
-        Self { u: [own[0], own[1], own[2]], angle: own[3], straight: own[4] }
-    }
-
-    pub(super) fn write(&self, own: &mut [f64]) {
-        let ([x, y, z], angle, straight) = (self.u, self.angle, self.straight);
-        own.copy_from_slice(&[x, y, z, angle, straight]);
-    }
 }
 
 /// The way through all points.

@@ -18,9 +18,6 @@ use crate::body::{Body, Model, State};
 const OF_RADII: f64 = 0.1;
 const OF_ROPE: f64 = 1e-3;
 
-/// Strain at which a winch without `pull` slips at a stop, at least.
-pub(super) const LEAST_STRAIN: f64 = 0.01;
-
 /// Share of the shortest length by which a part at its stop may be longer.
 const NEAR: f64 = 1e-3;
 

@@ -4,6 +4,7 @@ use super::{
     COLUMN, MARGIN, PAGE, WIDE,
     table::{TableLayout, lay_out, natural_width},
 };
+use crate::figure::page::paper::text_size::TextSize;
 use crate::figure::{
     chart::{PaperPage, Typeface},
     study::NumberTable,
@@ -20,32 +21,6 @@ const BELOW_HEADING: f64 = 60.0;
 
 /// Height of the gaps above and below a heading.
 const HEADING_GAPS: f64 = 11.0;
-
-/// Size of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextSize {
-    Title,
-    Heading,
-    Text,
-    Small,
-}
-
-impl TextSize {
-    /// Em size in CSS pixels.
-    pub fn pixels(self) -> f64 {
-        match self {
-            Self::Title => 19.0,
-            Self::Heading => 14.0,
-            Self::Text => 11.0,
-            Self::Small => 9.4,
-        }
-    }
-
-    /// Distance of baselines in CSS pixels.
-    pub fn line(self) -> f64 {
-        1.35 * self.pixels()
-    }
-}
 
 /// Pages that are filled from top to bottom.
 pub(super) struct Flow<'a> {

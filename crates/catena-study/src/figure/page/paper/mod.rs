@@ -2,15 +2,17 @@
 
 mod flow;
 mod table;
+mod text_size;
 
 use super::ReportPage;
+use crate::figure::page::paper::text_size::TextSize;
 use crate::figure::{
     chart::{Typeface, paper},
     export::{self, ExportError},
     findings::HEADINGS,
     study::{NumberTable, Study},
 };
-use flow::{FigureBlock, Flow, TextSize};
+use flow::{FigureBlock, Flow};
 
 /// Size of a page and its margin, in CSS pixels: A4, and 14 mm.
 const PAGE: [f64; 2] = [793.7, 1122.52];

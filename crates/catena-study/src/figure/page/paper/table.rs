@@ -1,6 +1,6 @@
 //! Lays out a table: widths of columns, and cells in several lines where they are too long.
 
-use super::flow::TextSize;
+use crate::figure::page::paper::text_size::TextSize;
 use crate::figure::{chart::Typeface, study::NumberTable};
 use catena_base::text::number::counted;
 

@@ -101,7 +101,7 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
     };
     let (columns, plot_size) = multiples(sampled.len(), 2, [360.0, 260.0], None);
     let title = format!("{} of each point", quantity.title());
-    let caption = format!("{title} of the sample, over each axis that it fills.");
+    let caption = format!("{} at each sample point, against each sampled axis.", quantity.title());
     let chart = Chart {
         title,
         caption: caption.clone(),

@@ -1,0 +1,37 @@
+//! Objects of a panel that a frame shows beside its bodies: rigs, moved solids and trails.
+
+use crate::body::DrawnPart;
+use crate::rigs::DrawnRig;
+use crate::solids::ShownSolid;
+use crate::theme::Ink;
+use crate::vector::Vec3;
+
+/// Trail of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    /// Positions, from the current one backwards.
+    pub points: Vec<Vec3>,
+    /// Current colour, and the colour into which the trail fades.
+    pub inks: [Ink; 2],
+    /// Thickness in pixels.
+    pub width: f64,
+    /// Opacity: 0 is invisible, 255 opaque.
+    pub alpha: u8,
+}
+
+/// Objects of a panel in one frame, except its fixed surroundings.
+#[derive(Clone, Copy)]
+pub struct PanelObjects<'a> {
+    /// Parts of bodies, in drawing order.
+    pub parts: &'a [DrawnPart<'a>],
+    /// Trails of nodes.
+    pub trails: &'a [Trail],
+    /// Lines over the bodies, such as those of a motion that a body is compared with.
+    pub over: &'a [Trail],
+    /// Rigs, each once.
+    pub rigs: &'a [DrawnRig<'a>],
+    /// Colliders that move.
+    pub moving: &'a [ShownSolid],
+    /// Spokes of moving balls, which show how these turn. Drawn in the plane.
+    pub spokes: &'a [[Vec3; 2]],
+}

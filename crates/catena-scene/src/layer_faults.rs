@@ -1,0 +1,59 @@
+//! Errors of the fields and options of a layer.
+
+use crate::assembly::{PartChange, PartEntry, check_part};
+use crate::diagnostic::Fault;
+use crate::error::SceneError;
+use crate::grammar::Scope;
+use crate::layered::{FieldValue, join};
+use crate::rivals;
+use crate::schema::Layer;
+use crate::stack::{PlacedSettings, refuse};
+
+/// Rejects fields that are not allowed in a layer, and options that are out of range.
+pub(crate) fn check_layer(layer: &PlacedSettings<'_>, level: Scope) -> Result<(), SceneError> {
+    layer_faults(layer, level).into_iter().next().map_or(Ok(()), Err)
+}
+
+/// Returns the errors of all fields that are not allowed in a layer, and of all invalid options.
+pub(crate) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<SceneError> {
+    let stack = vec![layer.clone()];
+    let mut all = Vec::new();
+    let mut set = Vec::new();
+    layer.settings.set_paths("", level, &mut set);
+    for (path, scope) in set.iter().filter(|(_, scope)| *scope < level) {
+        let where_to = match scope {
+            Scope::Scene => "it concerns the whole picture: write it in `base`",
+            _ => "it concerns the whole panel: write it in the panel's `with` or in `base`",
+        };
+        let message = format!("`{path}` cannot differ here");
+        all.push(refuse(&stack, path, Fault::new(message).help(where_to)));
+    }
+    all.extend(rivals::faults(layer));
+    let mut faults = Vec::new();
+    layer.settings.check_choices("", &mut faults);
+    all.extend(faults.into_iter().map(|(path, fault)| refuse(&stack, &path, fault)));
+    for (index, PartEntry { with, .. }) in
+        layer.settings.parts.iter().flat_map(|parts| parts.0.iter().enumerate())
+    {
+        let prefix = join(&layer.prefix, &format!("parts[{index}].with"));
+        let part = PlacedSettings { source: layer.source, prefix, settings: with };
+        all.extend(check_part(&part).err());
+        all.extend(layer_faults(&part, Scope::Body));
+    }
+    for (index, PartChange { with, .. }) in
+        layer.settings.part_changes.iter().flat_map(|list| list.0.iter().enumerate())
+    {
+        let prefix = join(&layer.prefix, &format!("part_changes[{index}].with"));
+        let part = PlacedSettings { source: layer.source, prefix, settings: with };
+        all.extend(check_part(&part).err());
+        all.extend(layer_faults(&part, Scope::Body));
+    }
+    for (index, Layer { with, .. }) in
+        layer.settings.bodies.iter().flat_map(|bodies| bodies.0.iter().enumerate())
+    {
+        let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
+        let body = PlacedSettings { source: layer.source, prefix, settings: with };
+        all.extend(layer_faults(&body, Scope::Body));
+    }
+    all
+}

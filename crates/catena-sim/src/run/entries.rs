@@ -1,0 +1,24 @@
+//! Simulations of a batch with the numbers that a step of many needs from each.
+
+use crate::run::ledger::{LedgerEntry, SideBySideLedgers};
+use crate::run::{Setup, Simulation};
+use std::borrow::BorrowMut;
+use std::sync::Arc;
+
+/// Returns the ledgers of a group in which either all runs keep one or none does.
+pub(crate) fn ledgers_of<S: BorrowMut<Simulation>>(
+    numbers: &[usize],
+    simulations: &[S],
+    setups: &[Arc<Setup>],
+) -> Option<SideBySideLedgers> {
+    simulations[numbers[0]].borrow().ledger_entry()?;
+    Some(SideBySideLedgers::new(setups))
+}
+
+/// Ledger entries of a group at the start of a frame.
+pub(crate) fn entries<'a, S: BorrowMut<Simulation>>(
+    numbers: &'a [usize],
+    simulations: &'a [S],
+) -> impl Iterator<Item = LedgerEntry> + 'a {
+    numbers.iter().filter_map(|number| simulations[*number].borrow().ledger_entry())
+}
