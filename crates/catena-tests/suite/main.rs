@@ -42,6 +42,12 @@ fn cases(count: usize) -> usize {
     count * times.unwrap_or(1)
 }
 
+/// Whether tests try every combination of their cases, as they do in the nightly job. Elsewhere
+/// each case occurs, beside a selection of the others.
+fn is_thorough() -> bool {
+    cases(1) > 1
+}
+
 /// A scene of scenes/, with patches.
 fn scene(name: &str, patches: &[&str]) -> Scene {
     let path = repository("scenes").join(name).with_extension("ron");

@@ -20,9 +20,21 @@ use std::{
     },
 };
 
+/// Checks that take the longest.
+const LONG: [&str; 3] =
+    ["ratio of tensions, μ = 0.1", "ratio of tensions, μ = 0.4", "time until half of it hangs"];
+
 #[test]
 fn every_check_passes() {
-    let checks = checks();
+    let mut checks = checks();
+    if !crate::is_thorough() {
+        // These take seconds. Tests of the capstan and of falling chains hold other runs to the
+        // same formulas, and the nightly job runs the checks.
+        let is_long = |check: &Check| LONG.iter().any(|name| check.name.starts_with(name));
+        let all = checks.len();
+        checks.retain(|check| !is_long(check));
+        assert_eq!(all - checks.len(), LONG.len());
+    }
     for (check, finding) in checks.iter().zip(run(&checks, &CheckSetups::default())) {
         assert!(finding.passes, "{}: {}, not {}", check.name, finding.measured, check.expected);
         assert!(
@@ -133,7 +145,11 @@ fn every_check_notices_something_that_is_wrong() {
     for (name, alteration) in alterations {
         // Other checks have no rods to lose, and touch nothing.
         let is_concerned = |check: &Check| match name {
-            "nothing to touch" => check.group == "contact" || check.name.contains("wall"),
+            // A chain that touches no table never hangs by half, which takes long to say.
+            "nothing to touch" => {
+                let is_contact = check.group == "contact" || check.name.contains("wall");
+                is_contact && !check.name.starts_with("time until half of it hangs")
+            }
             "no rods" => check.group == "rods",
             _ => true,
         };

@@ -61,7 +61,8 @@ impl Progress for Looker {
 fn figures_appear_as_they_are_done() {
     let (scene, folder) = (scene_of(SMALL), tempfile::tempdir().unwrap());
     let out = folder.path().join("report");
-    let options = ReportOptions { player_frames: 3, ..ReportOptions::default() };
+    let options =
+        ReportOptions { player_frames: 3, study_time: Some(0.3), ..ReportOptions::default() };
     for _ in ["first", "in place of the first"] {
         let looker = Looker { folder: out.clone(), seen: Mutex::default() };
         if out.exists() {
@@ -83,7 +84,7 @@ fn figures_appear_as_they_are_done() {
 fn an_ended_report_says_what_is_missing_and_is_made_whole_by_the_next() {
     let (scene, folder) = (scene_of(SMALL), tempfile::tempdir().unwrap());
     let out = folder.path().join("report");
-    let options = ReportOptions::default();
+    let options = ReportOptions { study_time: Some(0.3), ..ReportOptions::default() };
     let has_two = || {
         let page = fs::read_to_string(out.join("index.html")).unwrap_or_default();
         shown(&page).len() >= 2

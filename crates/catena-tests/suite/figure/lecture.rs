@@ -10,7 +10,7 @@ use catena::scene::Scene;
 const LECTURE: [&str; 4] = ["stability_regions", "reversal", "phase_area", "iterations"];
 
 fn options() -> ReportOptions {
-    ReportOptions { frames: Some(6), study_time: Some(4.0), ..ReportOptions::default() }
+    ReportOptions { frames: Some(6), study_time: Some(1.5), ..ReportOptions::default() }
 }
 
 #[test]

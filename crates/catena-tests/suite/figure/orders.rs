@@ -69,7 +69,7 @@ fn orders_on_ordinary_ropes_are_those_of_theory() {
     let ropes =
         (5_u32..14, 50.0..3000.0_f64, 0.02..0.3_f64, 0.01..0.3_f64, -1.2..0.6_f64, any::<bool>());
     let mut runner = TestRunner::deterministic();
-    for _ in 0..2 {
+    for _ in 0..crate::cases(1) {
         let (nodes, stiffness, mass, drag, height, has_two) =
             ropes.new_tree(&mut runner).unwrap().current();
         let pins = if has_two { format!("0, {}", nodes - 1) } else { "0".into() };
@@ -220,7 +220,7 @@ fn reports_end_whatever_a_frame_lasts() {
         // Without a budget this takes days.
         catena()
             .current_dir(&folder)
-            .args(["report", "s.ron", "--out", "report", "--quiet"])
+            .args(["report", "s.ron", "--out", "report", "--quiet", "--study-time", "0.5"])
             .timeout(Duration::from_secs(300))
             .assert()
             .success();

@@ -159,11 +159,12 @@ fn each_caption_of_a_failure_has_its_own_picture() {
     catena().current_dir(&folder).args(args).assert().code(1);
     let failures = folder.path().join("failures");
     check_alone(&failures.join("index.html"));
-    for policy in [JENKINS, NO_STYLE, SCRIPTS] {
-        let address = serve(failures.clone(), policy);
-        let Some(image) = screenshot(&address, [1700, 3000]) else { return };
-        let ([red_left, ..], red_count) = area(&image, red);
-        let ([blue_left, ..], blue_count) = area(&image, blue);
+    let policies = [JENKINS, NO_STYLE, SCRIPTS];
+    let addresses = policies.map(|policy| serve(failures.clone(), policy));
+    let Some(images) = screenshots(&addresses, [1700, 3000]) else { return };
+    for (policy, image) in policies.into_iter().zip(&images) {
+        let ([red_left, ..], red_count) = area(image, red);
+        let ([blue_left, ..], blue_count) = area(image, blue);
         // Both pictures once each: the small one is enlarged to 416 pixels, the large one fills its
         // column, or keeps its size without style.
         let least = 416 * 276 + 490 * 97;
@@ -182,7 +183,7 @@ fn each_caption_of_a_failure_has_its_own_picture() {
 fn a_report_is_shown_without_anything_within_its_page() {
     let scene = "Scene(base: (size: (320, 240), frames: 6, substeps: 8, rest: (limit: 20), rope: (nodes: 3),
         background: \"#c81e1e\"), panels: [(label: \"A\"), (label: \"B\", with: (drag: 0.1))])";
-    let folder = report(scene, &["--quiet"]);
+    let folder = report(scene, &["--quiet", "--study-time", "0.2"]);
     let report = folder.path().join("report");
     check_alone(&report.join("index.html"));
     let policies = [JENKINS, SCRIPTS];

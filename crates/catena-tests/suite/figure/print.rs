@@ -213,7 +213,7 @@ fn with_ending(folder: &Path, ending: &str) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn every_figure_fits_a_column() {
-    let folder = report(&["--figure-width", "85mm"]);
+    let folder = report(&["--figure-width", "85mm", "--study-time", "0.5"]);
     let found = with_ending(folder.path(), "svg");
     assert!(found.len() > 10);
     for (name, svg) in found {
@@ -243,7 +243,7 @@ fn every_command_with_figures_takes_their_width() {
     fs::write(folder.path().join("d.csv"), format!("t,x,y\n{data}")).unwrap();
     // The data are no motion of the scene, so `fit` says that the model does not fit.
     let rows: [(&[&str], &str, i32); 5] = [
-        (&["report", "s.ron", "--out", "r", "--quiet"], "r/energy.png", 0),
+        (&["report", "s.ron", "--out", "r", "--quiet", "--only", "energy"], "r/energy.png", 0),
         (&["figure", "s.ron", "energy", "-o", "f.png"], "f.png", 0),
         (&["stability", "s.ron", "--figure", "s.png"], "s.png", 0),
         (&["fit", "s.ron", "--vary", "drag=0.1", "--figure", "t.png"], "t.png", 1),
@@ -360,8 +360,9 @@ fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
 
 #[test]
 fn words_of_pdf_files_can_be_searched() {
-    let folder = report(&["--figure-text", "real", "--figure-width", "17.5cm"]);
-    let again = report(&["--figure-text", "real", "--figure-width", "175mm", "--threads", "1"]);
+    let text = ["--figure-text", "real", "--study-time", "0.5", "--figure-width"];
+    let folder = report(&[&text[..], &["17.5cm"]].concat());
+    let again = report(&[&text[..], &["175mm", "--threads", "1"]].concat());
     for ending in ["pdf", "svg", "png"] {
         let [one, two] = [&folder, &again].map(|folder| with_ending(folder.path(), ending));
         assert!(one == two, "bytes of {ending} differ from run to run");
@@ -439,7 +440,7 @@ fn figures_of_six_bodies_are_at_most_100_mm_high_in_a_column() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.ron"), SIX).unwrap();
     let args =
-        ["report", "s.ron", "--out", "r", "-q", "--figure-width", "85mm", "--study-time", "8"];
+        ["report", "s.ron", "--out", "r", "-q", "--figure-width", "85mm", "--study-time", "2"];
     catena().current_dir(&folder).args(args).assert().success();
     let found = with_ending(folder.path(), "svg");
     assert!(found.len() > 10);
@@ -457,7 +458,7 @@ fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.ron"), SIX).unwrap();
     let make = |out: &str, threads: &str| {
-        let args = ["report", "s.ron", "--out", out, "-q", "--study-time", "4"];
+        let args = ["report", "s.ron", "--out", out, "-q", "--study-time", "1"];
         let more = ["--only", "strip,energy,order", "--pdf", "paper.pdf", "--threads", threads];
         catena().current_dir(&folder).args(args).args(more).assert().success();
         fs::read(folder.path().join("paper.pdf")).unwrap()
@@ -468,7 +469,7 @@ fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
     names.sort();
     assert_eq!(names, ["energy", "order", "strip"]);
     let page = fs::read_to_string(folder.path().join("r/index.html")).unwrap();
-    let command = "--only strip,energy,order --study-time 4 --out r --pdf paper.pdf";
+    let command = "--only strip,energy,order --study-time 1 --out r --pdf paper.pdf";
     assert!(page.contains(command));
     assert!(pdf == make("r", "2"), "bytes depend on the threads, or on chance");
     let count = pdf.windows(11).filter(|it| *it == b"/Type /Page").count();

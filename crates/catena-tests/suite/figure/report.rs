@@ -126,7 +126,7 @@ fn unusual_scenes_have_sensible_reports() {
         ),
     ];
     for (name, scene) in cases {
-        let folder = report(scene, &["--quiet"]);
+        let folder = report(scene, &["--quiet", "--study-time", "0.5"]);
         let page = page(folder.path());
         assert!(page.contains("<figure id=\"strip\">"), "{name}");
         assert!(page.contains("id=\"player\""), "{name}");

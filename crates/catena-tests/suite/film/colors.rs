@@ -90,10 +90,11 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
             let found = read(&folder.path().join(name), EXACT);
             let frame = found.len() / colors.len();
             for (color, pixels) in colors.iter().zip(found.chunks_exact(frame)) {
-                let off = pixels.chunks_exact(3).flat_map(|pixel| {
-                    pixel.iter().zip(color).map(|(a, b)| a.abs_diff(*b)).collect::<Vec<_>>()
-                });
-                let off = off.max().unwrap();
+                // Most parts of a flat colour are equal.
+                let mut parts: Vec<&[u8]> = pixels.chunks(3 * 64).collect();
+                parts.dedup();
+                let off = parts.into_iter().flatten().zip(color.iter().cycle());
+                let off = off.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
                 assert!(off <= most, "{name} {size:?} {color:?}: off by {off}");
             }
         }
@@ -148,9 +149,11 @@ fn quality_0_keeps_every_pixel_and_says_who_reads_it() {
             );
             assert!(said.contains("--quality 0 keeps every pixel"), "{said}");
             assert!(said.contains("--quality 1") && !said.contains("padded"), "{said}");
-            let said = film(folder.path(), &files, name, &["--quality", "1"]);
-            assert!(!said.contains("every pixel"), "{said}");
-            assert!(probe(&path, "profile,pix_fmt").starts_with("High,yuv420p"), "{name}");
+            if width == 64 {
+                let said = film(folder.path(), &files, name, &["--quality", "1"]);
+                assert!(!said.contains("every pixel"), "{said}");
+                assert!(probe(&path, "profile,pix_fmt").starts_with("High,yuv420p"), "{name}");
+            }
         }
     }
 }

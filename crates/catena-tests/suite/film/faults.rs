@@ -4,6 +4,7 @@
 
 use crate::catena;
 use crate::film::content::{frames, hidden, png, render};
+use catena::threads::spawn_scoped;
 use image::RgbImage;
 use std::{
     fs,
@@ -11,6 +12,7 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    thread,
 };
 use tempfile::TempDir;
 
@@ -101,32 +103,41 @@ const FAILURES: &[(&str, &str, &[&str])] = &[
 
 #[test]
 fn failures_of_ffmpeg_are_told() {
-    let bench = Bench::new(&frames(5, 320, 200));
-    let all = |ffmpeg: &str, ffprobe: &str, code, words: &[&str]| {
-        bench.script("ffmpeg", ffmpeg);
-        bench.script("ffprobe", ffprobe);
+    let hold = |bench: &Bench, code, words: &[&str]| {
         // Unless the case is about hanging, a slow machine must not look like a hanging one.
         let hangs = words.iter().any(|word| word.contains("was stopped"));
         let patience = if hangs { "0.5" } else { "60" };
         let options = ["-o", "film.mp4", "--ffmpeg", "./ffmpeg", "--ffmpeg-patience", patience];
         bench.fails(&options, code, words);
     };
-    let kept = "the frames in frames are kept";
-    for (ffmpeg, ffprobe, words) in FAILURES {
-        all(ffmpeg, ffprobe, 6, &[*words, &[kept]].concat());
-    }
-    all(
-        "cat > /dev/null; echo 'av_write: No space left on device' >&2; exit 1",
-        COUNTS_FIVE,
-        5,
-        &["cannot write", "the disk is full", "av_write"],
-    );
-    all(
-        TAKES_ALL,
-        "echo 5; case \"$*\" in *-count_packets*) ;; *) exit 1;; esac; echo bad packet >&2",
-        6,
-        &["damaged", "bad packet"],
-    );
+    let write = |bench: &Bench, ffmpeg: &str, ffprobe: &str| {
+        bench.script("ffmpeg", ffmpeg);
+        bench.script("ffprobe", ffprobe);
+    };
+    // Most cases wait, so they wait together. All scripts are there before the first process
+    // begins: one that begins while a script is written would hold it open.
+    let images = frames(5, 320, 200);
+    let prepare = |case: &'static (&str, &str, &'static [&str])| {
+        let bench = Bench::new(&images);
+        write(&bench, case.0, case.1);
+        (bench, case.2)
+    };
+    let cases: Vec<(Bench, &[&str])> = FAILURES.iter().map(prepare).collect();
+    thread::scope(|scope| {
+        for (bench, words) in &cases {
+            let fails =
+                move || hold(bench, 6, &[*words, &["the frames in frames are kept"]].concat());
+            spawn_scoped(scope, "failure", fails).unwrap();
+        }
+    });
+    let bench = Bench::new(&images);
+    let full = "cat > /dev/null; echo 'av_write: No space left on device' >&2; exit 1";
+    write(&bench, full, COUNTS_FIVE);
+    hold(&bench, 5, &["cannot write", "the disk is full", "av_write"]);
+    let damaged =
+        "echo 5; case \"$*\" in *-count_packets*) ;; *) exit 1;; esac; echo bad packet >&2";
+    write(&bench, TAKES_ALL, damaged);
+    hold(&bench, 6, &["damaged", "bad packet"]);
     // Working programs.
     bench.script("ffmpeg", TAKES_ALL);
     bench.script("ffprobe", COUNTS_FIVE);

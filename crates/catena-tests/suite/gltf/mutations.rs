@@ -1,8 +1,8 @@
-//! Ten thousand files that are a little wrong: an error in words or a figure, never a panic.
+//! Thousands of files that are a little wrong: an error in words or a figure, never a panic.
 
 use super::document::arm;
 use super::{Method, read_alone, skinned};
-use crate::repository;
+use crate::{cases, repository};
 use catena::gltf::{Figure, Limits, read};
 use catena::render::{Painter, PanelRun, text::Font};
 use catena::scene::{SceneText, load};
@@ -234,7 +234,7 @@ fn changed_files_are_read_or_refused_in_words() {
     // The file that the seeds name.
     let beside = scenes.path().join("RiggedSimple0.bin");
     std::fs::write(beside, file("RiggedSimple0.bin")).unwrap();
-    for index in 0..10_000 {
+    for index in 0..cases(5_000) {
         let bytes = case(&seeds, &mut random);
         let mut files = |name: &str, most| {
             let data = catena::read::file(&folder.join(name), most);

@@ -220,7 +220,12 @@ fn check_takes_little_work_on_steps_that_are_divided_without_end() {
         "integrator: DormandPrince(tolerance: 1e-300)",
     ];
     let bodies = ["", ", bodies: [(), (), ()]"];
-    for (settings, bodies) in endless.iter().flat_map(|it| bodies.map(|bodies| (it, bodies))) {
+    // One body of the first settings and four of the second; the nightly job has both of each.
+    let all = endless.iter().enumerate().flat_map(|row| bodies.map(|bodies| (row, bodies)));
+    let is_chosen = |((index, _), bodies): &((usize, _), &str)| {
+        (*index == 0) == bodies.is_empty() || crate::is_thorough()
+    };
+    for ((_, settings), bodies) in all.filter(is_chosen) {
         let text = format!("Scene(base: ({settings}, style: (color_by: Tension){bodies}))");
         let mut scene = scene_of(&text, &Limits::default(), 600);
         let counter = Arc::new(EvaluationCounter::default());

@@ -108,30 +108,36 @@ fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     (folder, claims, claim)
 }
 
+/// What is said of a claim holds for files of any time; each case waits for a second, all together.
 #[test]
 fn a_claim_without_a_sign_of_life_is_taken_over_whatever_its_files_say_of_time() {
-    let (bench, whole) = bench(TINY, &["--frames", "40"]);
     let day = Duration::from_secs(86_400);
-    let now = SystemTime::now();
-    for time in [None, Some(SystemTime::UNIX_EPOCH + day), Some(now + 20_000 * day)] {
-        let (folder, mine, claim) = silent(&bench);
-        let file = folder.claims(&(0..40)).join("000000.0");
-        if let Some(time) = time {
-            fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+    let times = [None, Some(SystemTime::UNIX_EPOCH + day), Some(SystemTime::now() + 20_000 * day)];
+    thread::scope(|scope| {
+        for time in times {
+            spawn_scoped(scope, "claim", move || is_taken_over(time)).unwrap();
         }
-        let (drawn, _) = drawn_by_one(&bench);
-        assert_eq!(drawn, 39, "frame 0 was there");
-        assert_eq!(bench.tree("out"), whole);
-        assert!(!mine.is_mine(&claim), "one who slept for too long has lost it");
-        let claims = claims(&folder, 40);
-        let names: Vec<&str> = claims.keys().map(String::as_str).collect();
-        // Two pieces, the comparison, and the look at all files.
-        assert_eq!(names, ["000000.0", "000000.1", "000001.0", "000002.0", "000003.0"]);
-        assert!(claims["000000.0"].entries.is_empty());
-        assert_eq!(claims["000000.1"].entries.len(), 31);
-        drop(folder);
-        bench.remove(&["out"]);
+    });
+}
+
+/// Renders beside a silent claim whose file has this time.
+fn is_taken_over(time: Option<SystemTime>) {
+    let (bench, whole) = bench(TINY, &["--frames", "40"]);
+    let (folder, mine, claim) = silent(&bench);
+    let file = folder.claims(&(0..40)).join("000000.0");
+    if let Some(time) = time {
+        fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
     }
+    let (drawn, _) = drawn_by_one(&bench);
+    assert_eq!(drawn, 39, "frame 0 was there");
+    assert_eq!(bench.tree("out"), whole);
+    assert!(!mine.is_mine(&claim), "one who slept for too long has lost it");
+    let claims = claims(&folder, 40);
+    let names: Vec<&str> = claims.keys().map(String::as_str).collect();
+    // Two pieces, the comparison, and the look at all files.
+    assert_eq!(names, ["000000.0", "000000.1", "000001.0", "000002.0", "000003.0"]);
+    assert!(claims["000000.0"].entries.is_empty());
+    assert_eq!(claims["000000.1"].entries.len(), 31);
 }
 
 fn drawn_by_one(bench: &Bench) -> (usize, String) {
@@ -188,61 +194,67 @@ fn a_piece_that_ends_while_others_look_at_it_is_claimed_once() {
 
 #[test]
 fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
+    // The others wait for a second before they take over, so the cases wait together.
+    thread::scope(|scope| {
+        for signal in ["KILL", "STOP", "INT"] {
+            spawn_scoped(scope, "piece", move || is_finished_by_another(signal)).unwrap();
+        }
+    });
+}
+
+/// Sends a signal to a render within its first piece, and renders again.
+fn is_finished_by_another(signal: &str) {
     let (bench, whole) = bench(SLOW, &[]);
-    for signal in ["KILL", "STOP", "INT"] {
-        let (guest, running) = loop {
-            let mut running = Running::start(&bench, &with(&["-q"]));
-            let guest = guest(&bench);
-            let has_drawn = |out: &Path| {
-                JournalContents::read(&out.join(".catena/claims/0-39/000000.0"))
-                    .unwrap()
-                    .is_some_and(|past| past.entries.len() >= 2)
-            };
-            if running.until(has_drawn) {
-                running.send(signal);
-                break (guest, running);
-            }
-            bench.remove(&["out"]);
+    let (guest, running) = loop {
+        let mut running = Running::start(&bench, &with(&["-q"]));
+        let guest = guest(&bench);
+        let has_drawn = |out: &Path| {
+            JournalContents::read(&out.join(".catena/claims/0-39/000000.0"))
+                .unwrap()
+                .is_some_and(|past| past.entries.len() >= 2)
         };
-        is_whole(&bench.path("out"), &whole);
-        let left = if signal == "KILL" {
-            // A process that waits for its disk is dead a while later.
-            running.end();
-            None
-        } else if signal == "INT" {
-            let ended = running.end();
-            assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
-            let there = manifest_is_exact(&bench.path("out"));
-            let said = format!("interrupted with {there} of 40 frames in out");
-            assert!(there >= 2 && ended.said.contains(&said), "{there}: {}", ended.said);
-            None
-        } else {
-            Some(running)
-        };
-        // An interrupted process has released its claim: no process waits for it.
-        let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
-        bench.render("out", &options, 0);
-        // The next process that is alone removes files that the killed one had begun, which the
-        // guest prevents here.
-        let mut tree = bench.tree("out");
-        tree.retain(|name, _| !name.ends_with(".part"));
-        assert_eq!(tree, whole, "{signal}");
-        let claims = claims(&guest, 40);
-        assert!(claims.contains_key("000000.1"), "{signal}: {:?}", claims.keys());
-        let (first, second) = (&claims["000000.0"], &claims["000000.1"]);
-        assert!(first.holder != second.holder && first.entries.len() >= 2, "{signal}");
-        if signal != "STOP" {
-            assert!(times(&claims).values().all(|times| *times == 1), "{signal}");
+        if running.until(has_drawn) {
+            running.send(signal);
+            break (guest, running);
         }
-        if signal == "STOP" {
-            let running = left.unwrap();
-            running.send("CONT");
-            let ended = running.end();
-            assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
-            assert_eq!(bench.tree("out"), whole, "{signal}");
-        }
-        drop(guest);
         bench.remove(&["out"]);
+    };
+    is_whole(&bench.path("out"), &whole);
+    let left = if signal == "KILL" {
+        // A process that waits for its disk is dead a while later.
+        running.end();
+        None
+    } else if signal == "INT" {
+        let ended = running.end();
+        assert_eq!(ended.status.code(), Some(130), "{}", ended.said);
+        let there = manifest_is_exact(&bench.path("out"));
+        let said = format!("interrupted with {there} of 40 frames in out");
+        assert!(there >= 2 && ended.said.contains(&said), "{there}: {}", ended.said);
+        None
+    } else {
+        Some(running)
+    };
+    // An interrupted process has released its claim: no process waits for it.
+    let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
+    bench.render("out", &options, 0);
+    // The next process that is alone removes files that the killed one had begun, which the
+    // guest prevents here.
+    let mut tree = bench.tree("out");
+    tree.retain(|name, _| !name.ends_with(".part"));
+    assert_eq!(tree, whole, "{signal}");
+    let claims = claims(&guest, 40);
+    assert!(claims.contains_key("000000.1"), "{signal}: {:?}", claims.keys());
+    let (first, second) = (&claims["000000.0"], &claims["000000.1"]);
+    assert!(first.holder != second.holder && first.entries.len() >= 2, "{signal}");
+    if signal != "STOP" {
+        assert!(times(&claims).values().all(|times| *times == 1), "{signal}");
+    }
+    if signal == "STOP" {
+        let running = left.unwrap();
+        running.send("CONT");
+        let ended = running.end();
+        assert_eq!(ended.status.code(), Some(0), "{}", ended.said);
+        assert_eq!(bench.tree("out"), whole, "{signal}");
     }
 }
 

@@ -136,7 +136,7 @@ fn sigterm_ends_each_command_at_any_moment() {
         let mut random = Random::new(9);
         for moment in 0..moments {
             // From the first instructions to well within the work.
-            let wait = Duration::from_micros(random.below(400_000) as u64 / (1 + moment % 4));
+            let wait = Duration::from_micros(random.below(200_000) as u64 / (1 + moment % 4));
             let (mut code, mut seconds) = ended_after(wait, &bench, what, words);
             if seconds >= late {
                 repeated += 1;

@@ -197,8 +197,9 @@ fn a_report_takes_the_place_of_another_as_a_whole() {
     let bench = Bench::new(
         "Scene(base: (size: (64, 64), frames: 2, substeps: 1, frame_time: 0.05, decoration: Bare, rest: (limit: 2), rope: (nodes: 3)))",
     );
-    let report = ["report", "scene.ron", "--out", "out", "--threads", "1", "-q"];
-    assert!(bench.run(report).status.success());
+    let report: Vec<&str> =
+        "report scene.ron --out out --threads 1 -q --study-time 0.1".split(' ').collect();
+    assert!(bench.run(&report).status.success());
     fs::rename(bench.path("out"), bench.path("before")).unwrap();
     let args = [&report[..], &["--set", "drag=0.5"]].concat();
     // A report takes its time, and how its files take their names is tested with comparisons: one

@@ -181,7 +181,7 @@ fn an_irregular_sea_has_its_height_and_depends_on_its_seed_alone() {
     // At the surface, the height is the integral of the velocity upwards. Its standard deviation is
     // a quarter of the significant height.
     let (mut height, mut sum, mut square) = (0.0, 0.0, 0.0);
-    let (count, dt) = (200_000, 0.1);
+    let (count, dt) = (100_000, 0.2);
     for i in 0..count {
         height += sea.at(place, f64::from(i) * dt)[1] * dt;
         (sum, square) = (sum + height, square + height * height);

@@ -198,7 +198,7 @@ fn assert_same(mask: &mut Mask, picture: &GrayImage, clip: Rect, what: &str) {
 fn a_mask_is_a_canvas_as_any_other() {
     let mut next = numbers();
     const ON: Luma<u8> = Luma([255]);
-    for round in 0..400 {
+    for round in 0..crate::cases(200) {
         let clip = if round % 2 == 0 { CLIP } else { WHOLE };
         for (rasterizer, mut mask) in Rasterizer::ALL.into_iter().zip(masks([48, 40], clip)) {
             let mut picture = GrayImage::new(8 * 48, 8 * 40);

@@ -218,7 +218,7 @@ fn compare(scenes: usize) {
 
 #[test]
 fn shadows_are_those_of_rays_to_the_sun() {
-    compare(cases(8));
+    compare(cases(4));
 }
 
 #[test]

@@ -137,10 +137,32 @@ const PREPARED: [(&str, &str); 3] = [
     ),
 ];
 
-/// Renders of pages that only invite to look at whole scenes: the test draws these frames of them.
-/// Golden pictures draw later frames of every scene.
+/// Additions to commands that leave what pages show as it is: each row has the page, or nothing for
+/// all of them, the start of the command, and options for fewer frames, smaller pictures or less
+/// time for figures. The first row that fits is used; the nightly job runs every command as it is.
+/// Golden pictures draw later frames of every scene at full size.
 #[cfg(unix)]
-const SHORT: (&str, &str, &str) = ("docs/rods.md", "catena render scenes/", " --frames 12");
+const SHORTER: [(&str, &str, &str); 11] = [
+    ("docs/rods.md", "catena render scenes/", " --frames 12 --size 320x180"),
+    ("README.md", "catena report homework.ron", " --frames 60 --study-time 0.2"),
+    ("", "catena report ", " --frames 60 --study-time 1"),
+    ("", "catena render homework.ron --film", " --frames 60"),
+    ("", "catena render rope.ron --film", " --frames 60 --size 320x180"),
+    ("", "catena render scenes/cape.ron", " --size 320x180"),
+    ("", "catena render scenes/whip.ron", " --size 320x180"),
+    ("README.md", "catena render scenes/compare.ron", " --size 320x180"),
+    ("docs/films.md", "catena render scenes/compare.ron", " --size 320x180"),
+    ("", "catena sweep sweeps/snap_load.ron", " --frames 20"),
+    ("docs/start.md", "catena render scenes/one_explodes.ron", " --size 320x180"),
+];
+
+/// The options that `SHORTER` adds to a command of a page.
+#[cfg(unix)]
+fn addition(page: &str, line: &str) -> &'static str {
+    let is_it =
+        |row: &&(&str, &str, &str)| (row.0.is_empty() || row.0 == page) && line.starts_with(row.1);
+    SHORTER.iter().find(is_it).filter(|_| !crate::is_thorough()).map_or("", |row| row.2)
+}
 
 /// A folder with the scenes, in which `catena` and `cargo` are the program under test.
 #[cfg(unix)]
@@ -244,14 +266,12 @@ fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String
         Some(Exception { code: Some(code), .. }) => *code,
         None => 0,
     };
-    let (short_page, start, frames) = SHORT;
-    // The nightly job draws all frames.
-    let is_short = crate::cases(1) == 1 && page == short_page && line.starts_with(start);
+    let shortened = format!("{line}{}", addition(page, line));
     let (code, said) = if is_shared(line) {
-        let known = Arc::clone(SHARED.lock().unwrap().entry(line.to_owned()).or_default());
-        known.get_or_init(|| reader.run(line)).clone()
+        let known = Arc::clone(SHARED.lock().unwrap().entry(shortened.clone()).or_default());
+        known.get_or_init(|| reader.run(&shortened)).clone()
     } else {
-        reader.run(&format!("{line}{}", if is_short { frames } else { "" }))
+        reader.run(&shortened)
     };
     let is_without_ffmpeg = code == 6 && std::env::var_os("CATENA_REQUIRE_FFMPEG").is_none();
     assert!(code == expected || is_without_ffmpeg, "{page}: {line}: exit code {code}: {said}");
@@ -290,6 +310,14 @@ fn every_command_of_the_book_runs() {
     let shown: usize = counts.iter().map(|(_, shown)| shown).sum();
     assert!(commands >= 60, "{commands} commands were found");
     assert!(shown >= 30, "{shown} lines of output were compared");
+    for (page, start, _) in &SHORTER {
+        let is_there = |page: &String| {
+            let text = fs::read_to_string(repository(page)).unwrap();
+            text.lines().any(|line| line.trim_start().starts_with(start))
+        };
+        let mut pages = pages.iter().filter(|it| page.is_empty() || it == page);
+        assert!(pages.any(is_there), "no page has a command {start}");
+    }
     for Exception { page, command, reason, .. } in &EXCEPTIONS {
         let text = fs::read_to_string(repository(page)).unwrap();
         assert!(text.contains(command), "{page} has no {command}; {reason}");

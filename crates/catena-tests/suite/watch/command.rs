@@ -44,11 +44,12 @@ fn saves_are_rendered_and_errors_are_shown_until_it_is_interrupted() {
 fn dozens_of_saves_leave_nothing_behind() {
     let bench = Bench::new(&scene(4));
     let json = ["--progress", "json", "--threads", "2"];
+    let saves = if crate::is_thorough() { 60 } else { 24 };
     for serve in [&[][..], &["--serve"]] {
         let watching = Watching::start(&bench, &[&json[..], serve].concat());
         let mut early = None;
         let memory = || watching.memory();
-        for number in 0..60 {
+        for number in 0..saves {
             let [done, refused] = ["done", "refused"].map(|kind| watching.events(kind).len());
             let (kind, count, text) = match number % 4 {
                 2 => ("refused", refused, format!("Scene(base: (rope: (nods: {number})))")),

@@ -115,22 +115,22 @@ fn run(pictures: &mut (dyn Pictures + Send), editions: u64) -> Counts {
 }
 
 #[test]
-fn a_thousand_editions_leave_the_pictures_of_the_last_one() {
+fn hundreds_of_editions_leave_the_pictures_of_the_last_one() {
     let mut shown = ShownPictures::new(&FrameOptions::default(), 1 << 20);
     let seen = shown.clone();
-    let counts = run(&mut shown, 1000);
+    let counts = run(&mut shown, 300);
     assert!(counts.refused.iter().any(|said| said.contains("nods")), "{:?}", counts.refused[0]);
     let (frames, bytes) = seen.kept();
     assert_eq!(frames, 3, "nothing is kept of the editions before");
     let mut all = 0;
     for frame in 0..3 {
-        let picture = seen.picture(1000, frame).unwrap();
+        let picture = seen.picture(300, frame).unwrap();
         all += picture.len() as u64;
-        let drawn = catena::job::draw(&read(text(1000)).unwrap(), frame).unwrap();
+        let drawn = catena::job::draw(&read(text(300)).unwrap(), frame).unwrap();
         assert!(image::load_from_memory(&picture).unwrap().to_rgb8() == drawn, "frame {frame}");
     }
     assert_eq!(bytes, all);
-    assert!(seen.picture(999, 0).is_none() && seen.picture(1000, 3).is_none());
+    assert!(seen.picture(299, 0).is_none() && seen.picture(300, 3).is_none());
 }
 
 #[test]

@@ -90,11 +90,15 @@ fn sub_unit(a: [f64; 3], b: [f64; 3]) -> [f64; 2] {
 
 #[test]
 fn tensions_around_a_disc_grow_as_eulers() {
-    // Four exponents, each by both motions.
-    for friction in [0.1, 0.4] {
-        for angle in [FRAC_PI_2, PI] {
+    // Four exponents by both motions in turn: each motion has each friction and each angle. The
+    // nightly job has all of them by both.
+    for (row, friction) in [0.1, 0.4].into_iter().enumerate() {
+        for (column, angle) in [FRAC_PI_2, PI].into_iter().enumerate() {
             let expected = libm::exp(friction * angle);
-            for what in [Moves::Rope, Moves::Disc] {
+            for (number, what) in [Moves::Rope, Moves::Disc].into_iter().enumerate() {
+                if (row + column + number) % 2 == 1 && !crate::is_thorough() {
+                    continue;
+                }
                 let found = ratio(friction, angle, what);
                 let off = found / expected - 1.0;
                 assert!(off.abs() < 0.02, "{what:?}, {friction}, {angle}: {found}, not {expected}");

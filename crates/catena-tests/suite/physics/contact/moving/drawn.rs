@@ -132,7 +132,7 @@ fn fences_change_no_bit_of_what_is_drawn_beside_colliders_that_move() {
 #[test]
 fn segments_are_never_inside_of_what_moves() {
     let (mut random, mut touched) = (Random::new(41), 0);
-    for scene in 0..40 {
+    for scene in 0..crate::cases(20) {
         let axes = 2 + scene % 2;
         let motion = wandering(&mut random, axes, (1.2, 4.0));
         let half = 0.02;
