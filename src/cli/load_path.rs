@@ -3,8 +3,8 @@
 use super::args::StaticsArgs;
 use super::paths::GivenPaths;
 use super::{Failure, figure, say, threads};
-use crate::cli::rests::each;
 use crate::analysis::statics::{Path, PathEnd, PathPoint, Stability};
+use crate::cli::rests::each;
 use crate::job::{self, LoadRange, StaticsOptions};
 use crate::scene::{Scene, SceneText, load_whole, load_within};
 use crate::text::number::{counted, digits};
@@ -219,6 +219,13 @@ fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
             "the path starts on an unstable balance, where no run comes to rest, and follows it: \
              displace the start of the body, or {back}"
         )),
+        _ if is_later(load, first) => {
+            let begin = digits(load.ends()[0], 5);
+            Some(format!(
+                "at {begin} a displacement costs no energy, so the path has no direction there, and \
+                 begins at {from} instead"
+            ))
+        }
         // Along a path of several balances, the first one is the end of a branch.
         Stability::Neutral if path.points.len() == 1 => Some(format!(
             "at {from} a displacement costs no energy, so other shapes rest as well, and the path \
@@ -226,6 +233,12 @@ fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
         )),
         Stability::Neutral | Stability::Stable => None,
     }
+}
+
+/// Whether a path begins beyond the first load.
+fn is_later(load: &LoadRange, first: &PathPoint) -> bool {
+    let [from, to] = load.ends();
+    (first.load - from).abs() > 1e-3 * (to - from).abs()
 }
 
 /// Loads of critical balances after which the path is unstable.

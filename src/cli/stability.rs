@@ -171,6 +171,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
             format!("a run is lost when it stretches a spring by more than {strain} %{calm}");
         lines.push(("", line));
         lines.extend(slow_growth(setup, found, measured).map(|line| ("", line)));
+        lines.extend(bounded_growth(found, measured).map(|line| ("", line)));
     }
     lines
 }
@@ -195,6 +196,24 @@ fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Op
         five(setup.frame_time / substeps as f64),
         five(tenfold)
     ))
+}
+
+/// Ratio of both limits from which a difference is explained, of forces beside held lengths.
+const HELD_LATER: f64 = 1.05;
+
+/// Explanation of a measured limit beyond the predicted one of a method that corrects lengths: small
+/// motions across the segments grow, but held lengths bound them.
+fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
+    let prediction = found.predicted.filter(|found| found.cause == LimitCause::Forces)?;
+    let (longest, survived) = (prediction.longest_step?, measured.survived?);
+    (survived > HELD_LATER * longest).then(|| {
+        format!(
+            "that is {} times the predicted limit: between both, small motions grow until the held \
+             lengths bound them, so no spring stretches, but the motion is noise; stay below the \
+             predicted limit",
+            five(survived / longest)
+        )
+    })
 }
 
 /// Option that raises a budget, in words.

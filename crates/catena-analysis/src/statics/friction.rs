@@ -9,8 +9,9 @@
 //! search stays symmetric. The pushes follow from the search before, until they stay the same.
 
 use super::balance::Balance;
+use super::known::Known;
 use super::slow::equilibrium_followed;
-use super::{Contact, Equilibrium, NoRest, Start, equilibrium_spending};
+use super::{Contact, Equilibrium, NoRest, Start, equilibrium_knowing, equilibrium_spending};
 use catena_sim::force::rod::Rods;
 use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
 use catena_sim::{
@@ -277,7 +278,8 @@ fn gripped(
             };
         }
         let held = with_grips(setup, &rest, grips.clone());
-        rest = equilibrium_spending(&held, effort, work)?;
+        let known = Known::of(&rest, setup.model.axes, Friction::Limit);
+        rest = equilibrium_knowing(&held, effort, work, known)?;
         iterations += rest.iterations;
         let (n, state) = (setup.model.nodes(), State::at_rest(rest.x.clone()));
         for contact in &mut rest.contacts {

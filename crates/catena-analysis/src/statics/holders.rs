@@ -128,6 +128,7 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
         left: start.left.clone(),
         passages: start.passages + more,
         work: Rc::clone(&start.work),
+        known: start.known.clone(),
         ..*start
     }
 }

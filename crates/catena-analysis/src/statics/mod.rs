@@ -18,6 +18,7 @@ mod descent;
 mod envelope;
 mod friction;
 mod holders;
+mod known;
 mod layout;
 mod link;
 mod modes;
@@ -46,6 +47,7 @@ use catena_base::text::number::digits;
 use catena_sim::force::{Force, first_memory};
 use catena_sim::vector::{norm, sub};
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
+use known::Known;
 use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -66,6 +68,8 @@ const MOST_WORK: f64 = 1e10;
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
+/// Smallest sum of forces whose residuals have squares above 0.
+const LEAST_FORCE: f64 = 1e-140;
 /// Advice about an unstable balance.
 const DISPLACE: &str = "displace the start towards the shape in which the body should rest, or \
                         simulate with `render`";
@@ -314,10 +318,20 @@ fn equilibrium_spending(
     effort: f64,
     work: &Rc<Cell<u64>>,
 ) -> Result<Equilibrium, NoRest> {
+    equilibrium_knowing(setup, effort, work, Known::default())
+}
+
+/// Finds the rest of a body as [`equilibrium_spending`] does, from what a search before it found.
+fn equilibrium_knowing(
+    setup: &Setup,
+    effort: f64,
+    work: &Rc<Cell<u64>>,
+    known: Known,
+) -> Result<Equilibrium, NoRest> {
     let (setup, paid) = start::paid_out(setup)?;
     let setup = &*setup;
     let balanced = start::as_balanced(setup);
-    let start = Start::new(&balanced, effort, work)?;
+    let start = Start { known, ..Start::new(&balanced, effort, work)? };
     let rest = equilibrium_of(&balanced, &start)?;
     let (balanced, rest) = route::slipped(balanced, rest, &start)?;
     let rest = route::held(setup, balanced, rest, &start)?;
@@ -385,6 +399,8 @@ struct Start {
     effort: f64,
     /// Multiplications of all searches so far.
     work: Rc<Cell<u64>>,
+    /// What the search before this one found.
+    known: Known,
 }
 
 impl Start {
@@ -411,8 +427,8 @@ impl Start {
         memory.rods = first_memory(&setup.forces, &body, &setup.initial);
         let mut state = State { t: time, ..setup.initial.clone() };
         Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
-        let work = Rc::default();
-        Self { state, memory, iterations: 0, left: None, passages: 0, effort, work }
+        let (work, known) = (Rc::default(), Known::default());
+        Self { state, memory, iterations: 0, left: None, passages: 0, effort, work, known }
     }
 }
 
@@ -441,6 +457,9 @@ impl<'a> Solver<'a> {
     /// Nothing holds a part of the body, or it is too large.
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
         let balance = Balance::new(setup, start);
+        if let Some(force) = balance.too_small(&start.state.x) {
+            return Err(NoRest::TooSmall { force, least: LEAST_FORCE });
+        }
         let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
         let is_without = |loose: &Loose| !balance.can_touch() && !loose.has_route;
         if let Some(Loose { node, .. }) = loose.filter(is_without) {
@@ -462,7 +481,8 @@ impl<'a> Solver<'a> {
     fn start(&self) -> Guess {
         let start = self.start;
         let guess = self.balance.start(&start.state.x, &start.memory.rods);
-        Guess { passages: start.passages, ..guess }
+        let pushes = self.balance.known_pushes(&guess.x, &start.known.contacts);
+        Guess { passages: start.passages, pushes, ..guess }
     }
 
     /// Why a search failed.
@@ -489,8 +509,11 @@ impl<'a> Solver<'a> {
             return Err(failed);
         }
         let (balance, model) = (&self.balance, &self.setup.model);
-        let linear = balance.linear(&found.guess, false, FIRM).ok_or(failed)?;
-        let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
+        let linear = balance.linear(&found.guess, false, FIRM);
+        let held = &self.start.known.held;
+        let linear = linear.and_then(|linear| balance.holding(linear, held, FIRM)).ok_or(failed)?;
+        let fixed = known::fixed(&linear, model.axes);
+        let moving = linear.matrix.layout().coordinates().saturating_sub(fixed);
         let room = balance.room();
         let (mut modes, work) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving), room);
         balance.spend(work);

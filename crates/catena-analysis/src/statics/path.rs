@@ -8,7 +8,7 @@
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
 use super::start::{as_balanced, paid_out};
-use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, modes, refusal, stability};
+use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, known, modes, refusal, stability};
 use catena_sim::Setup;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -26,6 +26,8 @@ const LEAST_TURN: f64 = 0.98;
 const MOST_CORRECTED: f64 = 0.15;
 /// Maximum number of corrections of a step.
 const CORRECTIONS: usize = 12;
+/// Change of the load that is no way along a path, as a share of the range.
+const DIRECTION: f64 = 1e-3;
 /// Difference of loads for the derivative by the load, as a share of the range.
 const DIFFERENCE: f64 = 1e-4;
 /// Distance of the load from the range, in lengths of the range, at which a path ends.
@@ -103,6 +105,15 @@ impl Path {
         self.end == PathEnd::Complete
     }
 
+    /// Whether the path ends where it starts, at a neutral balance.
+    fn has_no_direction(&self, from: f64, to: f64) -> bool {
+        let is_near =
+            |point: &PathPoint| (point.load - from).abs() <= DIRECTION * (to - from).abs();
+        let is_neutral =
+            self.points.first().is_some_and(|point| point.stability == Stability::Neutral);
+        self.end == PathEnd::Lost && is_neutral && self.points.iter().all(is_near)
+    }
+
     /// Whether no node moves along the path, and whether the smallest ω² stays as well, up to
     /// rounding. A single balance shows neither.
     pub fn stays(&self) -> [bool; 2] {
@@ -125,7 +136,8 @@ impl Path {
 /// Follows the balances of a body from one load to another. `at` returns the body at a load.
 ///
 /// The path starts at the rest that the search finds for the first load, and ends at the first
-/// balance with the last load, or after `most` balances.
+/// balance with the last load, or after `most` balances. If the body is neutral there and the path
+/// has no direction, it starts at the load of the first step.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest at the first load.
@@ -149,7 +161,25 @@ pub fn follow_within<E: From<NoRest>>(
     effort: f64,
 ) -> Result<Path, E> {
     let follower = Follower { at, from, to, effort, work: Cell::new(0) };
-    let mut place = follower.first()?;
+    let path = followed(&follower, 0.0, most)?;
+    if !path.has_no_direction(from, to) {
+        return Ok(path);
+    }
+    // A slack body without load has many shapes, and the first load chooses one.
+    let later = followed(&follower, STEP, most);
+    let is_stable = |later: &Path| {
+        later.points.first().is_some_and(|point| point.stability == Stability::Stable)
+    };
+    Ok(later.ok().filter(is_stable).unwrap_or(path))
+}
+
+/// Follows the balances from a first load, as a share of the range.
+fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
+    follower: &Follower<A>,
+    first: f64,
+    most: usize,
+) -> Result<Path, E> {
+    let mut place = follower.first(first)?;
     let mut points = vec![follower.point(&place)?];
     let mut step = STEP;
     while points.len() < most && step > LEAST_STEP && follower.goes_on() {
@@ -290,8 +320,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(Loaded { setup, start })
     }
 
-    fn first(&self) -> Result<Place, E> {
-        let setup = self.setup(0.0)?;
+    fn first(&self, load: f64) -> Result<Place, E> {
+        let setup = self.setup(load)?;
         let start = Start::new(&setup, MINUTE * self.effort, &Rc::default())?;
         let loaded = Loaded { setup, start };
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
@@ -303,10 +333,10 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let (length, of) = (rest.length_error, solver.balance.reference());
         let (gaps, hint) = (0.0, Hint::Singular);
         let failed = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
-        let answers = self.answers(&solver, &guess, 0.0)?.ok_or(failed)?;
+        let answers = self.answers(&solver, &guess, load)?.ok_or(failed)?;
         let tangent = tangent(&answers.by_load, size, None);
         let residual = rest.residual;
-        Ok(Place { guess, load: 0.0, residual, size, corrected: 0.0, tangent })
+        Ok(Place { guess, load, residual, size, corrected: 0.0, tangent })
     }
 
     /// Solves the linear system at a guess; `None` if it is singular.
@@ -482,8 +512,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let (iterations, length, gaps, hint) = (0, 0.0, 0.0, Hint::Singular);
         let failed = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
         let linear = self.linear(&solver, &place.guess, super::FIRM).ok_or(failed)?;
-        let moving = linear.matrix.layout().coordinates().saturating_sub(linear.closed());
         let model = &loaded.setup.model;
+        let fixed = known::fixed(&linear, model.axes);
+        let moving = linear.matrix.layout().coordinates().saturating_sub(fixed);
         let room = (MOST_WORK * self.effort - self.work.get() as f64).max(0.0);
         let (mut modes, work) =
             modes::lowest(&linear.matrix, &model.mass, moving.min(1), room as u64);

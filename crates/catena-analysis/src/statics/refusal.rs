@@ -135,6 +135,14 @@ pub enum NoRest {
         /// Time of the passage; `None` if nothing has moved until then.
         time: Option<f64>,
     },
+    /// The forces are so small that their squares are rounded to 0.
+    #[error("forces of {force:.1e} act, and the search needs at least {least:.0e}")]
+    TooSmall {
+        /// Sum of the forces on free nodes.
+        force: f64,
+        /// Smallest sum that the search knows.
+        least: f64,
+    },
     /// The linear systems are too large.
     #[error(
         "one linear system of {nodes} nodes, coupled as these are, takes {work:.0e} multiplications, \
@@ -272,6 +280,19 @@ impl NoRest {
         Self::PassesItself { time: (time > setup.start_time).then_some(time) }
     }
 
+    /// Returns advice for a body that starts at rest, where no option of `catena statics` counts.
+    pub fn help_at_start(&self) -> &'static str {
+        match self {
+            Self::Lies { .. } => {
+                "pin a node: a start at rest has no friction, and `friction` of the collider acts                  only in the run after it; or draw the start where the body rests"
+            }
+            Self::TooLarge { .. } | Self::TooLong { .. } => {
+                "use fewer nodes, or let `render` wait for the rest"
+            }
+            _ => self.help(),
+        }
+    }
+
     /// Returns advice: a change of the scene, or another command.
     pub fn help(&self) -> &'static str {
         match self {
@@ -314,6 +335,9 @@ impl NoRest {
             Self::Contact { .. } | Self::PassesItself { .. } => {
                 "simulate with `render`; or write `contact: (of: Nodes)`, or `--set \
                  contact.of=Nodes`, if the body may pass through itself"
+            }
+            Self::TooSmall { .. } => {
+                "write larger forces, masses or gravity, or measure in smaller units"
             }
             Self::MovingCollider { .. } => "end the curve of the collider with a last key",
             Self::TooLarge { .. } | Self::TooLong { .. } => {

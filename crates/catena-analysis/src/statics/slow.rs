@@ -8,7 +8,8 @@
 use super::friction::{
     Friction, Grip, Pair, SETTLED, Tethers, follow, force_of, nodes, pair, place, with_grips,
 };
-use super::{Equilibrium, NoRest, Start, balance, equilibrium_spending, start};
+use super::known::Known;
+use super::{Equilibrium, NoRest, Start, balance, equilibrium_knowing, start};
 use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
 use catena_sim::{Setup, State};
 use std::cell::Cell;
@@ -32,10 +33,15 @@ const WIDEST: f64 = 1e-4;
 const NARROWEST: f64 = 1e-6;
 /// Way of a dragged contact, as a multiple of that within which friction rises to its limit.
 const DRAGGED: f64 = 30.0;
-/// Displacement from the start, as a share of the body's size, beyond which a body slides away.
+/// Displacement since the first contact, as a share of the body's size, beyond which a body slides
+/// away, and distance of a fall, in sizes, beyond which nothing is below it.
 const AWAY: f64 = 1.0;
+const ENDLESS: f64 = 1e6;
 /// Number of the search from which on pushes are means of two searches.
 const MEANS: usize = 12;
+
+/// Positions that tethers pull to, and the balance with them.
+type Landed = (Vec<f64>, Option<Equilibrium>);
 
 /// Body in slow motion.
 struct Slow<'a> {
@@ -87,11 +93,17 @@ pub(super) fn equilibrium_followed(
 impl Slow<'_> {
     /// Moves the body until a search displaces it no more.
     fn come_to_rest(&mut self, from: &[f64], node: Option<usize>) -> Result<Equilibrium, NoRest> {
-        let (mut x, mut rest, mut share) = (from.to_vec(), None, 1.0);
+        let (mut x, landed) = self.landed(from, node)?;
+        // The fall is no way along a contact.
+        let from = landed.as_ref().map_or(from, |landed| &landed.x).to_vec();
+        let (mut next, mut rest, mut share) = (landed, None, 1.0);
         for round in 0..ROUNDS {
-            let next = self.search(rest.as_ref(), Some((&x, share)))?;
+            let next = match next.take() {
+                Some(landed) => landed,
+                None => self.search(rest.as_ref(), Some((&x, share)))?,
+            };
             let moved = farthest(&next.x, &x) / self.size;
-            if farthest(&next.x, from) > AWAY * self.size
+            if farthest(&next.x, &from) > AWAY * self.size
                 && let Some(node) = node
             {
                 return Err(NoRest::Slides { node });
@@ -104,6 +116,29 @@ impl Slow<'_> {
                 return Ok(next);
             }
             rest = Some(next);
+        }
+        Err(NoRest::Slips { searches: ROUNDS })
+    }
+
+    /// Lets a body with a loose part fall to its first contact. Returns the balance there with whole
+    /// tethers, and the positions that these pull to. Tethers weaken while the body falls. A search
+    /// that ends in contact with weak tethers could slide far, so it is repeated with stiffer ones.
+    fn landed(&mut self, from: &[f64], node: Option<usize>) -> Result<Landed, NoRest> {
+        let (mut x, mut share) = (from.to_vec(), 1.0);
+        let Some(node) = node else { return Ok((x, None)) };
+        for _ in 0..ROUNDS {
+            let next = self.search(None, Some((&x, share)))?;
+            match (next.contacts.is_empty(), share < 1.0) {
+                (true, _) => {
+                    x.clone_from(&next.x);
+                    share *= WEAKER;
+                }
+                (false, true) => share = (share / WEAKER).min(1.0),
+                (false, false) => return Ok((x, Some(next))),
+            }
+            if farthest(&x, from) > ENDLESS * self.size {
+                return Err(NoRest::Slides { node });
+            }
         }
         Err(NoRest::Slips { searches: ROUNDS })
     }
@@ -143,7 +178,10 @@ impl Slow<'_> {
         if let Some((x, share)) = tethers {
             held.forces.push(Arc::new(Tethers::new(self.balanced, self.start, x, share)));
         }
-        let mut rest = equilibrium_spending(&held, self.effort, &self.work)?;
+        let axes = self.setup.model.axes;
+        let known = before.map(|rest| Known::of(rest, axes, Friction::Followed));
+        let known = known.unwrap_or_default();
+        let mut rest = equilibrium_knowing(&held, self.effort, &self.work, known)?;
         self.iterations += rest.iterations;
         let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));
         for contact in &mut rest.contacts {

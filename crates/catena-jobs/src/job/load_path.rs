@@ -69,6 +69,9 @@ impl FromStr for LoadRange {
         if from == to {
             return Err("both values are the same: name two loads".into());
         }
+        if from.iter().zip(&to).any(|(from, to)| !(to - from).is_finite()) {
+            return Err("both values are too far apart: write numbers of at most 1e100".into());
+        }
         let range = Self { path: path.trim().into(), texts, from, to };
         range.patch(0.0).map_err(|error| match range.path.split_once('[') {
             Some((list, _)) => format!("{error}; {}", of_list(list)),
@@ -320,11 +323,13 @@ fn title(load: &LoadRange, bodies: &[DrawnPath<'_>]) -> String {
 
 /// Label of the axis of displacements from the first balance.
 fn coordinate_label(bodies: &[DrawnPath<'_>]) -> String {
-    let mut names: Vec<String> = bodies
-        .iter()
-        .map(|(_, _, (node, axis), _)| format!("displacement of node {node} in {}", AXES[*axis]))
-        .collect();
-    names.dedup();
+    let mut names: Vec<String> = Vec::new();
+    for (_, _, (node, axis), _) in bodies {
+        let name = format!("displacement of node {node} in {}", AXES[*axis]);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     match names.len() {
         0..=3 => format!("{}, length", names.join(" or ")),
         _ => "displacement of the node that moves the farthest, length".into(),

@@ -7,10 +7,14 @@
 
 use super::stops::route_of;
 use super::{Balance, Guess};
+use crate::statics::Contact;
 use catena_sim::contact::gaps::{Gap, GapKey};
 
 /// Step of differences of normals, as a share of the body's size.
 const STEP: f64 = 1e-6;
+/// Gap that counts as closed where a search before this one found a push, as a share of the body's
+/// size.
+const CLOSED: f64 = 1e-9;
 /// Coordinates of a contact.
 pub(super) const COORDINATES: usize = 12;
 
@@ -49,6 +53,27 @@ impl Balance<'_> {
             Touch { gap, push: place.map_or(0.0, |place| guess.pushes[place].1) }
         };
         self.gaps.near(&guess.x, 0.0, &kept).into_iter().map(with_push).collect()
+    }
+
+    /// Pushes of contacts that are closed at positions, as a search before this one found them.
+    pub(in crate::statics) fn known_pushes(
+        &self,
+        x: &[f64],
+        contacts: &[Contact],
+    ) -> Vec<(GapKey, f64)> {
+        if contacts.is_empty() {
+            return Vec::new();
+        }
+        let push = |gap: Gap| {
+            let nodes =
+                || gap.weighted().filter(|(_, weight)| *weight != 0.0).map(|(node, _)| node);
+            let is_own = |contact: &&Contact| {
+                let known = contact.nodes.iter().map(|(node, _)| *node);
+                contact.collider == gap.collider && known.eq(nodes())
+            };
+            contacts.iter().find(is_own).map(|contact| (gap.key, contact.force))
+        };
+        self.gaps.near(x, CLOSED * self.size, &[]).into_iter().filter_map(push).collect()
     }
 
     /// Coefficient of friction of a contact.

@@ -7,7 +7,7 @@
 
 use super::contact::COORDINATES;
 use super::{Balance, Guess, Touch};
-use crate::statics::envelope::Envelope;
+use crate::statics::{envelope::Envelope, known::Held};
 use catena_sim::Block;
 use std::sync::Arc;
 
@@ -30,12 +30,18 @@ pub(in crate::statics) struct Linear {
     pub(super) closed: Vec<Closed>,
     /// Pushes that the step ends.
     opened: Vec<Touch>,
+    /// Directions that stay, with the stiffness that keeps them.
+    pub(super) held: Vec<(Held, f64)>,
 }
 
 impl Linear {
-    /// Number of contacts that the step closes.
-    pub(in crate::statics) fn closed(&self) -> usize {
-        self.closed.len()
+    /// Nodes of each contact that the step closes, and of each direction that stays.
+    pub(in crate::statics) fn fixed_nodes(&self) -> impl Iterator<Item = Vec<usize>> {
+        let weighs = |(node, weight): (usize, f64)| (weight != 0.0).then_some(node);
+        let closed = self.closed.iter();
+        let closed = closed.map(move |closed| closed.touch.gap.weighted().filter_map(weighs));
+        let held = self.held.iter().map(|(held, _)| held.nodes.iter().map(|(node, _)| *node));
+        closed.map(Iterator::collect).chain(held.map(Iterator::collect))
     }
 }
 
@@ -89,7 +95,34 @@ impl Balance<'_> {
         for contact in &closed {
             fits &= self.add_contact(guess, contact, is_definite, &mut matrix);
         }
-        fits.then_some(Linear { matrix, closed, opened })
+        fits.then_some(Linear { matrix, closed, opened, held: Vec::new() })
+    }
+
+    /// A linear system with directions that stay, for modes. `contact` multiplies the stiffness
+    /// that keeps them, which is that of contacts. `None` if the layout has no room for one.
+    pub(in crate::statics) fn holding(
+        &self,
+        mut linear: Linear,
+        held: &[Held],
+        contact: f64,
+    ) -> Option<Linear> {
+        for held in held {
+            let nodes = held.nodes.iter().map(|(node, _)| *node);
+            let own = nodes.map(|node| linear.matrix.along(node, held.direction).abs());
+            let stiffness = contact * CONTACT * own.fold(self.weight / self.size, f64::max);
+            linear.held.push((held.clone(), stiffness));
+        }
+        let mut fits = true;
+        for (held, stiffness) in &linear.held {
+            for (i, a) in &held.nodes {
+                for (j, b) in &held.nodes {
+                    let along = held.direction.map(|along| a * b * stiffness * along);
+                    let block = along.map(|part| held.direction.map(|along| part * along));
+                    fits &= linear.matrix.add([*i, *j], &block, 1.0);
+                }
+            }
+        }
+        fits.then_some(linear)
     }
 
     /// Makes room in the layout for contacts of the body with itself.

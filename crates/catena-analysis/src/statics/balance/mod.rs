@@ -23,7 +23,7 @@ use super::friction::GRIPS;
 use super::layout::Layout;
 use super::refusal::Hint;
 use super::search::{EXACT_FORCE, EXACT_LENGTH};
-use super::{MINUTE, Scale, Start};
+use super::{LEAST_FORCE, MINUTE, Scale, Start};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
@@ -422,6 +422,21 @@ impl<'a> Balance<'a> {
         };
         let external = sum(self.weights_of(x, |other| other.route().is_none()));
         if external > 0.0 { external } else { sum(self.weights(x)) }
+    }
+
+    /// Sum of the forces on free nodes, coordinate by coordinate, if they are so small that residuals
+    /// are rounded to 0. `None` without forces.
+    pub(super) fn too_small(&self, x: &[f64]) -> Option<f64> {
+        let is_unit = self.scale == Scale::Nothing;
+        if !is_unit && self.weight >= LEAST_FORCE {
+            return None;
+        }
+        let (pinned, n) = (&self.setup.model.pinned, self.setup.model.nodes());
+        let forces = self.weights(x).into_iter().enumerate();
+        let free = forces.filter(|(i, _)| !pinned[i % n]).map(|(_, force)| force.abs());
+        let loads: f64 = free.sum();
+        let sum = if is_unit { loads } else { self.weight.max(loads) };
+        (sum > 0.0).then_some(sum)
     }
 
     fn state(&self, x: &[f64]) -> State {

@@ -59,6 +59,16 @@ impl Balance<'_> {
         };
         self.each_shared(guess, false, &mut take, &mut |_| has_shared = true);
         linear.closed.iter().for_each(|closed| self.add_closed(guess, closed, &at, &mut sum));
+        for (held, stiffness) in &linear.held {
+            let (mut way, mut size, mut whole) = (0.0, 0.0, 0.0);
+            for (node, weight) in &held.nodes {
+                let part = weight * dot(held.direction, at(*node));
+                way += part;
+                size += part.abs();
+                whole += weight.abs() * norm(at(*node));
+            }
+            sum.add(stiffness * way * way, stiffness * way.abs() * size, stiffness * whole * whole);
+        }
         (!has_shared).then_some([sum.value, sum.error])
     }
 

@@ -1,7 +1,7 @@
 //! Rest with friction: where it holds a body, from where the body slid, and strained starts.
 
 use crate::scene_of;
-use catena::analysis::statics::{EXACT_FORCE, Friction, NoRest, equilibrium_with};
+use catena::analysis::statics::{Contact, EXACT_FORCE, Friction, NoRest, equilibrium_with};
 use catena::sim::Setup;
 use std::sync::Arc;
 
@@ -119,14 +119,61 @@ fn no_rest_is_held_by_what_the_body_does_not_have() {
         let setup = &scene.panels[0].bodies[0].setup;
         let Ok(rest) = equilibrium_with(setup, 0.2, Friction::Limit) else { continue };
         // Contacts alone carry the weight.
-        let up = |it: &catena::analysis::statics::Contact| it.held[1] + it.force * it.normal[1];
+        let up = |it: &Contact| it.held[1] + it.force * it.normal[1];
         let carried: f64 = rest.contacts.iter().map(up).sum();
         let weight = 9.81 * setup.model.mass.iter().sum::<f64>();
         assert!((carried / weight - 1.0).abs() < 1e-9, "{body}: {carried} of {weight}");
     }
-    let held = |y: f64| {
-        let scene = scene_of(&format!("Scene(base: (gravity: (0, -9.81), {}))", point(y)));
-        equilibrium_with(&scene.panels[0].bodies[0].setup, 1.0, Friction::Limit).is_ok()
+}
+
+/// A free body, described by the fields of its shape, above a slope of 0.2.
+fn above_slope(body: &str, friction: f64) -> Arc<Setup> {
+    let plane =
+        format!("colliders: [Plane(point: (0, 0), normal: (0.2, 1), friction: {friction})]");
+    let scene = scene_of(&format!("Scene(base: (gravity: (0, -9.81), {plane}, {body}))"));
+    Arc::clone(&scene.panels[0].bodies[0].setup)
+}
+
+fn point_at(x: f64, y: f64) -> String {
+    format!("graph: (nodes: [({x}, {y})], springs: [], mass: 1, stiffness: 1)")
+}
+
+#[test]
+fn free_bodies_fall_onto_a_slope_and_rest_there_or_slide() {
+    let pair = |y: f64| {
+        format!("graph: (nodes: [(0, {y}), (1, {y})], springs: [(0, 1)], mass: 1, stiffness: 100)")
     };
-    assert!(held(0.0), "a point on the slope rests by friction");
+    for body in [
+        point_at(0.0, 1.0),
+        point_at(0.0, 0.0),
+        point_at(0.0, 0.01),
+        point_at(0.0, 1.05),
+        point_at(3.0, 0.05),
+        point_at(-2.0, 900.0),
+        pair(1.0),
+        pair(40.0),
+    ] {
+        let setup = above_slope(&body, 0.5);
+        let rest = equilibrium_with(&setup, 1.0, Friction::Limit)
+            .unwrap_or_else(|reason| panic!("{body}: {reason}"));
+        assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{body}: {}", rest.residual);
+        let n = setup.model.nodes();
+        for node in 0..n {
+            // On the slope, and near the place to which it fell.
+            let height = 0.2 * rest.x[node] + rest.x[n + node];
+            let far = setup.initial.x.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+            assert!(height.abs() < 1e-9 * far, "{body}: {height}");
+        }
+        let friction = |contact: &Contact| contact.held.iter().map(|it| it * it).sum::<f64>();
+        let push: f64 = rest.contacts.iter().map(|contact| contact.force).sum();
+        let weight = 9.81 * n as f64;
+        assert!((push * 1.04_f64.sqrt() / weight - 1.0).abs() < 1e-9, "{body}: {push}");
+        assert!(rest.contacts.iter().all(|it| friction(it).sqrt() < 0.5 * it.force), "{body}");
+        // Neither contact nor friction leaves a motion free.
+        assert!(rest.modes.is_empty() && !rest.is_unstable(), "{body}: {:?}", rest.modes);
+    }
+    for body in [point_at(0.0, 1.0), point_at(0.0, 0.0), pair(1.0)] {
+        let slides = equilibrium_with(&above_slope(&body, 0.1), 1.0, Friction::Limit).unwrap_err();
+        assert_eq!(slides, NoRest::Slides { node: 0 }, "{body}");
+    }
 }

@@ -188,3 +188,42 @@ fn held_lengths_without_load_are_neutral() {
     let table = said(rope, &[]);
     assert!(table.contains("neutral: a displacement costs no energy"), "{table}");
 }
+
+#[test]
+fn advice_names_what_the_place_allows() {
+    let slope = "graph: (nodes: [(0, 1)], springs: [], mass: 1, stiffness: 1),
+        colliders: [Plane(point: (0, 0), normal: (0.2, 1), friction: 0.5)]";
+    let rope = "rope: (nodes: 5, pins: [First])";
+    let scene = |body: &str| format!("Scene(base: ({body}))");
+    for (body, args, has, has_not) in [
+        (
+            slope,
+            vec!["--set", "starts_at_rest=true"],
+            "a start at rest has no friction",
+            "--friction",
+        ),
+        (slope, vec![], "--friction", "starts_at_rest"),
+        (rope, vec!["--load", "rope.length=-1e308:1e308"], "too far apart", "NaN"),
+        (rope, vec!["--set", "gravity=(0,-1e-200)"], "measure in smaller units", "no force acts"),
+        (rope, vec!["--set", "gravity=(0,-1e-163)"], "measure in smaller units", "no force acts"),
+        (rope, vec!["--set", "gravity=(0,0)"], "no force acts", "smaller units"),
+    ] {
+        let said = said(&scene(body), &args);
+        assert!(said.contains(has) && !said.contains(has_not), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_path_of_a_slack_chain_begins_with_its_first_load() {
+    let scene = "Scene(base: (rope: (start: (0, 0), end: (1, 0), nodes: 6, mass: 0.1,
+        stiffness: 100, pins: [First])))";
+    let load = "gravity=(0,0):(0,-1)";
+    let text = said(scene, &["--load", load]);
+    assert!(text.contains("and begins at -0.01 instead"), "{text}");
+    assert!(!text.contains("no next balance"), "{text}");
+    let path = said(scene, &["--load", load, "--json"]);
+    let path: serde_json::Value = serde_json::from_str(&path).unwrap();
+    let body = &path["bodies"][0];
+    assert_eq!(body["complete"], true, "{text}");
+    assert!(body["points"].as_array().unwrap().iter().all(|it| it["stability"] == "stable"));
+}
