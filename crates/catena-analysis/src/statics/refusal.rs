@@ -284,7 +284,8 @@ impl NoRest {
     pub fn help_at_start(&self) -> &'static str {
         match self {
             Self::Lies { .. } => {
-                "pin a node: a start at rest has no friction, and `friction` of the collider acts                  only in the run after it; or draw the start where the body rests"
+                "pin a node: a start at rest has no friction, and `friction` of the collider acts \
+                 only in the run after it; or draw the start where the body rests"
             }
             Self::TooLarge { .. } | Self::TooLong { .. } => {
                 "use fewer nodes, or let `render` wait for the rest"

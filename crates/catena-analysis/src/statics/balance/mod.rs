@@ -432,11 +432,11 @@ impl<'a> Balance<'a> {
             return None;
         }
         let (pinned, n) = (&self.setup.model.pinned, self.setup.model.nodes());
-        let forces = self.weights(x).into_iter().enumerate();
-        let free = forces.filter(|(i, _)| !pinned[i % n]).map(|(_, force)| force.abs());
-        let loads: f64 = free.sum();
-        let sum = if is_unit { loads } else { self.weight.max(loads) };
-        (sum > 0.0).then_some(sum)
+        let forces = self.others(&self.start(x, &self.memory.rods));
+        let free = forces.into_iter().enumerate().filter(|(i, _)| !pinned[i % n]);
+        let others: f64 = free.map(|(_, force)| force.abs()).sum();
+        let sum = if is_unit { others } else { self.weight.max(others) };
+        (sum > 0.0 && sum < LEAST_FORCE).then_some(sum)
     }
 
     fn state(&self, x: &[f64]) -> State {
