@@ -7,7 +7,7 @@ use crate::{
     scene::Scene,
     simulation::{chosen, start_runs},
     state::{Kept, State},
-    stepping::{Span, Stop, lock, lock_here, node, refused, work},
+    stepping::{StepSpan, Stop, lock, lock_here, node, refused, work},
 };
 use catena::job::Interruption;
 use catena::sim::{Outcome, Simulation, run::batch};
@@ -48,7 +48,7 @@ struct Runs {
 }
 
 impl Runs {
-    fn go(&mut self, span: Span, interruption: &dyn Interruption) -> Result<(), Stop> {
+    fn go(&mut self, span: StepSpan, interruption: &dyn Interruption) -> Result<(), Stop> {
         let ends: Vec<u64> = self.all.iter().map(|run| run.steps() + span.steps_of(run)).collect();
         loop {
             if interruption.is_set() {
@@ -149,7 +149,7 @@ impl Batch {
         cube(py, [self.count, self.nodes, self.axes], values)
     }
 
-    fn go(&self, py: Python<'_>, span: Span) -> PyResult<()> {
+    fn go(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let cost = {
             let runs = lock(py, &self.runs)?;
             let own = span.cost(&runs.all[0]);
@@ -298,14 +298,14 @@ impl Batch {
     /// Takes n steps of dt in every run.
     #[pyo3(signature = (n=1))]
     fn step(&self, py: Python<'_>, n: u64) -> PyResult<()> {
-        self.go(py, Span::Steps(n))
+        self.go(py, StepSpan::Steps(n))
     }
 
     /// Steps every run to the end of a frame: the current one for 1, which is a whole frame at its
     /// start. Whole frames are fastest.
     #[pyo3(signature = (frames=1))]
     fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
-        self.go(py, Span::Frames(frames))
+        self.go(py, StepSpan::Frames(frames))
     }
 
     /// Returns runs to their start: all, or those of mask, a bool array of shape (runs,).

@@ -3,7 +3,7 @@
 use crate::{
     arrays::{by_axis, numbers, of_nodes, table},
     state::State,
-    stepping::{Span, go, lock, lock_here, node, refused, steps_in, work},
+    stepping::{StepSpan, go, lock, lock_here, node, refused, steps_in, work},
 };
 use catena::sim::{Outcome, Simulation};
 use numpy::{PyArray1, PyArray2};
@@ -36,7 +36,7 @@ impl SimulationBody {
         Ok(look(&*lock(py, &self.run)?))
     }
 
-    fn go(&self, py: Python<'_>, span: Span) -> PyResult<()> {
+    fn go(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let cost = self.read(py, |run| span.cost(run))?;
         let run = self.run();
         let done =
@@ -191,13 +191,13 @@ impl SimulationBody {
     /// Takes n steps of dt. Steps in any portions give the bits of an unbroken run.
     #[pyo3(signature = (n=1))]
     pub(crate) fn step(&self, py: Python<'_>, n: u64) -> PyResult<()> {
-        self.go(py, Span::Steps(n))
+        self.go(py, StepSpan::Steps(n))
     }
 
     /// Steps to the end of a frame: the current one for 1, which is a whole frame at its start.
     #[pyo3(signature = (frames=1))]
     pub(crate) fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
-        self.go(py, Span::Frames(frames))
+        self.go(py, StepSpan::Frames(frames))
     }
 
     /// Continues from a state of this body or of another one like it, with the same bits. Or sets

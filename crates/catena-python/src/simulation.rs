@@ -6,7 +6,7 @@ use crate::{
     moving::SimulationBody,
     picture::Picture,
     state::{Kept, State, decode, encode},
-    stepping::{Span, go, lock, lock_here, work},
+    stepping::{StepSpan, go, lock, lock_here, work},
     waiting::wait_for,
 };
 use catena::job::{FrameChoice, FrameOptions, StateDrawing, record_shown};
@@ -147,7 +147,7 @@ impl Simulation {
         }
     }
 
-    fn go(&self, py: Python<'_>, span: Span) -> PyResult<()> {
+    fn go(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let mut cost = Some(0_u128);
         for body in &self.bodies {
             let own = body.get().read(py, |run| span.cost(run))?;
@@ -211,14 +211,14 @@ impl Simulation {
                  sim.bodies[label].step(n)"
             )));
         }
-        self.go(py, Span::Steps(n))
+        self.go(py, StepSpan::Steps(n))
     }
 
     /// Steps every body to the end of a frame: the current one for 1, which is a whole frame at its
     /// start.
     #[pyo3(signature = (frames=1))]
     fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
-        self.go(py, Span::Frames(frames))
+        self.go(py, StepSpan::Frames(frames))
     }
 
     /// Returns everything as bytes, from which scene.resume continues with the same bits.

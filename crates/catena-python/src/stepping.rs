@@ -20,12 +20,12 @@ const QUICK: u128 = 20_000_000;
 
 /// Distance to go: a number of steps, or the ends of frames.
 #[derive(Clone, Copy)]
-pub(crate) enum Span {
+pub(crate) enum StepSpan {
     Steps(u64),
     Frames(u64),
 }
 
-impl Span {
+impl StepSpan {
     /// Number of steps of a run.
     pub(crate) fn steps_of(self, run: &Simulation) -> u64 {
         match self {
@@ -79,7 +79,7 @@ pub(crate) fn work<R: Send + 'static>(
 /// Steps several runs frame by frame, so that an interruption leaves them at the same time.
 pub(crate) fn go<'a>(
     runs: &mut [impl std::ops::DerefMut<Target = Simulation> + 'a],
-    span: Span,
+    span: StepSpan,
     interruption: &dyn Interruption,
 ) -> Result<(), Stop> {
     let ends: Vec<u64> = runs.iter().map(|run| run.steps() + span.steps_of(run)).collect();

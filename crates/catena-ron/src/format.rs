@@ -147,7 +147,7 @@ const LEVELS: usize = 2;
 
 /// A formatted line.
 #[derive(Default)]
-struct Line {
+struct LayoutLine {
     indent: usize,
     code: String,
     /// Comment after the code.
@@ -231,8 +231,8 @@ fn open(pieces: &mut Vec<Piece<'_>>, start: usize, end: usize) {
 }
 
 /// Arranges pieces into lines.
-fn laid_out(pieces: &[Piece<'_>]) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
+fn laid_out(pieces: &[Piece<'_>]) -> Vec<LayoutLine> {
+    let mut lines: Vec<LayoutLine> = Vec::new();
     // Indentation of the line of each open bracket.
     let mut open: Vec<usize> = Vec::new();
     let mut before: Option<Piece<'_>> = None;
@@ -240,7 +240,7 @@ fn laid_out(pieces: &[Piece<'_>]) -> Vec<Line> {
     for piece in pieces {
         if before.is_none() || piece.breaks > 0 {
             let indent = open.last().map_or(0, |indent| indent + STEP);
-            lines.push(Line { indent, is_apart: piece.breaks > 1, ..Line::default() });
+            lines.push(LayoutLine { indent, is_apart: piece.breaks > 1, ..LayoutLine::default() });
             (before, leads) = (None, true);
         }
         let Some(line) = lines.last_mut() else { continue };
@@ -283,8 +283,8 @@ fn is_spaced(before: TokenKind, piece: &Piece<'_>) -> bool {
 }
 
 /// Aligns comments after code: adjacent lines with equal indentation share a column.
-fn align(lines: &mut [Line]) {
-    let is_next = |a: &Line, b: &Line| {
+fn align(lines: &mut [LayoutLine]) {
+    let is_next = |a: &LayoutLine, b: &LayoutLine| {
         a.indent == b.indent && a.comment.is_empty() == b.comment.is_empty() && !b.is_apart
     };
     for run in lines.chunk_by_mut(is_next) {

@@ -39,20 +39,20 @@ pub struct Level {
     /// Last token of the first entry without a name.
     pub(crate) nameless: Option<Range<usize>>,
     /// Line of the bracket.
-    pub(crate) line: Line,
+    pub(crate) line: LineStart,
     /// Index of the current entry in the tree.
     entry: usize,
 }
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+pub(crate) struct LineStart {
     pub(crate) start: usize,
     /// Number of spaces and tabs at its start.
     pub(crate) indent: usize,
 }
 
-impl Line {
+impl LineStart {
     fn at(text: &str, start: usize) -> Self {
         let line = &text[start..];
         Self { start, indent: line.len() - line.trim_start_matches([' ', '\t']).len() }
@@ -81,19 +81,19 @@ pub(crate) struct Parser<'a> {
     /// Numbers of open brackets among them: round, square and curly.
     open_counts: [usize; 3],
     /// Line in which the next token starts.
-    pub(crate) line: Line,
+    pub(crate) line: LineStart,
 }
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Self {
         let (entries, levels) = (vec![Entry::default()], vec![Level::default()]);
-        Self { text, entries, levels, open_counts: [0; 3], line: Line::at(text, 0) }
+        Self { text, entries, levels, open_counts: [0; 3], line: LineStart::at(text, 0) }
     }
 
     /// Processes the next token.
     pub(crate) fn take(&mut self, kind: TokenKind, place: Range<usize>) {
         if let Some(found) = self.text[place.clone()].rfind('\n') {
-            self.line = Line::at(self.text, place.start + found + 1);
+            self.line = LineStart::at(self.text, place.start + found + 1);
         }
         match kind {
             TokenKind::Trivia => {}

@@ -1,12 +1,7 @@
 //! Grammar of scenes as data: the allowed content of each position, for completion and hover texts
 //! in editors.
 
-use super::choice::{Choice, Colliders, Curves, Flows};
-use super::layered::FieldValue;
-use super::node::NodeName;
-use super::schema::SceneFile;
-use crate::entry::Entry;
-use catena_sim::named::{OptionInfo, OptionKind};
+use catena_sim::named::OptionInfo;
 
 pub use super::assembly::PART_FIELDS;
 
@@ -63,34 +58,6 @@ pub struct Member {
     pub grammar: Grammar,
 }
 
-impl Member {
-    /// Describes a field of an entry.
-    pub(super) fn of_entry<T: Entry>(name: &'static str, summary: &'static str) -> Self {
-        let (name, summary) = (name.trim_start_matches("r#"), summary.trim().into());
-        let (expected, grammar) = (T::in_words(), T::inside());
-        Self { name, summary, expected, unit: "-", scope: None, default: None, grammar }
-    }
-
-    /// Adds a unit to the field, if the list contains its name.
-    pub(super) fn in_units(self, units: &[(&str, &'static str)]) -> Self {
-        let found = units.iter().find(|(name, _)| *name == self.name);
-        Self { unit: found.map_or(self.unit, |(_, unit)| unit), ..self }
-    }
-
-    /// Describes an option of a thing.
-    fn of_option(option: &'static OptionInfo) -> Self {
-        Self {
-            name: option.name,
-            summary: option.summary.into(),
-            expected: option.range.into(),
-            unit: option.unit,
-            scope: None,
-            default: Some(option.default),
-            grammar: Grammar::of_option(option.kind),
-        }
-    }
-}
-
 /// A name with options.
 #[derive(Clone, Copy, Debug)]
 pub struct Thing {
@@ -111,25 +78,10 @@ pub enum Inside {
     Grammar(Grammar),
 }
 
-impl Thing {
-    /// Options of the thing as fields.
-    pub fn members(&self) -> Vec<Member> {
-        match self.inside {
-            Inside::Options(options) => options.iter().map(Member::of_option).collect(),
-            Inside::Grammar(grammar) => grammar.members(),
-        }
-    }
-}
-
 const BOOLEANS: &[Word] =
     &[Word { name: "true", summary: "yes" }, Word { name: "false", summary: "no" }];
 
 impl Grammar {
-    /// Grammar of a scene.
-    pub fn scene() -> Self {
-        SceneFile::inside()
-    }
-
     /// `true` or `false`.
     pub(super) const BOOLEAN: Self = Self::Words(BOOLEANS);
 
@@ -197,20 +149,6 @@ impl Grammar {
     pub(super) fn element_of_list(self) -> Option<Self> {
         let of = |one| if let Self::List(element) = one { Some(element()) } else { None };
         self.alternatives().into_iter().find_map(of)
-    }
-
-    /// Grammar of an option of this kind.
-    fn of_option(kind: OptionKind) -> Self {
-        match kind {
-            OptionKind::Plain | OptionKind::Guides => Self::Plain,
-            OptionKind::Boolean => Self::BOOLEAN,
-            OptionKind::Words(names) => Self::Names(names),
-            OptionKind::Node => NodeName::grammar(),
-            OptionKind::Curve => Choice::<Curves>::grammar(),
-            OptionKind::Collider => Choice::<Colliders>::grammar(),
-            OptionKind::Flow => Choice::<Flows>::grammar(),
-            OptionKind::File(endings) => Self::File(endings),
-        }
     }
 }
 

@@ -67,6 +67,7 @@ mod files;
 pub mod format;
 pub mod gltf;
 pub mod grammar;
+mod grammar_tables;
 mod labels;
 mod layer_faults;
 pub mod limits;

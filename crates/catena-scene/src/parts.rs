@@ -1,11 +1,12 @@
-//! Built scenes: panels, and bodies with the setups to simulate.
+//! Built scenes: panels, and bodies with the setups to simulate. Other files add methods on one
+//! subject each to `Scene`: labels, values of fields, variants and oversights.
 
 use super::colliders::ColliderLook;
 use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::gltf::MeshTexture;
-use super::naming::Overridden;
+use super::overridden::Overridden;
 use super::recorded::Reference;
 use super::source::Source;
 use super::stack::ParsedScene;

@@ -15,7 +15,7 @@ pub(super) const SHAPES: [&str; 6] = ["rope", "cloth", "net", "mesh", "graph", "
 pub(super) fn advise(fault: Fault, root: Node<'_>, path: &str) -> Fault {
     let help = fault.wrong_field.as_deref().and_then(|wrong| {
         let WrongField::Unknown(unknown) = wrong else { return None };
-        let place = Place { known: unknown.known, shapes: &shapes_around(root, path) };
+        let place = FieldPlace { known: unknown.known, shapes: &shapes_around(root, path) };
         place.advice(unknown)
     });
     match help {
@@ -151,14 +151,14 @@ pub(super) fn beside(path: &str) -> Vec<String> {
 }
 
 /// Struct that contains an unknown name.
-struct Place<'a> {
+struct FieldPlace<'a> {
     /// Fields that the struct has.
     known: &'static [&'static str],
     /// Shapes of the bodies that it concerns.
     shapes: &'a [&'static str],
 }
 
-impl Place<'_> {
+impl FieldPlace<'_> {
     fn advice(&self, UnknownField { name, .. }: &UnknownField) -> Option<String> {
         let (name, known) = (name.as_str(), self.known);
         let is_base = known.contains(&"rope") && known.contains(&"frames");

@@ -53,7 +53,7 @@ enum Request {
 /// An answer.
 #[derive(Debug, Serialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
-enum Answer {
+enum PlayerAnswer {
     Opened(Box<Opened>),
     Readings { readings: Option<FrameReadings> },
     File { base64: String, notes: Vec<String> },
@@ -146,7 +146,7 @@ impl Session {
         self.player.as_mut().ok_or_else(|| "no scene is open".into())
     }
 
-    fn answer_to(&mut self, request: Request) -> Result<Answer, String> {
+    fn answer_to(&mut self, request: Request) -> Result<PlayerAnswer, String> {
         Ok(match request {
             Request::Open { name, text, set, files, unlimited } => {
                 // Two scenes at a time would need the memory of both.
@@ -157,25 +157,25 @@ impl Session {
                     Ok(player) => {
                         let opened = opened(&player, &open.text);
                         self.player = Some(player);
-                        Answer::Opened(Box::new(opened))
+                        PlayerAnswer::Opened(Box::new(opened))
                     }
-                    Err(faults) => Answer::Refused { faults },
+                    Err(faults) => PlayerAnswer::Refused { faults },
                 }
             }
             Request::Readings { frame } => {
-                Answer::Readings { readings: self.player()?.readings(frame).cloned() }
+                PlayerAnswer::Readings { readings: self.player()?.readings(frame).cloned() }
             }
             Request::Png { frame } => file(&self.player()?.png(frame)?, Vec::new()),
             Request::BeginGif { frames } => {
                 let scene = self.player()?.scene();
                 self.gif = Some(GifRecorder::start(scene.size, frames, scene.frame_time())?);
-                Answer::Done
+                PlayerAnswer::Done
             }
             Request::AddToGif { frame } => {
                 let mut gif = self.gif.take().ok_or("no GIF was begun")?;
                 self.player()?.record(frame, &mut gif)?;
                 self.gif = Some(gif);
-                Answer::Done
+                PlayerAnswer::Done
             }
             Request::EndGif => {
                 let (bytes, notes) = self.gif.take().ok_or("no GIF was begun")?.finish()?;
@@ -183,26 +183,26 @@ impl Session {
             }
             Request::Stability => {
                 let player = self.player()?;
-                Answer::Stability { bodies: player.stability(), cautions: player.cautions() }
+                PlayerAnswer::Stability { bodies: player.stability(), cautions: player.cautions() }
             }
-            Request::Faults { text, files } => {
-                Answer::Faults { faults: faults_of(&text, &Limits::default(), &given(files)?) }
-            }
+            Request::Faults { text, files } => PlayerAnswer::Faults {
+                faults: faults_of(&text, &Limits::default(), &given(files)?),
+            },
             Request::Complete { text, line, character } => {
                 let items = completions_at(&text, Position::new(line, character), true);
-                Answer::Items { items }
+                PlayerAnswer::Items { items }
             }
-            Request::Fields => Answer::Fields { fields: number_fields() },
+            Request::Fields => PlayerAnswer::Fields { fields: number_fields() },
         })
     }
 }
 
-fn refused(why: &str) -> Answer {
-    Answer::Refused { faults: vec![Fault::new(why)] }
+fn refused(why: &str) -> PlayerAnswer {
+    PlayerAnswer::Refused { faults: vec![Fault::new(why)] }
 }
 
-fn file(bytes: &[u8], notes: Vec<String>) -> Answer {
-    Answer::File { base64: STANDARD.encode(bytes), notes }
+fn file(bytes: &[u8], notes: Vec<String>) -> PlayerAnswer {
+    PlayerAnswer::File { base64: STANDARD.encode(bytes), notes }
 }
 
 fn given(files: BTreeMap<String, String>) -> Result<GivenFiles, String> {

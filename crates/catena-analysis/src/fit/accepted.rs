@@ -72,7 +72,7 @@ pub fn accepted(
     most_runs: f64,
     step: &dyn Fn() -> bool,
 ) -> Option<Accepted> {
-    let mut search = Search { model, allowed, runs: 0.0, most_runs, is_whole: true };
+    let mut search = AcceptedSearch { model, allowed, runs: 0.0, most_runs, is_whole: true };
     let mut all = search.begin(parameter)?;
     let last = model.parts() - 1;
     for part in 0..=last {
@@ -85,12 +85,12 @@ pub fn accepted(
 }
 
 /// Residuals at a value; `None` where the model has none.
-type Node = (f64, Option<Vec<f64>>);
+type AcceptedNode = (f64, Option<Vec<f64>>);
 
 /// Residuals at both ends and in the middle of a range of values.
 #[derive(Clone)]
 struct Segment {
-    nodes: [Node; 3],
+    nodes: [AcceptedNode; 3],
     /// Bend that the segment has at least, as a quarter of that of the one it was part of: a middle
     /// may lie between its ends by chance.
     least_bend: f64,
@@ -146,9 +146,9 @@ impl Segment {
     fn halves(self) -> [Self; 2] {
         let least_bend = 0.25 * self.bend().unwrap_or(self.least_bend);
         let [a, middle, b] = self.nodes;
-        let between = |a: &Node, b: &Node| (0.5 * (a.0 + b.0), None);
+        let between = |a: &AcceptedNode, b: &AcceptedNode| (0.5 * (a.0 + b.0), None);
         let (low, high) = (between(&a, &middle), between(&middle, &b));
-        let half = |nodes: [Node; 3]| Self { nodes, least_bend };
+        let half = |nodes: [AcceptedNode; 3]| Self { nodes, least_bend };
         [half([a, low, middle.clone()]), half([middle, high, b])]
     }
 }
@@ -159,7 +159,7 @@ fn along(quartic: &Quartic, share: f64) -> f64 {
 }
 
 /// State of an exclusion.
-struct Search<'a> {
+struct AcceptedSearch<'a> {
     model: &'a dyn Residuals,
     allowed: Allowed,
     /// Runs so far, in those of all data.
@@ -168,7 +168,7 @@ struct Search<'a> {
     is_whole: bool,
 }
 
-impl Search<'_> {
+impl AcceptedSearch<'_> {
     /// Divides the range on both sides of the best value.
     fn begin(&self, parameter: &Parameter) -> Option<Vec<Segment>> {
         let best = parameter.start;

@@ -28,8 +28,8 @@ pub fn profiled(
     step: &dyn Fn() -> bool,
 ) -> Vec<Option<[f64; 2]>> {
     let best: Vec<f64> = fitted.estimates.iter().map(|it| it.value).collect();
-    let profile = Profile { model, parameters, best, allowed, step };
-    let mut lines: Vec<(usize, Line)> = Vec::new();
+    let profile = ValueProfile { model, parameters, best, allowed, step };
+    let mut lines: Vec<(usize, ProfileLine)> = Vec::new();
     for (k, it) in fitted.estimates.iter().enumerate() {
         let Some(along) = &it.along else { continue };
         for sign in [-1.0, 1.0] {
@@ -54,9 +54,9 @@ pub fn profiled(
 }
 
 /// Changes of all values from the best ones to the end of a linear interval.
-type Line = Vec<f64>;
+type ProfileLine = Vec<f64>;
 
-struct Profile<'a> {
+struct ValueProfile<'a> {
     model: &'a dyn Residuals,
     parameters: &'a [Parameter],
     best: Vec<f64>,
@@ -64,7 +64,7 @@ struct Profile<'a> {
     step: &'a dyn Fn() -> bool,
 }
 
-impl Profile<'_> {
+impl ValueProfile<'_> {
     /// A point of a line, within the ranges of all values.
     fn at(&self, line: &[f64], share: f64) -> Vec<f64> {
         let value = |k: usize| {

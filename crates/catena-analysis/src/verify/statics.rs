@@ -110,7 +110,7 @@ fn add_moored(list: &mut CheckList) {
         ("WD0200", 700.0, 200.0, 760.0, [2_065.4e3, 1_402.2e3]),
         ("WD0600", 1500.0, 600.0, 1700.0, [5_232.6e3, 3_244.2e3]),
     ] {
-        let line = Line { ends: [span, depth], length, ..CHAIN };
+        let line = HungLine { ends: [span, depth], length, ..CHAIN };
         for (end, spring, exact) in [("fairlead", MOORED - 1, fairlead), ("anchor", 0, anchor)] {
             let name = format!("mooring line {name}: tension at its {end}");
             list.add(name, exact, Relative(5e-3), move |setups| {
@@ -122,7 +122,7 @@ fn add_moored(list: &mut CheckList) {
 
 /// A line from an anchor on a bed to a fairlead above it.
 #[derive(Clone, Copy)]
-struct Line {
+struct HungLine {
     /// Place of the fairlead from the anchor.
     ends: [f64; 2],
     length: f64,
@@ -133,17 +133,18 @@ struct Line {
 }
 
 /// The line of MoorPy's table.
-const TABLE: Line = Line { ends: [400.0, 200.0], length: 500.0, axial: 7.51e12, weight: 800.0 };
+const TABLE: HungLine =
+    HungLine { ends: [400.0, 200.0], length: 500.0, axial: 7.51e12, weight: 800.0 };
 
 /// The chain of MoorDyn's tests, 390 kg/m of 0.252 m in sea water of 1025 kg/m³.
-const CHAIN: Line = Line {
+const CHAIN: HungLine = HungLine {
     ends: [0.0; 2],
     length: 0.0,
     axial: 1.674e9,
     weight: (390.0 - 1025.0 * 0.25 * std::f64::consts::PI * 0.252 * 0.252) * 9.806_65,
 };
 
-impl Line {
+impl HungLine {
     /// Rest of the line on a bed with a coefficient of friction.
     fn rest(self, setups: &CheckSetups<'_>, friction: f64) -> Option<Equilibrium> {
         let Self { ends, length, axial: stiffness, weight } = self;

@@ -1,6 +1,6 @@
 //! Comparison of two files of numbers, such as traces.
 
-use super::diff_reading::hint;
+use super::diff_reading::{has_many_bodies, hint};
 use catena_scene::recorded::{NumberRows, RowKey};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -221,12 +221,6 @@ fn nodes_alone(one: &BTreeMap<RowKey, usize>, other: &BTreeMap<RowKey, usize>) -
         true => Vec::new(),
         false => nodes(one).difference(&others).copied().collect(),
     }
-}
-
-/// Whether a file describes several bodies.
-pub(super) fn has_many_bodies(rows: &NumberRows) -> bool {
-    let bodies: BTreeSet<_> = rows.keys.iter().map(|(key, _)| (key.panel, key.body)).collect();
-    bodies.len() > 1
 }
 
 /// Number and range of the rows that another file does not have.

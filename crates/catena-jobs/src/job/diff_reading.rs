@@ -1,10 +1,9 @@
 //! Other readings of a file of numbers, for its comparison with another one.
 
-use super::diff_numbers::has_many_bodies;
 use super::likeness::{Now, Other, Places, better};
 use catena_base::text::number::short;
 use catena_scene::recorded::{NumberRows, RowKey, with_time_as};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reading of the second file of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -226,4 +225,10 @@ fn told_times(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String
             with("-")?
         )
     })
+}
+
+/// Whether a file describes several bodies.
+pub(crate) fn has_many_bodies(rows: &NumberRows) -> bool {
+    let bodies: BTreeSet<_> = rows.keys.iter().map(|(key, _)| (key.panel, key.body)).collect();
+    bodies.len() > 1
 }

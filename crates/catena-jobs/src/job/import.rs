@@ -4,7 +4,7 @@ use super::RunError;
 use catena_base::read;
 use catena_output::OutputError;
 use catena_scene::Limits;
-use catena_scene::deck::{Deck, ImportedScene, Motion};
+use catena_scene::deck::{Deck, DeckMotion, ImportedScene};
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
@@ -44,7 +44,7 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
         origin: given.name,
         text,
         read: &|name| beside(given.folder, name),
-        motion: motion.as_ref().map(|(file, text)| Motion { file, text }),
+        motion: motion.as_ref().map(|(file, text)| DeckMotion { file, text }),
     };
     Ok(deck.scene()?)
 }

@@ -2,9 +2,9 @@
 
 use super::groups::Group;
 use super::line_types::{LineType, Stretching};
-use super::lines::Line;
+use super::lines::DeckLine;
 use super::motion::MotionColumns;
-use super::points::{Holder, Point};
+use super::points::{DeckPoint, Holder};
 use crate::deck::parts::{Parts, axes, comment, digits, is_free, number, vector};
 use crate::deck::rows::in_words;
 use catena_base::text::number::counted;
@@ -12,7 +12,7 @@ use catena_base::text::number::counted;
 /// Writes bodies.
 pub(super) struct Writer<'a> {
     pub parts: &'a Parts<'a>,
-    pub lines: &'a [Line],
+    pub lines: &'a [DeckLine],
     pub motion: Option<&'a MotionColumns>,
     pub is_planar: bool,
 }
@@ -21,15 +21,15 @@ pub(super) struct Writer<'a> {
 const ENDS: [&str; 2] = ["First", "Last"];
 
 impl Writer<'_> {
-    fn kind(&self, line: &Line) -> &LineType {
+    fn kind(&self, line: &DeckLine) -> &LineType {
         &self.parts.types[line.kind]
     }
 
-    fn point(&self, line: &Line, end: usize) -> &Point {
+    fn point(&self, line: &DeckLine, end: usize) -> &DeckPoint {
         &self.parts.points[line.ends[end]]
     }
 
-    fn members<'g>(&'g self, group: &'g Group) -> impl Iterator<Item = &'g Line> {
+    fn members<'g>(&'g self, group: &'g Group) -> impl Iterator<Item = &'g DeckLine> {
         group.iter().map(|line| &self.lines[*line])
     }
 
@@ -65,14 +65,14 @@ impl Writer<'_> {
     }
 
     /// Added mass of a line as a share of the displaced water.
-    fn added(&self, line: &Line, group: &Group) -> f64 {
+    fn added(&self, line: &DeckLine, group: &Group) -> f64 {
         if self.is_in_air(group) { 0.0 } else { self.kind(line).added[0] }
     }
 
     /// Notes about a group.
     pub fn notes(&self, group: &Group) -> Vec<String> {
         let mut notes = Vec::new();
-        let has_added = |line: &Line| self.kind(line).added.iter().any(|share| *share > 0.0);
+        let has_added = |line: &DeckLine| self.kind(line).added.iter().any(|share| *share > 0.0);
         let is_wet = self.parts.options.water > 0.0;
         let label = self.label(group);
         if is_wet && self.members(group).any(has_added) {
@@ -143,7 +143,7 @@ impl Writer<'_> {
     }
 
     /// Name of the node at an end of a line.
-    fn node(&self, group: &Group, line: &Line, end: usize) -> String {
+    fn node(&self, group: &Group, line: &DeckLine, end: usize) -> String {
         match group.len() {
             1 => ENDS[end].into(),
             _ => format!("({:?}, {})", line.name(), ENDS[end]),
@@ -152,7 +152,10 @@ impl Writer<'_> {
 
     /// First line of the group at each of its free points, in the order of points, with its end and
     /// all other ends there.
-    fn free_ends<'g>(&'g self, group: &'g Group) -> Vec<(&'g Point, Vec<(&'g Line, usize)>)> {
+    fn free_ends<'g>(
+        &'g self,
+        group: &'g Group,
+    ) -> Vec<(&'g DeckPoint, Vec<(&'g DeckLine, usize)>)> {
         let points = self.parts.points.iter().enumerate().filter(|(_, point)| is_free(point));
         let ends = points.map(|(index, point)| {
             let ends = self.members(group).flat_map(|line| [(line, 0), (line, 1)]);
@@ -174,11 +177,11 @@ impl Writer<'_> {
     }
 
     /// Mass of a free point with the water that moves with it.
-    fn point_mass(&self, point: &Point) -> f64 {
+    fn point_mass(&self, point: &DeckPoint) -> f64 {
         point.mass + point.added * self.parts.options.water * point.volume
     }
 
-    fn rope(&self, line: &Line, group: &Group, level: usize) -> Vec<String> {
+    fn rope(&self, line: &DeckLine, group: &Group, level: usize) -> Vec<String> {
         let (kind, indent) = (self.kind(line), "    ".repeat(level));
         let options = self.parts.options;
         let segment = line.length / line.segments as f64;
@@ -220,7 +223,7 @@ impl Writer<'_> {
     }
 
     /// Weights of the free points that this line is the first to hold.
-    fn weights(&self, line: &Line, group: &Group) -> Option<String> {
+    fn weights(&self, line: &DeckLine, group: &Group) -> Option<String> {
         let ends = self.free_ends(group);
         let own = ends.iter().filter_map(|(point, ends)| {
             let (first, end) = ends.first()?;
@@ -239,7 +242,7 @@ impl Writer<'_> {
         let moved: Vec<(usize, &[usize; 3])> =
             coupled.map(|point| point.number).zip(&motion.columns).collect();
         let ends = self.members(group).flat_map(|line| [(line, 0), (line, 1)]);
-        let anchor = |(line, end): (&Line, usize)| {
+        let anchor = |(line, end): (&DeckLine, usize)| {
             let point = self.point(line, end);
             let (_, columns) = moved.iter().find(|(number, _)| *number == point.number)?;
             let columns: Vec<String> =
@@ -277,7 +280,7 @@ impl Writer<'_> {
         forces
     }
 
-    fn water_on(&self, line: &Line, group: &Group, part: &str) -> Vec<String> {
+    fn water_on(&self, line: &DeckLine, group: &Group, part: &str) -> Vec<String> {
         let (kind, options) = (self.kind(line), self.parts.options);
         let (density, diameter) = (number(options.water), number(kind.diameter));
         let mut forces = Vec::new();
@@ -300,7 +303,7 @@ impl Writer<'_> {
         forces
     }
 
-    fn on_point(&self, point: &Point, node: &str) -> Vec<String> {
+    fn on_point(&self, point: &DeckPoint, node: &str) -> Vec<String> {
         let options = self.parts.options;
         let mut forces = Vec::new();
         let lift = options.water * options.gravity * point.volume * (1.0 + point.added);

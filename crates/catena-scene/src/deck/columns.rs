@@ -8,7 +8,7 @@ use crate::diagnostic::Fault;
 
 /// Columns of a table in order. Each has the names that decks use, in lower case and without
 /// marks; messages show the first.
-pub(super) struct Layout {
+pub(super) struct ColumnLayout {
     /// Version of decks that have it.
     pub version: u8,
     pub columns: &'static [&'static [&'static str]],
@@ -28,13 +28,17 @@ const CDT: &[&str] = &["CdAx", "cdt"];
 const CAT: &[&str] = &["CaAx", "cat"];
 
 /// Columns of line types.
-pub(super) const LINE_TYPES: &[Layout] = &[
-    Layout {
+pub(super) const LINE_TYPES: &[ColumnLayout] = &[
+    ColumnLayout {
         version: 2,
         columns: &[NAME, DIAMETER, MASS, EA, BA, EI, CD, CA, CDT, CAT, &["Cl"], &["dF"], &["cF"]],
         needed: 10,
     },
-    Layout { version: 1, columns: &[NAME, DIAMETER, MASS, EA, BA, CA, CAT, CD, CDT], needed: 9 },
+    ColumnLayout {
+        version: 1,
+        columns: &[NAME, DIAMETER, MASS, EA, BA, CA, CAT, CD, CDT],
+        needed: 9,
+    },
 ];
 
 const ID: &[&str] = &["ID", "node", "point", "number", "body", "line", "n"];
@@ -48,13 +52,13 @@ const CDA: &[&str] = &["CdA"];
 const POINT_CA: &[&str] = &["Ca"];
 
 /// Columns of points.
-pub(super) const POINTS: &[Layout] = &[
-    Layout {
+pub(super) const POINTS: &[ColumnLayout] = &[
+    ColumnLayout {
         version: 2,
         columns: &[ID, ATTACHMENT, X, Y, Z, POINT_MASS, VOLUME, CDA, POINT_CA],
         needed: 9,
     },
-    Layout {
+    ColumnLayout {
         version: 1,
         columns: &[
             ID,
@@ -75,7 +79,7 @@ pub(super) const POINTS: &[Layout] = &[
 ];
 
 /// Columns of bodies.
-pub(super) const BODIES: &[Layout] = &[Layout {
+pub(super) const BODIES: &[ColumnLayout] = &[ColumnLayout {
     version: 2,
     columns: &[
         ID,
@@ -102,8 +106,8 @@ const SEGMENTS: &[&str] = &["NumSegs", "segs", "nseg", "nsegs"];
 const OUTPUTS: &[&str] = &["LineOutputs", "flagsoutputs", "outputs", "flags", "channels"];
 
 /// Columns of lines.
-pub(super) const LINES: &[Layout] = &[
-    Layout {
+pub(super) const LINES: &[ColumnLayout] = &[
+    ColumnLayout {
         version: 2,
         columns: &[
             ID,
@@ -116,7 +120,7 @@ pub(super) const LINES: &[Layout] = &[
         ],
         needed: 7,
     },
-    Layout {
+    ColumnLayout {
         version: 1,
         columns: &[
             ID,
@@ -145,14 +149,14 @@ fn fits(column: &[&str], name: &str) -> bool {
 pub(super) fn layout_of(
     section: &str,
     names: &Row<'_>,
-    layouts: &'static [Layout],
-) -> Result<&'static Layout, Fault> {
-    let fitting = |layout: &Layout| {
+    layouts: &'static [ColumnLayout],
+) -> Result<&'static ColumnLayout, Fault> {
+    let fitting = |layout: &ColumnLayout| {
         let pairs = layout.columns.iter().zip(&names.words);
         pairs.take_while(|(column, word)| fits(column, word.text)).count()
     };
     let count = names.words.len();
-    let is_whole = |layout: &&Layout| {
+    let is_whole = |layout: &&ColumnLayout| {
         let most = layout.columns.len();
         fitting(layout) == count && (layout.needed..=most).contains(&count)
     };
@@ -196,7 +200,7 @@ pub(super) fn below_units<'r, 'a>(rows: &'r [Row<'a>]) -> Result<&'r [Row<'a>], 
     }
 }
 
-impl Layout {
+impl ColumnLayout {
     /// Refuses a row with fewer or more words than its section has columns.
     fn check_count(&self, columns: usize, row: &Row<'_>) -> Option<Fault> {
         let count = row.words.len();

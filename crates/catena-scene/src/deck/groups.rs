@@ -1,8 +1,8 @@
 //! Groups of lines that free points join. Each group is a body of the scene.
 
 use super::line_types::{LineType, Stretching};
-use super::lines::Line;
-use super::points::{Holder, Point};
+use super::lines::DeckLine;
+use super::points::{DeckPoint, Holder};
 use crate::diagnostic::Fault;
 
 /// Indices of lines that free points join, in the order of the deck.
@@ -14,8 +14,8 @@ pub(super) type Group = Vec<usize>;
 /// Returns the fault of a free point without a line, of lines that nothing holds, and of joined
 /// lines that stretch by different laws.
 pub(super) fn of(
-    points: &[Point],
-    lines: &[Line],
+    points: &[DeckPoint],
+    lines: &[DeckLine],
     types: &[LineType],
 ) -> Result<Vec<Group>, Fault> {
     let groups = divided(points, lines)?;
@@ -24,8 +24,8 @@ pub(super) fn of(
 }
 
 /// Refuses joined lines of different laws, since a body has one.
-fn check_laws(group: &Group, lines: &[Line], types: &[LineType]) -> Result<(), Fault> {
-    let kind = |line: &Line| &types[line.kind].stretching;
+fn check_laws(group: &Group, lines: &[DeckLine], types: &[LineType]) -> Result<(), Fault> {
+    let kind = |line: &DeckLine| &types[line.kind].stretching;
     let Some((first, others)) = group.split_first() else { return Ok(()) };
     let first = &lines[*first];
     let is_linear = |stretching: &Stretching| matches!(stretching, Stretching::Linear(_));
@@ -44,7 +44,7 @@ fn check_laws(group: &Group, lines: &[Line], types: &[LineType]) -> Result<(), F
     Err(Fault::told(other.span.clone(), message, help))
 }
 
-fn divided(points: &[Point], lines: &[Line]) -> Result<Vec<Group>, Fault> {
+fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault> {
     // Lines of a group have the number of its first line.
     let mut group: Vec<usize> = (0..lines.len()).collect();
     for (index, point) in points.iter().enumerate() {

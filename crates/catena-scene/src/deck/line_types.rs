@@ -1,7 +1,7 @@
 //! Line types: what a metre of line weighs, how it stretches and bends, and what water does to it.
 
 use super::columns::LINE_TYPES;
-use super::rows::{DeckText, Kind};
+use super::rows::{DeckText, SectionKind};
 use crate::deck::row::{Row, Word, number_of};
 use crate::diagnostic::Fault;
 
@@ -104,7 +104,9 @@ type ReadFile<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 /// Reads all line types.
 pub(super) fn read(text: &DeckText<'_>, file: ReadFile<'_>) -> Result<Vec<LineType>, Fault> {
     let mut types: Vec<LineType> = Vec::new();
-    let Some((layout, rows)) = text.table(Kind::LineTypes, LINE_TYPES)? else { return Ok(types) };
+    let Some((layout, rows)) = text.table(SectionKind::LineTypes, LINE_TYPES)? else {
+        return Ok(types);
+    };
     for row in rows {
         let read = line_type(row, layout.version, file)?;
         if types.iter().any(|known| known.name == read.name) {

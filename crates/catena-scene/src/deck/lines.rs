@@ -2,15 +2,15 @@
 
 use super::columns::LINES;
 use super::line_types::LineType;
-use super::points::{Point, check_number};
-use super::rows::{DeckText, Kind};
+use super::points::{DeckPoint, check_number};
+use super::rows::{DeckText, SectionKind};
 use crate::deck::row::{Row, Word};
 use crate::diagnostic::Fault;
 use std::ops::Range;
 
 /// A line.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct DeckLine {
     /// Its number in the deck.
     pub number: usize,
     /// Index of its type.
@@ -26,7 +26,7 @@ pub(super) struct Line {
     pub span: Range<usize>,
 }
 
-impl Line {
+impl DeckLine {
     /// Its name in scenes.
     pub fn name(&self) -> String {
         format!("line {}", self.number)
@@ -37,12 +37,14 @@ impl Line {
 pub(super) fn read(
     text: &DeckText<'_>,
     types: &[LineType],
-    points: &[Point],
-) -> Result<Vec<Line>, Fault> {
-    let Some((layout, rows)) = text.table(Kind::Lines, LINES)? else { return Ok(Vec::new()) };
+    points: &[DeckPoint],
+) -> Result<Vec<DeckLine>, Fault> {
+    let Some((layout, rows)) = text.table(SectionKind::Lines, LINES)? else {
+        return Ok(Vec::new());
+    };
     let read = |(index, row)| line(row, layout.version, (types, points), index + 1);
-    let lines: Vec<Line> = rows.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
-    match (lines.is_empty(), text.section(Kind::Lines)) {
+    let lines: Vec<DeckLine> = rows.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
+    match (lines.is_empty(), text.section(SectionKind::Lines)) {
         (true, Some(section)) => {
             let help = "a row has a number, a type, two points, a length and a number of segments";
             Err(section.title.fault("the deck has no lines", help))
@@ -54,9 +56,9 @@ pub(super) fn read(
 fn line(
     row: &Row<'_>,
     version: u8,
-    (types, points): (&[LineType], &[Point]),
+    (types, points): (&[LineType], &[DeckPoint]),
     next: usize,
-) -> Result<Line, Fault> {
+) -> Result<DeckLine, Fault> {
     let words = &row.words;
     check_number(&words[0], "line", next)?;
     let kind = types.iter().position(|known| known.name == words[1].text).ok_or_else(|| {
@@ -72,7 +74,7 @@ fn line(
         let help = "a line needs ends at two places";
         return Err(Fault::told(row.span(), format!("line {next} begins where it ends"), help));
     }
-    Ok(Line {
+    Ok(DeckLine {
         number: next,
         kind,
         ends,
@@ -84,7 +86,7 @@ fn line(
 }
 
 /// Index of the point that a word names: a number, or one behind P, Point, C or Con.
-fn end(word: &Word<'_>, points: &[Point]) -> Result<usize, Fault> {
+fn end(word: &Word<'_>, points: &[DeckPoint]) -> Result<usize, Fault> {
     let lower = word.text.to_lowercase();
     let digits = lower.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let letters = &lower[..lower.len() - digits.len()];

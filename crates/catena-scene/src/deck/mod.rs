@@ -18,7 +18,7 @@ mod row;
 mod rows;
 mod write;
 
-pub use motion::Motion;
+pub use motion::DeckMotion;
 
 use super::diagnostic::Fault;
 use super::error::SceneError;
@@ -34,7 +34,7 @@ pub struct Deck<'a> {
     /// Returns the text of a file that the deck names, or the reason why it cannot be read.
     pub read: &'a dyn Fn(&str) -> Result<String, String>,
     /// Motion of the coupled points. Without one, they stay where they are.
-    pub motion: Option<Motion<'a>>,
+    pub motion: Option<DeckMotion<'a>>,
 }
 
 /// A scene that was made from a deck.

@@ -3,12 +3,12 @@
 //! Either the file has the positions of each coupled point, as programs hand them to MoorDyn, or
 //! its names of columns say that it has the displacement of a vessel: surge, sway and heave.
 
-use super::points::{Holder, Point};
+use super::points::{DeckPoint, Holder};
 use crate::deck::row::number_of;
 use crate::diagnostic::Fault;
 
 /// A file of rows of numbers: a time, then positions or displacements.
-pub struct Motion<'a> {
+pub struct DeckMotion<'a> {
     /// Its name relative to the scene.
     pub file: &'a str,
     /// Its text.
@@ -32,12 +32,12 @@ fn cells(line: &str) -> Vec<&str> {
     line.trim_start_matches('#').split(is_gap).filter(|cell| !cell.is_empty()).collect()
 }
 
-impl Motion<'_> {
+impl DeckMotion<'_> {
     /// Columns of the coupled points.
     ///
     /// # Errors
     /// Returns the reason why the rows do not fit the points.
-    pub(super) fn columns(&self, points: &[Point]) -> Result<MotionColumns, Fault> {
+    pub(super) fn columns(&self, points: &[DeckPoint]) -> Result<MotionColumns, Fault> {
         let coupled = points.iter().filter(|point| point.holder == Holder::Coupled).count();
         if coupled == 0 {
             let help = "leave out --motion, or make a point Coupled";

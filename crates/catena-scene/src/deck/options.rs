@@ -1,6 +1,6 @@
 //! Options of a deck: a value, its key, and a description that is not read.
 
-use super::rows::{DeckText, Kind};
+use super::rows::{DeckText, SectionKind};
 use crate::deck::row::{Row, Word, number_of};
 use crate::diagnostic::Fault;
 
@@ -148,7 +148,7 @@ impl Options {
     /// Reads the sections OPTIONS and OUTPUTS.
     pub fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Self, Fault> {
         let mut options = Self::default();
-        let rows = text.section(Kind::Options).map_or(&[][..], |section| &section.rows);
+        let rows = text.section(SectionKind::Options).map_or(&[][..], |section| &section.rows);
         let mut found: Vec<(Use, &Word<'_>, f64)> = Vec::new();
         for row in rows {
             let (key, meaning, value) = entry(row)?;
@@ -302,7 +302,7 @@ const RIGID: [&str; 3] = ["BODY", "ROD", "R"];
 
 /// Names of the output channels, without quotes.
 fn outputs(text: &DeckText<'_>) -> Result<Vec<String>, Fault> {
-    let rows = text.section(Kind::Outputs).map_or(&[][..], |section| &section.rows);
+    let rows = text.section(SectionKind::Outputs).map_or(&[][..], |section| &section.rows);
     let mut all = Vec::new();
     for word in rows.iter().flat_map(|row| &row.words) {
         let name = word.text.trim_matches(['"', ',', '\'']);

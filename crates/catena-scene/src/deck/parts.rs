@@ -2,7 +2,7 @@
 
 use crate::deck::line_types::LineType;
 use crate::deck::options::Options;
-use crate::deck::points::{Holder, Point};
+use crate::deck::points::{DeckPoint, Holder};
 use crate::deck::rows::DeckText;
 use catena_base::text::printable;
 
@@ -17,7 +17,7 @@ pub(crate) struct Parts<'a> {
     pub text: &'a DeckText<'a>,
     pub options: &'a Options,
     pub types: &'a [LineType],
-    pub points: &'a [Point],
+    pub points: &'a [DeckPoint],
 }
 
 /// A number with at most nine digits, as scenes write it.
@@ -70,6 +70,6 @@ pub(crate) fn comment(text: &str, level: usize) -> Vec<String> {
 }
 
 /// Whether a point is free.
-pub(crate) fn is_free(point: &Point) -> bool {
+pub(crate) fn is_free(point: &DeckPoint) -> bool {
     point.holder == Holder::Free
 }

@@ -1,7 +1,7 @@
 //! Points, which hold the ends of lines, and bodies that only carry points.
 
 use super::columns::{BODIES, POINTS};
-use super::rows::{DeckText, Kind};
+use super::rows::{DeckText, SectionKind};
 use crate::deck::row::{Row, Word};
 use crate::deck::rows::in_words;
 use crate::diagnostic::Fault;
@@ -20,7 +20,7 @@ pub(super) enum Holder {
 
 /// A point. Places are those of the deck, with z upwards.
 #[derive(Clone, Debug)]
-pub(super) struct Point {
+pub(super) struct DeckPoint {
     /// Its number in the deck.
     pub number: usize,
     pub holder: Holder,
@@ -66,7 +66,7 @@ struct Carrier {
 }
 
 fn carriers(text: &DeckText<'_>) -> Result<Vec<Carrier>, Fault> {
-    let Some((_, rows)) = text.table(Kind::Bodies, BODIES)? else { return Ok(Vec::new()) };
+    let Some((_, rows)) = text.table(SectionKind::Bodies, BODIES)? else { return Ok(Vec::new()) };
     rows.into_iter().map(carrier).collect()
 }
 
@@ -88,14 +88,14 @@ fn carrier(row: &Row<'_>) -> Result<Carrier, Fault> {
 }
 
 /// Reads all points.
-pub(super) fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Vec<Point>, Fault> {
+pub(super) fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Vec<DeckPoint>, Fault> {
     let carriers = carriers(text)?;
-    let mut points: Vec<Point> = Vec::new();
-    let Some((layout, rows)) = text.table(Kind::Points, POINTS)? else { return Ok(points) };
+    let mut points: Vec<DeckPoint> = Vec::new();
+    let Some((layout, rows)) = text.table(SectionKind::Points, POINTS)? else { return Ok(points) };
     for row in rows {
         points.push(point(row, layout.version, &carriers, points.len() + 1)?);
     }
-    let is_idle = |point: &&Point| {
+    let is_idle = |point: &&DeckPoint| {
         let physics = [point.mass, point.volume, point.drag, point.added];
         point.holder != Holder::Free && physics.iter().any(|value| *value != 0.0)
     };
@@ -119,7 +119,12 @@ pub(super) fn check_number(word: &Word<'_>, what: &str, next: usize) -> Result<(
     Err(word.fault(message, format!("number every {what} in order, from 1 on")))
 }
 
-fn point(row: &Row<'_>, version: u8, carriers: &[Carrier], next: usize) -> Result<Point, Fault> {
+fn point(
+    row: &Row<'_>,
+    version: u8,
+    carriers: &[Carrier],
+    next: usize,
+) -> Result<DeckPoint, Fault> {
     let words = &row.words;
     check_number(&words[0], "point", next)?;
     let own = place(&words[2..5])?;
@@ -131,7 +136,7 @@ fn point(row: &Row<'_>, version: u8, carriers: &[Carrier], next: usize) -> Resul
         1 => (self::place(&words[7..10])?, &words[10..12]),
         _ => ([0.0; 3], &words[7..9]),
     };
-    Ok(Point {
+    Ok(DeckPoint {
         number: next,
         holder,
         place,

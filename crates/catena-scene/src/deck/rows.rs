@@ -1,12 +1,12 @@
 //! Words, rows and sections of a deck.
 
-use super::columns::{self, Layout};
+use super::columns::{self, ColumnLayout};
 use crate::deck::row::{Row, Word};
 use crate::diagnostic::Fault;
 
 /// A kind of section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum SectionKind {
     LineTypes,
     RodTypes,
     Bodies,
@@ -23,33 +23,33 @@ pub(super) enum Kind {
 
 /// Words by which the header of a section is known, and the kind. Headers that contain the words of
 /// another come first.
-const KINDS: [(&str, Kind); 26] = [
-    ("LINE DICTIONARY", Kind::LineTypes),
-    ("LINE TYPES", Kind::LineTypes),
-    ("ROD DICTIONARY", Kind::RodTypes),
-    ("ROD TYPES", Kind::RodTypes),
-    ("BODIES", Kind::Bodies),
-    ("BODY LIST", Kind::Bodies),
-    ("BODY PROPERTIES", Kind::Bodies),
-    ("RODS", Kind::Rods),
-    ("ROD LIST", Kind::Rods),
-    ("ROD PROPERTIES", Kind::Rods),
-    ("POINTS", Kind::Points),
-    ("POINT LIST", Kind::Points),
-    ("POINT PROPERTIES", Kind::Points),
-    ("CONNECTION PROPERTIES", Kind::Points),
-    ("CONNECT PROPERTIES", Kind::Points),
-    ("NODE PROPERTIES", Kind::Points),
-    ("LINES", Kind::Lines),
-    ("LINE LIST", Kind::Lines),
-    ("LINE PROPERTIES", Kind::Lines),
-    ("SYROPE IC", Kind::SyropeStart),
-    ("FAILURE", Kind::Failure),
-    ("CONTROL", Kind::Control),
-    ("EXTERNAL LOADS", Kind::ExternalLoads),
-    ("SOLVER OPTIONS", Kind::Options),
-    ("OPTIONS", Kind::Options),
-    ("OUTPUT", Kind::Outputs),
+const KINDS: [(&str, SectionKind); 26] = [
+    ("LINE DICTIONARY", SectionKind::LineTypes),
+    ("LINE TYPES", SectionKind::LineTypes),
+    ("ROD DICTIONARY", SectionKind::RodTypes),
+    ("ROD TYPES", SectionKind::RodTypes),
+    ("BODIES", SectionKind::Bodies),
+    ("BODY LIST", SectionKind::Bodies),
+    ("BODY PROPERTIES", SectionKind::Bodies),
+    ("RODS", SectionKind::Rods),
+    ("ROD LIST", SectionKind::Rods),
+    ("ROD PROPERTIES", SectionKind::Rods),
+    ("POINTS", SectionKind::Points),
+    ("POINT LIST", SectionKind::Points),
+    ("POINT PROPERTIES", SectionKind::Points),
+    ("CONNECTION PROPERTIES", SectionKind::Points),
+    ("CONNECT PROPERTIES", SectionKind::Points),
+    ("NODE PROPERTIES", SectionKind::Points),
+    ("LINES", SectionKind::Lines),
+    ("LINE LIST", SectionKind::Lines),
+    ("LINE PROPERTIES", SectionKind::Lines),
+    ("SYROPE IC", SectionKind::SyropeStart),
+    ("FAILURE", SectionKind::Failure),
+    ("CONTROL", SectionKind::Control),
+    ("EXTERNAL LOADS", SectionKind::ExternalLoads),
+    ("SOLVER OPTIONS", SectionKind::Options),
+    ("OPTIONS", SectionKind::Options),
+    ("OUTPUT", SectionKind::Outputs),
 ];
 
 /// Names of sections in messages.
@@ -71,7 +71,7 @@ const NAMES: [&str; 12] = [
 /// A section of a deck.
 #[derive(Clone, Debug)]
 pub(super) struct Section<'a> {
-    pub kind: Kind,
+    pub kind: SectionKind,
     /// Words of the header.
     pub title: Word<'a>,
     pub rows: Vec<Row<'a>>,
@@ -182,9 +182,11 @@ impl<'a> DeckText<'a> {
 
     /// Refuses a deck without lines, and rows of sections that catena cannot express.
     fn check_sections(&self) -> Result<(), Fault> {
-        for (kind, name) in
-            [(Kind::LineTypes, "LINE TYPES"), (Kind::Points, "POINTS"), (Kind::Lines, "LINES")]
-        {
+        for (kind, name) in [
+            (SectionKind::LineTypes, "LINE TYPES"),
+            (SectionKind::Points, "POINTS"),
+            (SectionKind::Lines, "LINES"),
+        ] {
             if self.section(kind).is_none() {
                 let message = format!("the deck has no section {name}");
                 let help = "a header is a line with dashes, such as `----- LINE TYPES -----`; \
@@ -202,7 +204,7 @@ impl<'a> DeckText<'a> {
     }
 
     /// The section of a kind.
-    pub fn section(&self, kind: Kind) -> Option<&Section<'a>> {
+    pub fn section(&self, kind: SectionKind) -> Option<&Section<'a>> {
         self.sections.iter().find(|section| section.kind == kind)
     }
 
@@ -210,9 +212,9 @@ impl<'a> DeckText<'a> {
     /// section.
     pub fn table(
         &self,
-        kind: Kind,
-        layouts: &'static [Layout],
-    ) -> Result<Option<(&'static Layout, Vec<&Row<'a>>)>, Fault> {
+        kind: SectionKind,
+        layouts: &'static [ColumnLayout],
+    ) -> Result<Option<(&'static ColumnLayout, Vec<&Row<'a>>)>, Fault> {
         let Some(section) = self.section(kind) else { return Ok(None) };
         let Some((names, below)) = section.rows.split_first() else {
             let message = format!("the section {} is empty", section.title.text);
@@ -227,29 +229,29 @@ impl<'a> DeckText<'a> {
 }
 
 /// Sections whose rows catena cannot express, with the reason and advice.
-const REFUSED: &[(Kind, &str, &str)] = &[
+const REFUSED: &[(SectionKind, &str, &str)] = &[
     (
-        Kind::Rods,
+        SectionKind::Rods,
         "a rod of MoorDyn is a rigid body with six degrees of freedom, which an import cannot express",
         "a line with `EI` bends as an elastic rod; docs/bodies.md has rigid bodies of catena",
     ),
     (
-        Kind::SyropeStart,
+        SectionKind::SyropeStart,
         "the Syrope model of polyester is not part of catena",
         "write EA_s|EA_d in LINE TYPES, the stiffnesses at the load at hand",
     ),
     (
-        Kind::Failure,
+        SectionKind::Failure,
         "an import cannot express failures",
         "remove the section, and add to the scene: events: [(when: Tension(a: 0, b: 1, above: 1.2e6), do: Cut(a: 0, b: 1))]",
     ),
     (
-        Kind::Control,
+        SectionKind::Control,
         "control channels belong to a coupled program, and catena has none",
         "remove the section; a `Route` of a scene pays out and reels in",
     ),
     (
-        Kind::ExternalLoads,
+        SectionKind::ExternalLoads,
         "an import cannot express external loads",
         "remove the section, and add to the scene: forces: [PointForce(node: Last, force: (0, 1e3))]",
     ),

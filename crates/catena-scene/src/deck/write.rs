@@ -1,9 +1,9 @@
 //! The text of the scene.
 
 use super::groups::Group;
-use super::lines::Line;
+use super::lines::DeckLine;
 use super::motion::MotionColumns;
-use super::points::Point;
+use super::points::DeckPoint;
 use super::{ImportedScene, body};
 use crate::deck::parts::{LIMIT, Parts, comment, digits, is_free, number, vector};
 use crate::deck::rows::in_words;
@@ -15,7 +15,7 @@ impl Parts<'_> {
     /// Whether all lines lie in one plane y = const of the deck and stay there.
     fn is_planar(&self, motion: Option<&MotionColumns>) -> bool {
         let own = self.points.first().map_or(0.0, |point| point.place[1]);
-        let is_in = |point: &Point| point.place[1] == own && point.force[1] == 0.0;
+        let is_in = |point: &DeckPoint| point.place[1] == own && point.force[1] == 0.0;
         self.points.iter().all(is_in) && motion.is_none_or(|motion| !motion.leaves_plane)
     }
 
@@ -29,7 +29,7 @@ impl Parts<'_> {
     pub fn scene(
         &self,
         origin: &str,
-        lines: &[Line],
+        lines: &[DeckLine],
         groups: &[Group],
         motion: Option<&MotionColumns>,
         mut notes: Vec<String>,
@@ -95,7 +95,7 @@ impl Parts<'_> {
     }
 
     /// Fields of all bodies.
-    fn base(&self, lines: &[Line], is_planar: bool) -> Vec<String> {
+    fn base(&self, lines: &[DeckLine], is_planar: bool) -> Vec<String> {
         let (substeps, why) = self.substeps(lines);
         let options = self.options;
         let (theirs, ours) = &options.method;
@@ -123,7 +123,7 @@ impl Parts<'_> {
     }
 
     /// Number of steps per frame, and the reason.
-    fn substeps(&self, lines: &[Line]) -> (u64, String) {
+    fn substeps(&self, lines: &[DeckLine]) -> (u64, String) {
         let options = self.options;
         // Shortest √(m/k) of a segment; frequencies reach 2 √(k/m).
         let times = lines.iter().map(|line| {
@@ -161,7 +161,7 @@ impl Parts<'_> {
     }
 
     /// Highest rate of change of a segment between free nodes: |λ| of its fastest mode.
-    fn fastest_rate(&self, line: &Line) -> f64 {
+    fn fastest_rate(&self, line: &DeckLine) -> f64 {
         let kind = &self.types[line.kind];
         let length = line.length / line.segments as f64;
         let highest = 2.0 / length * (kind.stiffness() / kind.mass).sqrt();
@@ -171,7 +171,7 @@ impl Parts<'_> {
     }
 
     /// Notes about the bed.
-    fn bed_notes(&self, lines: &[Line]) -> Vec<String> {
+    fn bed_notes(&self, lines: &[DeckLine]) -> Vec<String> {
         let options = self.options;
         let Some(depth) = self.depth() else {
             return vec!["the deck has no WtrDpth, so the scene has no sea bed".into()];
@@ -196,7 +196,7 @@ impl Parts<'_> {
     }
 
     /// Note about output channels.
-    fn output_note(&self, lines: &[Line]) -> Option<String> {
+    fn output_note(&self, lines: &[DeckLine]) -> Option<String> {
         let mut all: Vec<String> = self.options.outputs.clone();
         let own: Vec<usize> =
             lines.iter().filter(|line| !line.outputs.is_empty()).map(|line| line.number).collect();

@@ -12,7 +12,6 @@ pub(super) use layer_text::SceneTexts;
 pub(super) use rename::rename;
 
 use super::parts::Arrangement;
-pub(super) use crate::overridden::Overridden;
 use crate::shown::ShownPanel;
 use label_text::{Described, is_same};
 use layer_text::{LayerText, NamedText};
@@ -131,15 +130,15 @@ fn names(list: &[NamedText<'_>], group: &[usize], kind: &str) -> Vec<String> {
 }
 
 /// Fields by their paths, with their texts.
-type Values = Vec<(String, String)>;
+type PanelValues = Vec<(String, String)>;
 
 /// Values of a layer that differ from the layers below all panels.
 #[derive(PartialEq)]
 struct OwnValues {
     /// Values that are simulated.
-    kept: Values,
+    kept: PanelValues,
     /// Values that overrides replace.
-    replaced: Values,
+    replaced: PanelValues,
 }
 
 impl OwnValues {
@@ -226,7 +225,7 @@ impl EqualRuns {
             own.kept.sort();
             own.replaced.sort();
         });
-        let mut alike: HashMap<&Values, Vec<usize>> = HashMap::new();
+        let mut alike: HashMap<&PanelValues, Vec<usize>> = HashMap::new();
         for (index, own) in own.iter().enumerate() {
             alike.entry(&own.kept).or_default().push(index);
         }

@@ -2,30 +2,10 @@
 
 use super::guess::{Hint, guess};
 use super::table::{Header, Table};
+use crate::recorded::role::{AXES, LIST, Role, RoleOrder};
 use crate::shape::data_file::DataError;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-
-/// Meaning of a column.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Role {
-    Frame,
-    /// Time; the number converts it to the unit of the scene.
-    Time(f64),
-    Step,
-    Node,
-    Panel,
-    Body,
-    /// Coordinate of the row's node, or of one node of a row with many.
-    Coordinate {
-        axis: usize,
-        node: Option<u32>,
-    },
-    Ignored,
-}
-
-/// Names of the axes.
-const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// Names of columns by their meaning, without separators and in lower case. Later ones of a row
 /// count only if no column has an earlier one.
@@ -128,41 +108,6 @@ const OF_THINGS: [&str; 30] = [
 /// Words before the number of a node in the name of a coordinate.
 const OF_NODES: [&str; 11] =
     ["", "n", "node", "nodes", "m", "mass", "p", "point", "particle", "pos", "i"];
-
-impl Role {
-    /// Returns the word for the role in a list of columns.
-    pub(super) fn word(self) -> String {
-        match self {
-            Self::Frame => "frame".into(),
-            Self::Time(_) => "t".into(),
-            Self::Step => "step".into(),
-            Self::Node => "node".into(),
-            Self::Panel => "panel".into(),
-            Self::Body => "body".into(),
-            Self::Coordinate { axis, node: None } => AXES[axis].into(),
-            Self::Coordinate { axis, node: Some(node) } => format!("{}{node}", AXES[axis]),
-            Self::Ignored => "-".into(),
-        }
-    }
-
-    /// Order of roles. Roles that say the same of a row have the same order.
-    fn order(self) -> RoleOrder {
-        match self {
-            Self::Coordinate { axis, node } => {
-                (6, node.map_or(0, |node| 1 + u64::from(node)), axis)
-            }
-            Self::Frame => (0, 0, 0),
-            Self::Time(_) => (1, 0, 0),
-            Self::Step => (2, 0, 0),
-            Self::Node => (3, 0, 0),
-            Self::Panel => (4, 0, 0),
-            Self::Body | Self::Ignored => (5, 0, 0),
-        }
-    }
-}
-
-/// Order of a role: kind, node plus 1, axis.
-type RoleOrder = (u8, u64, usize);
 
 /// Removes a unit in brackets from a name, and returns it: `t [ms]`.
 pub(super) fn without_unit(name: &str) -> (&str, &str) {
@@ -362,10 +307,6 @@ fn listed_by_count(width: usize, hint: Hint) -> Option<String> {
 
 /// Maximum number of names that a message lists.
 const MAX_NAMES: usize = 24;
-
-/// Advice to list the columns.
-pub(super) const LIST: &str =
-    "say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip";
 
 /// Returns the roles of named columns.
 pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {

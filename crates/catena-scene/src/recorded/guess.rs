@@ -1,7 +1,7 @@
 //! Meaning of columns without names, from the numbers in them.
 
-use super::columns::{LIST, Role};
 use super::table::Table;
+use crate::recorded::role::{LIST, Role};
 use crate::shape::data_file::DataError;
 
 /// Facts about the body that a file describes, where they are known.

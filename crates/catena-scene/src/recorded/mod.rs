@@ -32,6 +32,7 @@ mod numbering;
 mod options;
 mod placed;
 mod precision;
+mod role;
 mod rows;
 mod samples;
 mod series;

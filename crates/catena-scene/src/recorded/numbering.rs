@@ -259,7 +259,7 @@ pub(super) fn told_point(
     let place = reading.place(samples[0].place, 3);
     match start.node_at(place).filter(|_| !exact) {
         Some(other) => format!(
-            "the point is taken as node {node}, the last, but starts at node {other} (`node: {other}` says so)"
+            "the point is assumed to be the last node, {node}, but starts at node {other}: to use that node, set `node: {other}`"
         ),
         None => format!("the point is node {node}, the last"),
     }

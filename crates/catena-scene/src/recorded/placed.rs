@@ -58,7 +58,7 @@ const EMPTY: RangeInclusive<u64> = RangeInclusive::new(1, 0);
 
 /// Samples of one time.
 #[derive(Clone, Debug)]
-struct Moment {
+struct PlacedMoment {
     at: f64,
     /// Node and position, by node.
     nodes: Vec<(usize, Vec3)>,
@@ -69,7 +69,7 @@ struct Moment {
 pub struct Placed {
     recorded: Arc<Recorded>,
     times: Times,
-    moments: Vec<Moment>,
+    moments: Vec<PlacedMoment>,
     nodes: Vec<usize>,
     /// Statements of the user.
     placement: Placement,
@@ -255,7 +255,7 @@ impl Placed {
 }
 
 /// Interpolates linearly between two times, for the nodes that both have.
-fn between(before: &Moment, next: &Moment, at: f64) -> Vec<(usize, Vec3)> {
+fn between(before: &PlacedMoment, next: &PlacedMoment, at: f64) -> Vec<(usize, Vec3)> {
     let share = (at - before.at) / (next.at - before.at);
     let place = |(node, a): &(usize, Vec3)| {
         let index = next.nodes.binary_search_by_key(node, |(node, _)| *node).ok()?;
@@ -328,7 +328,7 @@ pub(super) fn place(
 }
 
 /// Nodes with data at any time, in order.
-fn nodes_of(moments: &[Moment]) -> Vec<usize> {
+fn nodes_of(moments: &[PlacedMoment]) -> Vec<usize> {
     let all = moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node));
     let mut nodes: Vec<usize> = all.collect();
     nodes.sort_unstable();
@@ -337,14 +337,19 @@ fn nodes_of(moments: &[Moment]) -> Vec<usize> {
 }
 
 /// Positions of the nodes by time.
-fn moments(samples: &[Sample], numbers: &Numbers, reading: &Reading, axes: usize) -> Vec<Moment> {
-    let mut moments: Vec<Moment> = Vec::new();
+fn moments(
+    samples: &[Sample],
+    numbers: &Numbers,
+    reading: &Reading,
+    axes: usize,
+) -> Vec<PlacedMoment> {
+    let mut moments: Vec<PlacedMoment> = Vec::new();
     for sample in samples {
         let place = reading.place(sample.place, axes);
         let node = numbers.node(sample.node, reading.counting);
         match moments.last_mut().filter(|last| last.at == sample.at) {
             Some(last) => last.nodes.push((node, place)),
-            None => moments.push(Moment { at: sample.at, nodes: vec![(node, place)] }),
+            None => moments.push(PlacedMoment { at: sample.at, nodes: vec![(node, place)] }),
         }
     }
     // A file may count nodes from the other end.

@@ -1,10 +1,11 @@
 //! Rows of numbers with keys, for the comparison of two files.
 
-use super::columns::{LIST, Role, are_names, by_position, of_list, of_names};
+use super::columns::{are_names, by_position, of_list, of_names};
 use super::guess::{Hint, guess};
-use super::samples::{MAX_SAMPLES, Reading, Row, Use, decoded, repeats};
+use super::samples::{MAX_SAMPLES, Reading, SampleRow, Use, decoded, repeats};
 use super::table::{Cell, Table};
 use super::{DataError, RecordedError};
+use crate::recorded::role::{LIST, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of numbers in a file. They take about 260 MB.
@@ -168,7 +169,7 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
     let is_timed = matches!(used.clock, Some((_, Role::Time(_))));
     for at in table.rows() {
         table.cells(at, &mut cells)?;
-        let row = Row { table: &table, roles: &roles, at, cells: &cells };
+        let row = SampleRow { table: &table, roles: &roles, at, cells: &cells };
         let (group, count, node) = reading.numbers(&row, &used, repeats)?;
         let [panel, body] = reading.groups[group as usize];
         let own = (used.node.is_some() || repeats).then_some(node);

@@ -1,11 +1,12 @@
 //! Samples of a recorded motion: the position of a node at a time, as the file has it.
 
-use super::columns::{Role, Source, are_names, by_position, roles};
+use super::columns::{Source, are_names, by_position, roles};
 use super::guess::Hint;
 use super::table::{Cell, Table};
 use super::{Placed, Placement, RecordedError};
 use crate::decode::decode_text;
 use crate::file::no_text;
+use crate::recorded::role::Role;
 use crate::separator::Separator;
 use crate::shape::data_file::{DataError, check_rows};
 use catena_base::text::number::counted;
@@ -174,14 +175,14 @@ impl Use {
 }
 
 /// Row that is being read.
-pub(super) struct Row<'a, 'b> {
+pub(super) struct SampleRow<'a, 'b> {
     pub(super) table: &'b Table<'a>,
     pub(super) roles: &'b [Role],
     pub(super) at: (usize, &'a str),
     pub(super) cells: &'b [&'a str],
 }
 
-impl Row<'_, '_> {
+impl SampleRow<'_, '_> {
     pub(super) fn wrong(&self, index: usize, what: &str) -> DataError {
         let cell = self.cells[index];
         let place = Table::place(self.at, cell);
@@ -265,7 +266,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     let (mut reading, mut cells) = (Reading { rows_per_frame, ..Reading::default() }, Vec::new());
     for at in table.rows() {
         table.cells(at, &mut cells)?;
-        let row = Row { table: &table, roles: &roles, at, cells: &cells };
+        let row = SampleRow { table: &table, roles: &roles, at, cells: &cells };
         reading.take(&row, &used, repeats)?;
     }
     let Reading { mut samples, groups, missing, beyond, ends, names, .. } = reading;
@@ -344,7 +345,7 @@ impl Reading {
     /// Group, time and node of a row. Without a column, nodes count up in rows of one time.
     pub(super) fn numbers(
         &mut self,
-        row: &Row<'_, '_>,
+        row: &SampleRow<'_, '_>,
         used: &Use,
         repeats: bool,
     ) -> Result<(u32, f64, u32), DataError> {
@@ -362,7 +363,7 @@ impl Reading {
 
     /// Node that a cell names, by its number or by a name. Names count in the order in which they
     /// appear.
-    fn node(&mut self, row: &Row<'_, '_>, index: usize) -> Result<u32, DataError> {
+    fn node(&mut self, row: &SampleRow<'_, '_>, index: usize) -> Result<u32, DataError> {
         let cell = row.cells[index];
         if self.has_node_numbers || Cell::of(cell) != Cell::Text {
             self.has_node_numbers = true;
@@ -380,7 +381,7 @@ impl Reading {
     }
 
     /// Node of a row where empty lines divide frames.
-    fn node_of_block(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Option<u32> {
+    fn node_of_block(&mut self, row: &SampleRow<'_, '_>, used: &Use, repeats: bool) -> Option<u32> {
         if !repeats || used.clock.is_some() {
             return None;
         }
@@ -391,7 +392,12 @@ impl Reading {
         Some(self.previous.filter(|_| is_next).map_or(0, |(_, node)| node + 1))
     }
 
-    fn take(&mut self, row: &Row<'_, '_>, used: &Use, repeats: bool) -> Result<(), DataError> {
+    fn take(
+        &mut self,
+        row: &SampleRow<'_, '_>,
+        used: &Use,
+        repeats: bool,
+    ) -> Result<(), DataError> {
         let (group, at, node) = self.numbers(row, used, repeats)?;
         if let Some(time) = used.time {
             let pair = (at, row.time(time)? * factor(row.roles[time]));
@@ -434,7 +440,7 @@ impl Reading {
     /// Frame, step or time of a row.
     fn clock(
         &mut self,
-        row: &Row<'_, '_>,
+        row: &SampleRow<'_, '_>,
         used: &Use,
         node: Option<u32>,
     ) -> Result<f64, DataError> {
@@ -454,7 +460,7 @@ impl Reading {
     }
 
     /// Index of the panel and body of a row.
-    fn group(&mut self, row: &Row<'_, '_>, used: &Use) -> Result<u32, DataError> {
+    fn group(&mut self, row: &SampleRow<'_, '_>, used: &Use) -> Result<u32, DataError> {
         let number =
             |index: Option<usize>| index.map(|index| row.whole(index, MAX_FRAME)).transpose();
         let key = [number(used.panel)?, number(used.body)?];

@@ -76,12 +76,12 @@ struct Element {
 }
 
 /// Source of the numbers that follow a header.
-enum Body<'a> {
+enum PlyBody<'a> {
     Text(SplitAsciiWhitespace<'a>),
     Binary { bytes: &'a [u8], is_big: bool },
 }
 
-impl Body<'_> {
+impl PlyBody<'_> {
     fn next(&mut self, number: NumberType) -> Result<f64, DataError> {
         let ends = || DataError::at(String::new(), "the file ends before its last element");
         match self {
@@ -168,7 +168,7 @@ fn is_corners(element: &Element, property: &Property) -> bool {
 }
 
 /// Values of a property: one number, or those of a list of at most `most`.
-fn values(body: &mut Body<'_>, property: &Property, most: usize) -> Result<Vec<f64>, DataError> {
+fn values(body: &mut PlyBody<'_>, property: &Property, most: usize) -> Result<Vec<f64>, DataError> {
     let Some(length) = property.length else { return Ok(vec![body.next(property.number)?]) };
     let count = body.next(length)?;
     if count < 0.0 || count > most as f64 {
@@ -200,7 +200,7 @@ fn add_faces(mesh: &mut MeshContent, faces: &[Vec<f64>]) -> Result<(), DataError
 const MAX_HEADER: usize = 1 << 16;
 
 /// Reads the header, and returns the elements and what follows.
-fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), DataError> {
+fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
     let (mut elements, mut format, mut at) = (Vec::<Element>::new(), None, 0);
     for line in 1.. {
         let rest = bytes.get(at..).unwrap_or_default();
@@ -229,12 +229,12 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, Body<'_>), DataError> {
     }
     let rest = &bytes[at..];
     let body = match format {
-        Some((_, "binary_little_endian")) => Body::Binary { bytes: rest, is_big: false },
-        Some((_, "binary_big_endian")) => Body::Binary { bytes: rest, is_big: true },
+        Some((_, "binary_little_endian")) => PlyBody::Binary { bytes: rest, is_big: false },
+        Some((_, "binary_big_endian")) => PlyBody::Binary { bytes: rest, is_big: true },
         Some((line, "ascii")) => {
             let text = std::str::from_utf8(rest);
             let text = text.map_err(|_| DataError::new(line, "the file is ascii, but not text"))?;
-            Body::Text(text.split_ascii_whitespace())
+            PlyBody::Text(text.split_ascii_whitespace())
         }
         Some((line, other)) => {
             let message = "expected ascii, binary_little_endian or binary_big_endian";

@@ -16,12 +16,12 @@ const TRIANGLE: usize = 50;
 
 /// Nodes found so far, by the bits of their positions.
 #[derive(Default)]
-struct Nodes {
+struct StlNodes {
     mesh: MeshContent,
     known: HashMap<[u64; 3], usize>,
 }
 
-impl Nodes {
+impl StlNodes {
     /// Node at a position. Positive and negative zero are equal.
     fn at(&mut self, place: [f64; 3], line: Option<usize>) -> usize {
         let place = place.map(|x| x + 0.0);
@@ -64,7 +64,7 @@ fn length_message(bytes: usize, count: Option<usize>) -> String {
 }
 
 fn binary(triangles: &[u8]) -> Result<MeshContent, DataError> {
-    let mut nodes = Nodes::default();
+    let mut nodes = StlNodes::default();
     for (index, triangle) in triangles.chunks_exact(TRIANGLE).enumerate() {
         let number = |k: usize| {
             let four = [0, 1, 2, 3].map(|byte| triangle[12 + 4 * k + byte]);
@@ -83,7 +83,7 @@ fn binary(triangles: &[u8]) -> Result<MeshContent, DataError> {
 }
 
 fn ascii(text: &str) -> Result<MeshContent, DataError> {
-    let mut nodes = Nodes::default();
+    let mut nodes = StlNodes::default();
     let (mut corners, mut length) = (Vec::new(), RowLength::default());
     for (line, whole) in lines::numbered(text) {
         length.add(line, whole)?;

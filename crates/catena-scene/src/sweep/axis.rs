@@ -12,7 +12,7 @@ use std::{ops::Range, sync::Arc};
 
 /// Source of an axis: a sweep file, or a command-line option.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct AxisPlace {
     /// Name in messages.
     pub(super) origin: String,
     pub(super) text: Arc<str>,
@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub(super) has_lines: bool,
 }
 
-impl Place {
+impl AxisPlace {
     /// Returns the source of a layer that sets one path to one value. `typed` holds the offsets of
     /// path and value in the text.
     pub(super) fn source(
@@ -44,7 +44,7 @@ pub(super) struct Axis {
     /// Paths, each with its offset in the text.
     pub(super) paths: Vec<(String, usize)>,
     pub(super) steps: Steps,
-    pub(super) place: Place,
+    pub(super) place: AxisPlace,
     /// Span of the values in the text.
     pub(super) span: Range<usize>,
 }
@@ -70,7 +70,7 @@ impl Axis {
     /// Reads an axis. `names` is the text before `=` or `:`, and `steps` the text after it; each
     /// has its offset in the text of `place`.
     pub(super) fn read(
-        place: &Place,
+        place: &AxisPlace,
         (names, names_start): (&str, usize),
         steps: Node<'_>,
     ) -> Result<Self, Fault> {

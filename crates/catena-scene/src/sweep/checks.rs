@@ -4,7 +4,7 @@ use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
 use super::super::patch::Patch;
 use super::super::rivals::rival;
-use super::axis::{Axis, Place, Steps};
+use super::axis::{Axis, AxisPlace, Steps};
 use super::sample::Sample;
 use super::{MOST_VARIANTS, Sweep};
 use std::ops::Range;
@@ -15,7 +15,7 @@ const MAX_CHECKED: u64 = 100_000;
 /// Sample with its position in a text.
 pub(super) struct PlacedSample {
     pub(super) sample: Sample,
-    pub(super) place: Place,
+    pub(super) place: AxisPlace,
     pub(super) span: Range<usize>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
             || rival(inner) == Some(outer)
             || inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('.'))
     };
-    let mut seen: Vec<(&str, &Place)> = Vec::new();
+    let mut seen: Vec<(&str, &AxisPlace)> = Vec::new();
     for axis in axes {
         let mut own = Vec::new();
         for (path, at) in &axis.paths {
@@ -52,7 +52,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
 }
 
 /// Returns the error of an axis that sets the field of another axis.
-fn met(axis: &Axis, path: &str, at: usize, other: &str, there: &Place) -> SceneError {
+fn met(axis: &Axis, path: &str, at: usize, other: &str, there: &AxisPlace) -> SceneError {
     if there.has_lines && !axis.place.has_lines {
         let file = &there.origin;
         let message = format!("`{other}` is an axis of {file} already");
@@ -125,7 +125,7 @@ pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
     Err(fault.help("remove one of the patterns, or give the axes more values"))
 }
 
-pub(crate) fn error(place: &Place, fault: Fault) -> SceneError {
+pub(crate) fn error(place: &AxisPlace, fault: Fault) -> SceneError {
     match place.has_lines {
         true => SceneError::new(&place.origin, &place.text, fault),
         false => SceneError::of_option(&place.origin, &place.text, fault),

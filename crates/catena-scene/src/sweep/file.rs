@@ -15,7 +15,7 @@ use super::super::read::{FromRon, check_syntax, children, key, members, title};
 use super::super::scan::scan;
 use super::super::slashes;
 use super::Sweep;
-use super::axis::{Axis, Place};
+use super::axis::{Axis, AxisPlace};
 use super::checks::{PlacedSample, check_axes, check_kept, count, error};
 use super::fields::{Content, NAMES, content_of};
 use super::outside::OutsideScene;
@@ -51,7 +51,7 @@ pub struct WrittenMeasure {
     pub name: String,
     /// Options as pairs of name and value.
     pub options: Vec<(String, String)>,
-    place: Place,
+    place: AxisPlace,
     span: Range<usize>,
 }
 
@@ -81,7 +81,7 @@ struct Parts {
     outside: Option<OutsideScene>,
     axes: Vec<Axis>,
     sample: Option<PlacedSample>,
-    exceptions: Vec<(Place, Tree, NodeId)>,
+    exceptions: Vec<(AxisPlace, Tree, NodeId)>,
     frames: Option<u64>,
     measures: Vec<WrittenMeasure>,
 }
@@ -112,7 +112,7 @@ pub fn load_sweep(
     let Parts { scene, outside, axes, sample, exceptions, frames, measures } = parts;
     check_axes(&axes, &options.set)?;
     let variants = count(&axes, sample.as_ref())?;
-    let read = |(place, tree, id): &(Place, Tree, NodeId)| {
+    let read = |(place, tree, id): &(AxisPlace, Tree, NodeId)| {
         Pattern::read(tree.node(*id), &axes).map_err(|fault| error(place, fault))
     };
     let last = exceptions.last().cloned();
@@ -153,7 +153,8 @@ const EXPECTED: &str = "a list such as [8, 16], a name with numbers such as Log(
 
 fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
     let whole = &text.text;
-    let place = Place { origin: text.origin.clone(), text: whole.as_str().into(), has_lines: true };
+    let place =
+        AxisPlace { origin: text.origin.clone(), text: whole.as_str().into(), has_lines: true };
     let refuse = |fault| error(&place, fault);
     scan(whole, limits).map_err(refuse)?;
     let tree = Tree::parse(Arc::clone(&place.text));
@@ -198,7 +199,7 @@ enum SceneFault {
 
 /// Returns the scene of a sweep: from the file that it names, relative to its own, or inline.
 fn scene_of(
-    (text, place): (&SceneText, &Place),
+    (text, place): (&SceneText, &AxisPlace),
     value: Node<'_>,
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
@@ -227,7 +228,7 @@ fn scene_of(
 /// Reads the scene from a file. Its name has a span in the sweep's text.
 #[cfg(feature = "files")]
 fn named_scene(
-    (text, place): (&SceneText, &Place),
+    (text, place): (&SceneText, &AxisPlace),
     (name, span): (&str, Range<usize>),
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
@@ -261,7 +262,7 @@ fn named_scene(
 
 #[cfg(not(feature = "files"))]
 fn named_scene(
-    _: (&SceneText, &Place),
+    _: (&SceneText, &AxisPlace),
     (_, span): (&str, Range<usize>),
     _: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
@@ -269,7 +270,7 @@ fn named_scene(
     Err(SceneFault::Here(fault.help("write the scene itself in place of its name: Scene(…)")))
 }
 
-fn axes(place: &Place, node: Node<'_>) -> Result<Vec<Axis>, SceneError> {
+fn axes(place: &AxisPlace, node: Node<'_>) -> Result<Vec<Axis>, SceneError> {
     let refuse = |fault: Fault| error(place, fault);
     if !node.opens('{') {
         let fault = Fault::new("expected {\"FIELD\": VALUES, …}").at(node.span());
@@ -293,7 +294,7 @@ fn frames(node: Node<'_>) -> Result<u64, Fault> {
 }
 
 /// Reads a list of measures.
-fn measures(place: &Place, node: Node<'_>) -> Result<Vec<WrittenMeasure>, SceneError> {
+fn measures(place: &AxisPlace, node: Node<'_>) -> Result<Vec<WrittenMeasure>, SceneError> {
     let measure = |node: Node<'_>| WrittenMeasure {
         name: title(node).map_or(node.text(), |(name, _)| name).into(),
         options: node.entries().map(|it| (it.name().into(), it.text().into())).collect(),
@@ -308,7 +309,7 @@ fn measures(place: &Place, node: Node<'_>) -> Result<Vec<WrittenMeasure>, SceneE
 fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneError> {
     let option = |name: &str, text: &str| {
         let origin = format!("{name} {text}");
-        Place { origin, text: text.into(), has_lines: false }
+        AxisPlace { origin, text: text.into(), has_lines: false }
     };
     for text in &options.axes {
         let place = option("--axis", text);
@@ -354,7 +355,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
 }
 
 /// Refuses a text of the command line that is not a single value.
-fn check_text(place: &Place, text: &str, start: usize) -> Result<(), SceneError> {
+fn check_text(place: &AxisPlace, text: &str, start: usize) -> Result<(), SceneError> {
     let checked = scan(text, &Limits::default()).and_then(|()| {
         let is_sound = ron::value::RawValue::from_ron(text).is_ok();
         match (!is_sound).then(|| syntax_fault(text)) {

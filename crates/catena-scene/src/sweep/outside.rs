@@ -2,7 +2,7 @@
 
 use super::super::diagnostic::Fault;
 use super::super::error::SceneError;
-use super::axis::Place;
+use super::axis::AxisPlace;
 use crate::sweep::checks::error;
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ pub(super) struct OutsideScene {
     /// Path of the scene, as used in errors about it.
     pub(super) origin: String,
     /// Source of the sweep that names the scene.
-    pub(super) place: Place,
+    pub(super) place: AxisPlace,
     /// Span of the scene's name in that source.
     pub(super) span: Range<usize>,
 }

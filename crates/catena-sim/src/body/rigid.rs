@@ -24,7 +24,7 @@ pub(crate) type Rows = [Vec3; 3];
 const STEPS: usize = 6;
 
 /// A rigid part in one state.
-struct Moving<'a> {
+struct MovingPart<'a> {
     model: &'a Model,
     part: &'a Part,
     form: &'a SolidForm,
@@ -37,7 +37,7 @@ struct Moving<'a> {
 type Pins = [Option<usize>; 3];
 
 /// Centre, mean velocity, and mean place at rest, with the rotation from rest.
-struct Found {
+struct FoundPart {
     centre: Vec3,
     velocity: Vec3,
     rest: Vec3,
@@ -45,11 +45,11 @@ struct Found {
 }
 
 /// Parts of a model that are rigid.
-fn solids(model: &Model) -> impl Iterator<Item = Moving<'_>> {
+fn solids(model: &Model) -> impl Iterator<Item = MovingPart<'_>> {
     model.parts.iter().filter_map(move |part| {
         let Form::Solid(form) = &part.form else { return None };
         let pins = hinge::pins_of(model, part, form);
-        Some(Moving { model, part, form, pins })
+        Some(MovingPart { model, part, form, pins })
     })
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn has_solids(model: &Model) -> bool {
 pub fn frame(model: &Model, part: &Part, x: &[f64]) -> Option<Placement> {
     let Form::Solid(form) = &part.form else { return None };
     let state = State::at_rest(x.to_vec());
-    let found = Moving { model, part, form, pins: [None; 3] }.found(&state)?;
+    let found = MovingPart { model, part, form, pins: [None; 3] }.found(&state)?;
     let turn = found.turn;
     let axes = [0, 1, 2].map(|column| [0, 1, 2].map(|row: usize| turn[row][column]));
     let place = sub(found.centre, times(&turn, found.rest));
@@ -142,7 +142,7 @@ impl SolidForm {
     }
 }
 
-impl Moving<'_> {
+impl MovingPart<'_> {
     /// Iterates over masses, positions, velocities, and places at rest.
     fn each<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (f64, Vec3, Vec3, Vec3)> + 'a {
         let n = self.model.nodes();
@@ -159,7 +159,7 @@ impl Moving<'_> {
     }
 
     /// Finds the rigid arrangement nearest to a state; `None` if there is none.
-    fn found(&self, state: &State) -> Option<Found> {
+    fn found(&self, state: &State) -> Option<FoundPart> {
         let [centre, velocity, rest] = match self.pins[0] {
             Some(pivot) => self.at(state, pivot),
             None => {
@@ -185,11 +185,11 @@ impl Moving<'_> {
             None if self.model.axes == 2 => turn_in_plane(&map)?,
             None => turn(&map, &square)?,
         };
-        Some(Found { centre, velocity, rest, turn })
+        Some(FoundPart { centre, velocity, rest, turn })
     }
 
     /// Returns the angular velocity of the same angular momentum.
-    fn spin(&self, found: &Found, state: &State) -> Vec3 {
+    fn spin(&self, found: &FoundPart, state: &State) -> Vec3 {
         let (mut momentum, mut inertia) = ([0.0; 3], [[0.0; 3]; 3]);
         for (m, x, v, q) in self.each(state) {
             let arm = times(&found.turn, sub(q, found.rest));

@@ -10,7 +10,7 @@ use crate::body::State;
 use crate::body::vector::{add, scaled_norm, sub};
 use crate::budget::{Item, Meter};
 
-type Cell = [i64; 3];
+type HashCell = [i64; 3];
 
 /// Maximum cell coordinate. Cells beyond it are merged, and neighbours remain neighbours.
 const FARTHEST: f64 = 1e15;
@@ -48,13 +48,13 @@ pub(super) fn near_pairs(
     let is_fast = |i: usize| movers[i].reach > bound;
 
     let width = 1.01 * thickness + 2.0 * bound;
-    let cell = |i: usize| -> Cell {
+    let cell = |i: usize| -> HashCell {
         // With x last, nodes that are neighbours along x are adjacent in the sorted list.
         let [x, y, z] =
             movers[i].from.map(|value| (value / width).floor().clamp(-FARTHEST, FARTHEST) as i64);
         [z, y, x]
     };
-    let mut cells: Vec<(Cell, usize)> =
+    let mut cells: Vec<(HashCell, usize)> =
         (0..nodes).filter(|&i| !is_fast(i)).map(|i| (cell(i), i)).collect();
     cells.sort_unstable();
     let layers = if axes == 3 { -1..=1 } else { 0..=0 };

@@ -14,7 +14,7 @@ use crate::body::Model;
 use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd, dot, sub};
 
 /// One node in each lane: `R` vectors of lanes, each with all axes.
-pub(super) type Nodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
+pub(super) type HeldNodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; R];
 
 /// Shares of a spring between two free nodes of equal mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
@@ -177,8 +177,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     #[inline(always)]
     pub(super) fn correct_all<const D: usize>(
         &self,
-        carried: &mut Nodes<S, D, R>,
-        next: &mut Nodes<S, D, R>,
+        carried: &mut HeldNodes<S, D, R>,
+        next: &mut HeldNodes<S, D, R>,
         rest_lengths: &[Vector<S>; R],
         shares: &[Shares<Vector<S>>; R],
     ) {

@@ -143,7 +143,7 @@ impl<const A: usize> RowStep<'_, A> {
         };
         let forces = RowForces { forces, acts: forces.acting(), wide };
         for j in 0..count {
-            let around = Around {
+            let around = RowAround {
                 this: Vector::wrap(simd, here[j + 1][0]),
                 next: Vector::wrap(simd, here[j + 2][0]),
                 under: [
@@ -179,7 +179,7 @@ struct RowForces<'a, S: WideSimd, const A: usize> {
 
 /// Some nodes, with all inputs of their sum of forces.
 struct NodeAround<'a, S: WideSimd, const A: usize> {
-    around: Around<S, A>,
+    around: RowAround<S, A>,
     velocity: Axes<S, A>,
     fixed: [Vector<S>; FIXED],
     /// Pulls of the rows above, at these nodes.
@@ -190,7 +190,7 @@ struct NodeAround<'a, S: WideSimd, const A: usize> {
 
 /// Positions of some nodes, and of the other ends of their springs.
 #[derive(Clone, Copy)]
-struct Around<S: WideSimd, const A: usize> {
+struct RowAround<S: WideSimd, const A: usize> {
     this: Axes<S, A>,
     /// The next vector in the row.
     next: Axes<S, A>,
@@ -265,7 +265,7 @@ impl<S: WideSimd, const A: usize> RowSprings<S, A> {
     #[inline(always)]
     fn add_held(&mut self, simd: S, f: &mut Axes<S, A>, node: &mut NodeAround<'_, S, A>) {
         let NodeAround { around, fixed, kept, kept_next, .. } = node;
-        let Around { this, next, under: [before_under, under, after_under], .. } = *around;
+        let RowAround { this, next, under: [before_under, under, after_under], .. } = *around;
         let (mut right, mut below_right, mut below_left) = (this, this, this);
         for axis in 0..A {
             right[axis] = this[axis].after(next[axis]);
@@ -294,7 +294,7 @@ impl<S: WideSimd, const A: usize> RowSprings<S, A> {
     /// Adds the springs over one node.
     #[inline(always)]
     fn add_bending(&mut self, simd: S, f: &mut Axes<S, A>, node: &mut NodeAround<'_, S, A>) {
-        let Around { this, next, two_below, .. } = node.around;
+        let RowAround { this, next, two_below, .. } = node.around;
         let mut right = this;
         for axis in 0..A {
             right[axis] = this[axis].two_after(next[axis]);

@@ -114,9 +114,9 @@ impl Batch {
         implicit.clear();
         bodies.clear();
         let mut all = [
-            Kind::new(have_one_shape, Company::Shapes.counts()),
-            Kind::new(implicit_lanes::are_alike, Company::Solved.counts()),
-            Kind::new(interleaved::are_alike, Company::Interleaved.counts()),
+            SetupKind::new(have_one_shape, Company::Shapes.counts()),
+            SetupKind::new(implicit_lanes::are_alike, Company::Solved.counts()),
+            SetupKind::new(interleaved::are_alike, Company::Interleaved.counts()),
         ];
         for (number, simulation) in simulations.iter_mut().map(S::borrow_mut).enumerate() {
             known.push((Arc::clone(simulation.setup()), simulation.conditions()));
@@ -157,7 +157,7 @@ impl Batch {
 }
 
 /// Simulations of one kind, some of which form groups.
-struct Kind {
+struct SetupKind {
     /// Tests whether two simulations can share a group.
     are_alike: fn(&Setup, &Setup) -> bool,
     /// Allowed number of simulations per group.
@@ -166,7 +166,7 @@ struct Kind {
     lists: Vec<Vec<usize>>,
 }
 
-impl Kind {
+impl SetupKind {
     fn new(are_alike: fn(&Setup, &Setup) -> bool, count: RangeInclusive<usize>) -> Self {
         Self { are_alike, count, lists: Vec::new() }
     }

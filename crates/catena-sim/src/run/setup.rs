@@ -1,4 +1,5 @@
-//! Setup of a run: a body, the forces and contacts on it, and the integration method.
+//! Setup of a run: a body, the forces and contacts on it, and the integration method. Files beside
+//! this one add methods on one subject each to `Setup`: checks, costs, events, ledgers and loads.
 
 use super::{BreakingStrain, ChangingLengths};
 use crate::body::{Arrangement, Model, Spring, State, rigid};

@@ -48,7 +48,7 @@ impl SlippedSteps for InOperations {
         dt: f64,
     ) -> Box<dyn Integrator> {
         let last = classroom::positions_before(initial, single(dt));
-        Box::new(Steps {
+        Box::new(OperationSteps {
             operations: self.operations,
             damping: Damping { share: self.damping, of: self.damping_of },
             held: self.held.map(|[free, beside_pin]| ShareFactors { free, beside_pin }),
@@ -64,7 +64,7 @@ fn single(value: f64) -> f64 {
     f64::from(value as f32)
 }
 
-struct Steps {
+struct OperationSteps {
     operations: Operations,
     damping: Damping,
     held: Option<ShareFactors>,
@@ -111,7 +111,7 @@ pub(super) fn pull(body: &Body<'_>, part: Part, x: &[f64], f: &mut [f64]) {
     }
 }
 
-impl Steps {
+impl OperationSteps {
     /// Corrects all held springs in order.
     fn project(&self, system: &System<'_>, factors: ShareFactors, x: &mut [f64]) {
         let (model, is_unit) = (system.model, self.operations.is_unit());
@@ -158,7 +158,7 @@ impl Steps {
     }
 }
 
-impl Integrator for Steps {
+impl Integrator for OperationSteps {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let n = system.model.nodes();
         state.x.iter_mut().for_each(|x| *x = single(*x));
@@ -192,15 +192,7 @@ impl Integrator for Steps {
     }
 
     fn take_over(&mut self, memory: &[f64], model: &Model, anew: &[usize]) {
-        let n = model.nodes();
-        if memory.len() != self.last.len() {
-            return;
-        }
-        for (index, (last, before)) in self.last.iter_mut().zip(memory).enumerate() {
-            if !anew.contains(&(index % n)) {
-                *last = *before;
-            }
-        }
+        classroom::take_over(&mut self.last, memory, model.nodes(), anew);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {
@@ -208,10 +200,7 @@ impl Integrator for Steps {
     }
 
     fn restore(&mut self, memory: &[f64]) {
-        // A hand-made checkpoint may contain anything.
-        if memory.len() == self.last.len() {
-            self.last.copy_from_slice(memory);
-        }
+        classroom::restore(&mut self.last, memory);
     }
 }
 

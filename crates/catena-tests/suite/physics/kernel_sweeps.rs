@@ -8,7 +8,7 @@ use catena::sim::{
     instructions::Instructions,
     kernel::{
         Law,
-        chain_sweeps::{self, Chain, SweptStates, Workspace},
+        chain_sweeps::{self, SweptChain as Chain, SweptStates, Workspace},
         sheet_sweeps::{SheetSweeps, SweepPlan},
     },
     method::{LengthCorrection, Pbd, StiffnessPer, Xpbd},

@@ -6,6 +6,7 @@ mod docs;
 mod examples;
 mod fuzz;
 mod house;
+mod imports;
 mod manual;
 mod package;
 mod pages;

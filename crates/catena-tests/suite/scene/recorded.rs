@@ -287,7 +287,7 @@ fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
     // The middle node, whose start the file has.
     let text = "t,x,y\n0,-1,2\n0.5,-1,1.5\n";
     let guessed = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let hint = "the point is taken as node 2, the last, but starts at node 1 (`node: 1` says so)";
+    let hint = "the point is assumed to be the last node, 2, but starts at node 1: to use that node, set `node: 1`";
     assert!(guessed.description().ends_with(hint), "{}", guessed.description());
     let middle = Placement { node: Some(1), ..Placement::default() };
     let middle = placed(text.as_bytes(), None, &middle).expect("a motion");

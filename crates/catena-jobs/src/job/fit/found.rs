@@ -1,13 +1,13 @@
 //! Estimates from all data: the frames that count, and the minima of the sum of squares.
 
-use super::interval::Beyond;
 use super::places;
 use super::quality::Quality;
 use super::runs::{Datum, Runs};
+use catena_analysis::fit::Accepted;
 use catena_analysis::fit::{
     Estimate, FitError, Fitted, Parameter, accepted, fit as least_squares, other_starts, profiled,
 };
-use catena_base::text::number::short;
+use catena_base::text::number::{counted, short};
 use catena_scene::recorded::Precision;
 
 /// Estimates with the data that they come from.
@@ -294,5 +294,43 @@ impl Found {
             short(other.fitted.rms),
             short(own.rms)
         ))
+    }
+}
+
+/// Findings about values beyond the linear intervals.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Beyond {
+    /// Values that the data accept, where one value varies on which they depend strongly.
+    pub(crate) accepted: Option<Accepted>,
+    /// Whether the runs for all other values take too long.
+    pub(crate) is_too_long: bool,
+    /// Intervals that are longer than the linear ones.
+    pub(crate) profiles: Vec<Option<[f64; 2]>>,
+}
+
+impl Beyond {
+    /// Sentence about an interval that is no plain one.
+    pub(super) fn told(&self, it: &Estimate) -> Option<String> {
+        let name = &it.name;
+        if it.interval.is_none() {
+            return Some(format!(
+                "the data do not bound `{name}`: they accept values far beyond the best one, so it \
+                 has no interval"
+            ));
+        }
+        if self.is_too_long || self.accepted.as_ref().is_some_and(|it| !it.is_whole) {
+            return Some(format!(
+                "the motion depends on `{name}` so strongly that not all values could be compared, \
+                 and the interval may be too short: try fewer frames (--frames N)"
+            ));
+        }
+        let count = self.accepted.as_ref()?.stretches;
+        (count > 1).then(|| {
+            format!(
+                "the data accept {} of values of `{name}`, and none between them: the interval has \
+                 all of them. More frames or more nodes would decide",
+                counted(count as u64, "separate range")
+            )
+        })
     }
 }

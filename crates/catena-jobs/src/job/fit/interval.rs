@@ -1,20 +1,8 @@
 //! Intervals of a fit, from the slopes at the best values and from the sum of squares itself.
 
-use super::found::Found;
+use super::found::{Beyond, Found};
 use super::quality::Quality;
-use catena_analysis::fit::{Accepted, Estimate, Fitted};
-use catena_base::text::number::counted;
-
-/// Findings about values beyond the linear intervals.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Beyond {
-    /// Values that the data accept, where one value varies on which they depend strongly.
-    pub(super) accepted: Option<Accepted>,
-    /// Whether the runs for all other values take too long.
-    pub(super) is_too_long: bool,
-    /// Intervals that are longer than the linear ones.
-    pub(super) profiles: Vec<Option<[f64; 2]>>,
-}
+use catena_analysis::fit::Fitted;
 
 /// Removes the intervals of a model that does not fit or leaves an unexplained rest, and widens
 /// the others: those of correlated residuals, and those beyond which values are accepted. Returns
@@ -41,33 +29,6 @@ pub(super) fn judge(
         }
     }
     told
-}
-
-impl Beyond {
-    /// Sentence about an interval that is no plain one.
-    fn told(&self, it: &Estimate) -> Option<String> {
-        let name = &it.name;
-        if it.interval.is_none() {
-            return Some(format!(
-                "the data do not bound `{name}`: they accept values far beyond the best one, so it \
-                 has no interval"
-            ));
-        }
-        if self.is_too_long || self.accepted.as_ref().is_some_and(|it| !it.is_whole) {
-            return Some(format!(
-                "the motion depends on `{name}` so strongly that not all values could be compared, \
-                 so the interval may be too short; fewer frames depend on it less (--frames N)"
-            ));
-        }
-        let count = self.accepted.as_ref()?.stretches;
-        (count > 1).then(|| {
-            format!(
-                "the data accept {} of values of `{name}`, and none between them: the interval has \
-                 all of them. More frames or more nodes would decide",
-                counted(count as u64, "separate range")
-            )
-        })
-    }
 }
 
 impl Found {

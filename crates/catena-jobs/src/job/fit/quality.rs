@@ -5,6 +5,7 @@
 //! neither are those that follow each other in time or from node to node.
 
 use super::Datum;
+use crate::job::fit::runs::evenly;
 use catena_base::text::number::short;
 use catena_scene::recorded::{Precision, Width};
 use std::collections::BTreeMap;
@@ -98,7 +99,7 @@ impl Quality {
                 for (lag, before) in lags.iter_mut().zip(own.iter().rev()) {
                     lag.add(before.residual, residual);
                 }
-                own.push(Moment { frame: datum.frame, value, residual });
+                own.push(FrameMoment { frame: datum.frame, value, residual });
             }
         }
         let rms = if count > 0.0 { f64::sqrt(squares / count) } else { 0.0 };
@@ -218,11 +219,6 @@ impl Quality {
     }
 }
 
-/// Mean square of a number that is anywhere within a distance of 0.
-pub(super) fn evenly(most: f64) -> f64 {
-    most * most / 3.0
-}
-
 /// Sum of the products of neighbouring residuals.
 #[derive(Clone, Copy, Default)]
 struct Products {
@@ -257,14 +253,14 @@ impl Products {
 
 /// One coordinate of a node in a frame.
 #[derive(Clone, Copy, Debug)]
-struct Moment {
+struct FrameMoment {
     frame: u64,
     value: f64,
     residual: f64,
 }
 
 /// One coordinate of a node over time.
-type Series = Vec<Moment>;
+type Series = Vec<FrameMoment>;
 
 /// Whether residuals are noise whose correlation widens intervals: their neighbours are alike, and
 /// differences leave as much of them as of such noise.
@@ -288,7 +284,7 @@ fn noise_left<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f6
 /// residuals are all 0, such as those of pins, say nothing.
 fn noise<'a>(
     series: impl Iterator<Item = &'a Series> + Clone,
-    number: impl Fn(&Moment) -> f64,
+    number: impl Fn(&FrameMoment) -> f64,
 ) -> Option<f64> {
     let of_order = |coefficients: &&[f64]| {
         let weight: f64 = coefficients.iter().map(|it| it * it).sum();

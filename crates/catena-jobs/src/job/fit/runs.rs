@@ -1,7 +1,6 @@
 //! Runs of a body with other values of its fields, side by side, and their distance from data.
 
 use super::super::identify::{FACTOR, shaken};
-use super::quality::evenly;
 use super::term::FitTerm;
 use catena_analysis::fit::{Parameter, Residuals};
 use catena_scene::recorded::Precision;
@@ -236,4 +235,9 @@ fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f
         return if (rounded - outside).abs() < 1e-9 && is_fine(rounded) { rounded } else { inside };
     }
     way * f64::INFINITY
+}
+
+/// Mean square of a number that is anywhere within a distance of 0.
+pub(crate) fn evenly(most: f64) -> f64 {
+    most * most / 3.0
 }

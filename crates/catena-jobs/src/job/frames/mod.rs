@@ -1,10 +1,8 @@
 //! Frames of a scene as pictures in memory.
 
 mod order;
-mod painter;
 mod pictures;
 mod pipeline;
-mod pool;
 mod simulator;
 mod states;
 mod writer;
@@ -12,10 +10,9 @@ mod writer;
 pub use order::{FrameOrder, FrameSequence};
 pub use states::StateDrawing;
 
-pub(super) use painter::FramePainter;
 pub(super) use pipeline::FramePipeline;
 pub(super) use simulator::{CheckpointPlan, FrameSimulator};
-pub(super) use writer::{FrameEncoder, FrameWriter};
+pub(super) use writer::{FrameEncoder, FramePainter, FrameWriter};
 
 use super::{
     BodyOutcome, FrameChoice, Interruption, Progress, RunError,

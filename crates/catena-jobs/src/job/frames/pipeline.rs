@@ -1,11 +1,8 @@
 //! Simulation and drawing of frames in chunks: while one chunk is drawn, the next is simulated. The
 //! chunk size limits the memory, and the output does not depend on the number of threads.
 
-use super::{
-    painter::FramePainter,
-    simulator::FrameSimulator,
-    writer::{EncodedFrame, FrameEncoder, FrameWriter},
-};
+use super::simulator::FrameSimulator;
+use super::writer::{EncodedFrame, FrameEncoder, FramePainter, FrameWriter};
 use crate::job::progress::{Interruption, Progress, Stage, time};
 use catena_draw::{canvas::Picture, frames::SimulatedFrame};
 use catena_output::{OutputError, journal::Journal, manifest::FrameEntry};

@@ -1,11 +1,8 @@
-//! Drawing and encoding of simulated frames, and writing them into a folder.
+//! Drawing and encoding of simulated frames on reusable canvases, and writing them into a folder.
 
-use super::{
-    painter::FramePainter,
-    pictures,
-    pool::{Pool, Pooled},
-};
+use super::pictures;
 use crate::job::progress::{Progress, Stage, time};
+use catena_draw::data::FrameData;
 use catena_draw::frames::SimulatedFrame;
 use catena_draw::{Painter, PanelFrame, canvas::Canvas};
 use catena_output::{
@@ -19,7 +16,9 @@ use catena_output::{
     names::{FrameFormat, FrameNames},
     png,
 };
+use image::RgbImage;
 use std::io;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Encodes frames as files.
 pub(in crate::job) struct FrameEncoder<'a> {
@@ -131,5 +130,96 @@ impl<'a> FrameWriter<'a> {
         })?;
         self.encoder.give_back(bytes);
         Ok(entry)
+    }
+}
+
+/// Pool of buffers or canvases. Each value returns to the thread that used it last, because data in
+/// another core's caches is slow to access.
+pub(crate) struct Pool<T>(Mutex<Shelf<T>>);
+
+struct Shelf<T> {
+    /// Number of values, in use or free.
+    count: usize,
+    /// Free values, each with the thread that used it last.
+    spare: Vec<(Option<usize>, T)>,
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self(Mutex::new(Shelf { count: 0, spare: Vec::new() }))
+    }
+}
+
+/// A value in use, and the thread that took it.
+pub(crate) struct Pooled<T> {
+    thread: Option<usize>,
+    pub(crate) value: T,
+}
+
+impl<T> Pool<T> {
+    /// Takes the value that this thread used last. Otherwise creates one, or takes any free value
+    /// if there is already one per thread.
+    pub(crate) fn take(&self, new: impl FnOnce() -> T) -> Pooled<T> {
+        let thread = rayon::current_thread_index();
+        let spare = {
+            let mut shelf = self.lock();
+            let own = shelf.spare.iter().rposition(|(owner, _)| *owner == thread);
+            let is_enough = shelf.count >= rayon::current_num_threads();
+            let any = shelf.spare.len().checked_sub(1).filter(|_| is_enough);
+            let found = own.or(any).map(|place| shelf.spare.swap_remove(place).1);
+            shelf.count += usize::from(found.is_none());
+            found
+        };
+        Pooled { thread, value: spare.unwrap_or_else(new) }
+    }
+
+    /// Returns a value to the pool.
+    pub(crate) fn give_back(&self, pooled: Pooled<T>) {
+        self.lock().spare.push((pooled.thread, pooled.value));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shelf<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Draws frames on reusable canvases.
+pub(in crate::job) struct FramePainter<'a> {
+    painter: &'a Painter<'a>,
+    canvases: Pool<Canvas>,
+    progress: &'a dyn Progress,
+}
+
+impl<'a> FramePainter<'a> {
+    pub(in crate::job) fn new(painter: &'a Painter<'a>, progress: &'a dyn Progress) -> Self {
+        Self { painter, canvases: Pool::default(), progress }
+    }
+
+    /// Picture of everything that all frames share.
+    pub(crate) fn template(&self) -> &RgbImage {
+        self.painter.template()
+    }
+
+    /// Draws the state of the panels, with motion blur if there are moments.
+    /// [`FramePainter::give_back`] returns the canvas for reuse.
+    pub(crate) fn draw(
+        &self,
+        panels: &[PanelFrame],
+        moments: &[Vec<PanelFrame>],
+    ) -> Pooled<Canvas> {
+        time(self.progress, Stage::Draw, || {
+            let mut canvas = self.canvases.take(|| self.painter.canvas());
+            self.painter.draw_moments(&mut canvas.value, panels, moments);
+            canvas
+        })
+    }
+
+    /// Numbers of each pixel, with the motion since the frame before.
+    pub(crate) fn data(&self, panels: &[PanelFrame], before: &[PanelFrame]) -> FrameData {
+        time(self.progress, Stage::Draw, || self.painter.data(panels, before))
+    }
+
+    pub(crate) fn give_back(&self, canvas: Pooled<Canvas>) {
+        self.canvases.give_back(canvas);
     }
 }

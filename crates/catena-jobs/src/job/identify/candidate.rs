@@ -3,8 +3,6 @@
 use super::IdentifyOptions;
 use super::base::{Base, Bases, Own};
 use super::named::{Variant, methods, slips};
-use super::noise::SINGLE_SLIP;
-use super::race::{LEAST, MOST};
 use catena_sim::method::METHODS;
 use catena_sim::named::OptionInfo;
 use catena_sim::slip::Slip;
@@ -13,6 +11,17 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// Number of candidates that stay after the first frame, whatever their distance. The
+/// number is divided by that of the frames that follow.
+pub(crate) const LEAST: usize = 96;
+
+/// Number of candidates that stay after the first frame, at most. The number is divided by
+/// that of the frames that follow, so that each round takes about equal work.
+pub(crate) const MOST: usize = 2048;
+
+/// Name of the slip that computes with 24 bits.
+pub(crate) const SINGLE_SLIP: &str = "Float32";
 
 /// Numbers of substeps that programs of homework use, beside those of the scene.
 pub(super) const SUBSTEPS: [u64; 20] =

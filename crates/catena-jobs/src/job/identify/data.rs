@@ -19,7 +19,7 @@ const EXACT: f64 = 8.0;
 
 /// Position of a node in a frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct DataPoint {
     pub(super) node: usize,
     pub(super) place: Vec3,
     /// Maximum distance from the position before it was printed.
@@ -29,7 +29,7 @@ pub(super) struct Point {
 /// Positions in a frame.
 #[derive(Clone, Debug)]
 pub(super) struct DataFrame {
-    pub(super) points: Vec<Point>,
+    pub(super) points: Vec<DataPoint>,
     /// Largest coordinate of the frame and of the initial state.
     pub(super) size: f64,
 }
@@ -83,9 +83,10 @@ impl Data {
             let point = |(node, place): (usize, Vec3)| {
                 let each = place.map(|value| scale * precision.rounding(value / scale));
                 let axes = &each[..setup.model.axes];
-                Point { node, place, rounding: axes.iter().map(|it| it * it).sum::<f64>().sqrt() }
+                let rounding = axes.iter().map(|it| it * it).sum::<f64>().sqrt();
+                DataPoint { node, place, rounding }
             };
-            let points: Vec<Point> = placed.at(number).into_iter().map(point).collect();
+            let points: Vec<DataPoint> = placed.at(number).into_iter().map(point).collect();
             let places = points.iter().flat_map(|point| point.place);
             let size = places.fold(start_size, |most, value| most.max(value.abs()));
             if !points.is_empty() {
@@ -131,7 +132,7 @@ impl Data {
             self.offsets = vec![0, 1, -1];
             return;
         };
-        let beyond = |point: &Point| {
+        let beyond = |point: &DataPoint| {
             let distance = norm(sub(initial.position(nodes, point.node), point.place));
             (distance, distance <= point.rounding + EXACT * SINGLE * first.size)
         };
@@ -303,7 +304,7 @@ fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
 }
 
 /// Finds the factor by which positions of a file have to be multiplied to be those of a scene.
-fn factor(points: &[Point], initial: &State, nodes: usize) -> Option<f64> {
+fn factor(points: &[DataPoint], initial: &State, nodes: usize) -> Option<f64> {
     let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let pairs = || points.iter().map(|point| (point.place, initial.position(nodes, point.node)));
     let squares: f64 = pairs().map(|(file, _)| dot(file, file)).sum();

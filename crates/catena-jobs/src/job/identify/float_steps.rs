@@ -6,9 +6,8 @@
 //! around the nearest of them.
 
 use super::base::Bases;
-use super::candidate::{Candidate, Plan};
+use super::candidate::{Candidate, Plan, SINGLE_SLIP};
 use super::named::Variant;
-use super::noise::SINGLE_SLIP;
 use super::race::run_first;
 use catena_scene::recorded::Width;
 use catena_sim::slip::Slip;

@@ -553,12 +553,12 @@ fn other_values(
         return None;
     }
     match values::find(question, verdict) {
-        values::Found::Values(found) if outcome != Outcome::None && !found.is_other() => None,
-        values::Found::Values(found) => {
+        values::FoundValues::Values(found) if outcome != Outcome::None && !found.is_other() => None,
+        values::FoundValues::Values(found) => {
             advice.retain(|line| !line.starts_with(COMPARE) && !line.starts_with(MOVES));
             Some(found)
         }
-        values::Found::Nothing(count) => {
+        values::FoundValues::Nothing(count) => {
             advice.extend(values::in_vain(count).filter(|_| outcome == Outcome::None));
             None
         }

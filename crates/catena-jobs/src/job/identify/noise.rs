@@ -7,7 +7,7 @@
 //! drift as far, but not much farther.
 
 use super::base::Bases;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, SINGLE_SLIP};
 use super::data::{Data, SINGLE};
 use super::named::Variant;
 use super::race::distance;
@@ -15,9 +15,6 @@ use catena_sim::force::Known;
 use catena_sim::slip::Slip;
 use catena_sim::{Setup, Simulation};
 use std::sync::Arc;
-
-/// Name of the slip that computes with 24 bits.
-pub(super) const SINGLE_SLIP: &str = "Float32";
 
 /// Unit of the last place of 53 bits, in units of 24 bits.
 const DOUBLE: f64 = 1.0 / 536_870_912.0;

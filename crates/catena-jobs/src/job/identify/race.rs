@@ -2,7 +2,7 @@
 //! the best for more.
 
 use super::base::{Base, Bases};
-use super::candidate::{Candidate, Plan, Recipe};
+use super::candidate::{Candidate, LEAST, MOST, Plan, Recipe};
 use super::data::{Data, SINGLE};
 use catena_sim::run::batch::Batch;
 use catena_sim::vector::{Vec3, norm, sub};
@@ -11,18 +11,12 @@ use rayon::prelude::*;
 use std::borrow::{Borrow, BorrowMut};
 use std::sync::Arc;
 
-/// Number of candidates that stay after the first frame, whatever their distance. The
-/// number is divided by that of the frames that follow.
-pub(super) const LEAST: usize = 96;
 /// Number of candidates that stay to the end, whatever their distance.
 const FEW: usize = 6;
 /// Number of candidates that stay although others are nearer, so that there is a next best one.
 const BEYOND: usize = 4;
 /// Number of candidates that are compared with all frames, at most, unless more are asked for.
 const FINALISTS: usize = 24;
-/// Number of candidates that stay after the first frame, at most. The number is divided by
-/// that of the frames that follow, so that each round takes about equal work.
-pub(super) const MOST: usize = 2048;
 /// Maximum estimated work of the candidates that stay for the next frames, in nanoseconds of one
 /// core. A file that tells little keeps many candidates near, and the dear ones among them would
 /// take most of the time. The estimate is the same on every machine.

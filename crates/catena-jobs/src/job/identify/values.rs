@@ -88,7 +88,7 @@ impl Value {
 }
 
 /// Values of a program, or the number of programs whose values were fitted in vain.
-pub(super) enum Found {
+pub(super) enum FoundValues {
     Values(Values),
     Nothing(usize),
 }
@@ -151,7 +151,7 @@ struct Tried {
 }
 
 /// Finds values with which a program reproduces the file.
-pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
+pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValues {
     let bases = question.bases;
     let nearest = verdict.all.first().map(|(it, _)| it);
     let data = nearest.map_or(&*bases.all[0].data, |it| it.data);
@@ -189,7 +189,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> Found {
         let (fit, program, substeps) = search.with_best_substeps(search.with_frame_time(found));
         Some(Values { substeps, ..search.values(&fit, &program)? })
     });
-    values.map_or(Found::Nothing(count), Found::Values)
+    values.map_or(FoundValues::Nothing(count), FoundValues::Values)
 }
 
 /// Sentence about values that were fitted in vain.
@@ -212,7 +212,7 @@ fn beginning(data: &Data, offset: i64) -> Vec<Datum> {
             break;
         }
         let Some(of_scene) = number.checked_add_signed(offset) else { continue };
-        let datum = |point: &super::data::Point| Datum {
+        let datum = |point: &super::data::DataPoint| Datum {
             frame: of_scene,
             node: point.node,
             place: point.place,

@@ -1,10 +1,10 @@
 //! The verdict: which candidates reproduce the file, and by what margin.
 
 use super::base::Bases;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, SINGLE_SLIP};
 use super::data::{Data, SINGLE};
 use super::named::Variant;
-use super::noise::{Noise, SINGLE_SLIP};
+use super::noise::Noise;
 use super::race::{FrameDistance, Runner, Track, run_whole};
 use catena_scene::recorded::Width;
 use catena_sim::identity::identity_of;

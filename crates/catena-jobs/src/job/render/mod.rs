@@ -1,7 +1,6 @@
 //! Renders: folders of frames with a manifest and the steady-state comparison.
 
 mod endings;
-mod exclusive;
 mod pieces;
 mod shard;
 mod shared;
@@ -15,15 +14,21 @@ pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
 use super::prepare::{Drawing, DrawingRequest};
 use super::{BodyOutcome, Interruption, Progress, RunError, threads};
 use crate::job::options::within;
+use crate::job::progress::{Stage, time};
 use crate::job::{FrameChoice, FrameOrder, MOST_FRAMES};
 use catena_output::OutputError;
 use catena_output::film::FilmError;
+use catena_output::folder::Folder;
+use catena_output::journal::Journal;
+use catena_output::lock::LockMode;
+use catena_output::manifest::Manifest;
 use catena_output::names::{FrameFormat, FrameNames};
 use catena_scene::limits::Product;
 use catena_scene::{Body, Limits, Scene};
 use image::RgbImage;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use task::Task;
 
@@ -83,7 +88,10 @@ pub fn render(
 ) -> Result<Rendered, RenderError> {
     let run = |task: Task<'_>| match options.shared {
         Some(patience) => shared::run(&task, patience),
-        None => exclusive::run(&task).map(|(rendered, _)| rendered),
+        None => {
+            let folder = Folder::open(task.path, LockMode::Exclusive)?;
+            render_into(&task, &folder).map(|(rendered, _)| rendered)
+        }
     };
     with_task(scene, folder, options, &|all| all, progress, interruption, run)
 }
@@ -235,5 +243,63 @@ impl RenderOptions {
             within("checkpoint_every", every, 1..=MOST_FRAMES)?;
         }
         within("steady_time", self.steady_time.unwrap_or(0.0), 0.0..=f64::INFINITY)
+    }
+}
+
+/// Renders into a folder to which this process has exclusive access. Also returns the manifest.
+fn render_into(task: &Task<'_>, folder: &Folder) -> Result<(Rendered, Manifest), RenderError> {
+    let Task { progress, interruption, .. } = *task;
+    let found = time(progress, Stage::Prepare, || task.prepare(folder))?;
+    let mut manifest = Manifest { frames: found.frames, steady: found.steady, ..task.manifest() };
+    interruption.begins();
+    let missing = task.missing(&manifest.frames);
+    let wants_steady = manifest.steady.is_none() && task.options.steady;
+    if !missing.is_empty() || wants_steady {
+        task.withdraw_report()?;
+    }
+    task.begin(missing.len(), &found.notes);
+    let journal = Journal::create(&folder.journal(), &task.key)?;
+    let has_failed = AtomicBool::new(false);
+    let fail = || has_failed.store(true, Ordering::Relaxed);
+    let pipeline = task.pipeline(&fail);
+    let (mut simulator, missing) = task.simulator_of(folder, missing);
+    let writer = task.writer(simulator.first(), (folder, task.care));
+    let mut write = || {
+        let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
+        // Simulating to the last frame also reports bodies that diverge if all pictures already
+        // exist.
+        time(progress, Stage::Simulate, || simulator.go_to(task.last()))?;
+        simulator.write_checkpoint(true)?;
+        if simulator.refusal().is_some() {
+            fail();
+        }
+        Ok::<_, OutputError>(written)
+    };
+    // The two tasks are independent. On one thread the frames come first.
+    let (written, steady) = rayon::join(
+        || write().inspect_err(|_| fail()),
+        || {
+            let is_wanted = || !has_failed.load(Ordering::Relaxed);
+            let make = || steady::make(task, (folder, &journal), &is_wanted);
+            wants_steady.then(make).transpose()
+        },
+    );
+    manifest.frames.extend(written?);
+    manifest.frames.sort_by_key(|entry| entry.frame);
+    if wants_steady {
+        manifest.steady = steady?.flatten();
+    }
+    let refusal = simulator.refusal();
+    if !interruption.is_set() && refusal.is_none() {
+        manifest.under_way = None;
+    }
+    manifest.write(folder.path())?;
+    folder.remove_journal()?;
+    if interruption.is_set() {
+        return Err(task.interrupted(&manifest.frames));
+    }
+    match refusal {
+        Some(refusal) => Err(refusal.into()),
+        None => Ok((task.rendered(&simulator, &manifest), manifest)),
     }
 }

@@ -10,11 +10,11 @@
 
 use super::keyed::{OFFSET, REPEAT, SPEED};
 use super::keys::Pieces;
+use super::places::places_over;
 use super::{Curve, keys};
-use crate::body::curve::spans::{Place, blend};
+use crate::body::curve::spans::{PlaceAndRate, blend};
 use crate::drive::track::{
     Animated, Extent, Extremes, Playback, SPLINE_END, SplineTrack, Track, WrittenSpline,
-    places_over,
 };
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
@@ -134,7 +134,7 @@ impl UniformCubic {
     }
 
     /// Position on piece i at 0 <= s <= 1, and its derivative by s.
-    fn piece(&self, i: usize, s: f64) -> Place {
+    fn piece(&self, i: usize, s: f64) -> PlaceAndRate {
         let points = [0, 1, 2, 3].map(|j| self.points[i + j]);
         let r = 1.0 - s;
         let position =
@@ -146,7 +146,7 @@ impl UniformCubic {
 }
 
 impl Track<3> for UniformCubic {
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         self.pieces.at(t, |i, s| self.piece(i, s))
     }
 
@@ -193,7 +193,7 @@ impl Curve for BSpline {
         self.built.as_ref().ok()?.track.extremes()
     }
 
-    fn at(&self, t: f64) -> Place {
-        self.built.as_ref().map_or_else(|_| Place::default(), |built| built.track.at(t))
+    fn at(&self, t: f64) -> PlaceAndRate {
+        self.built.as_ref().map_or_else(|_| PlaceAndRate::default(), |built| built.track.at(t))
     }
 }

@@ -8,7 +8,7 @@
 
 use super::keys::{END, Pieces, START};
 use super::{Curve, keys};
-use crate::body::curve::spans::{Place, bezier};
+use crate::body::curve::spans::{PlaceAndRate, bezier};
 use crate::drive::track::Extremes;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -43,7 +43,7 @@ impl Bezier {
     };
 
     /// Position on piece i at 0 <= s <= 1, and its derivative by s.
-    fn piece(&self, i: usize, s: f64) -> Place {
+    fn piece(&self, i: usize, s: f64) -> PlaceAndRate {
         bezier([0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz()), s)
     }
 }
@@ -78,7 +78,7 @@ impl Curve for Bezier {
         all.reduce(|a, b| [0, 1, 2].map(|axis| a[axis].with(b[axis])))
     }
 
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         let pieces = Pieces { start: self.start, end: self.end, count: self.points.len() / 3 };
         pieces.at(t, |i, s| self.piece(i, s))
     }

@@ -7,7 +7,7 @@
 
 use super::keys::KEYS;
 use super::{Curve, keys};
-use crate::body::curve::spans::{Knot, Location, Place, find, hermite, rate};
+use crate::body::curve::spans::{Knot, Location, PlaceAndRate, find, hermite, rate};
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
@@ -43,7 +43,7 @@ impl Curve for CatmullRom {
 
     keys::keyed! {CatmullRom}
 
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         match find(self.keys.len(), |i| self.keys[i].0, t) {
             Location::Key(i) => (self.keys[i].1.xyz(), [0.0; 3]),
             Location::Behind(i) => hermite(self.knot(i), self.knot(i + 1), t),

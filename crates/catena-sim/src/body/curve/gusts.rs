@@ -8,7 +8,7 @@
 //! Flood 2014, "Fast Splittable Pseudorandom Number Generators".
 
 use super::Curve;
-use crate::body::curve::spans::Place;
+use crate::body::curve::spans::PlaceAndRate;
 use crate::body::random::Numbers;
 use crate::drive::track::Extent;
 use crate::named::{BadOption, Components, Info, OptionInfo};
@@ -126,7 +126,7 @@ impl Curve for Gusts {
         Extent::Endless(0.0, self.period)
     }
 
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         let (mut value, mut rate) = (self.mean.xyz(), [0.0; 3]);
         let amplitudes = amplitudes();
         let mut numbers = Numbers(self.seed);

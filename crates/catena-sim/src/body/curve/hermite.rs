@@ -5,7 +5,7 @@
 //! on. Source: Hermite 1878; Farin, "Curves and Surfaces for CAGD", 7.5.
 
 use super::{Curve, keys};
-use crate::body::curve::spans::{Knot, Location, Place, find, hermite};
+use crate::body::curve::spans::{Knot, Location, PlaceAndRate, find, hermite};
 use crate::drive::track::{Extremes, Key};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -66,7 +66,7 @@ impl Curve for Hermite {
         keys::extremes(self.keys.iter().map(key))
     }
 
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         match find(self.keys.len(), |i| self.keys[i].0, t) {
             Location::Key(i) => (self.knot(i).point, [0.0; 3]),
             Location::Behind(i) => hermite(self.knot(i), self.knot(i + 1), t),

@@ -1,11 +1,10 @@
 //! Curves with a separate interpolation for each piece between keys; played once, repeatedly, or
 //! back and forth. The interpolations are those of `drive/track/keyed.rs`.
 
+use super::places::places_over;
 use super::{Curve, keys};
-use crate::body::curve::spans::Place;
-use crate::drive::track::{
-    Animated, Extent, Extremes, Piece, Track, WrittenKey, WrittenTrack, places_over,
-};
+use crate::body::curve::spans::PlaceAndRate;
+use crate::drive::track::{Animated, Extent, Extremes, Piece, Track, WrittenKey, WrittenTrack};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
@@ -81,8 +80,8 @@ impl Curve for Keys {
         keys::check_points(&KEYS, self.written.keys.iter().map(WrittenKey::values), axes)
     }
 
-    fn at(&self, t: f64) -> Place {
-        self.track.as_ref().map_or_else(|_| Place::default(), |track| track.at(t))
+    fn at(&self, t: f64) -> PlaceAndRate {
+        self.track.as_ref().map_or_else(|_| PlaceAndRate::default(), |track| track.at(t))
     }
 
     fn places(&self) -> Vec<(f64, [f64; 3])> {

@@ -1,7 +1,7 @@
 //! Shared parts of curves, for values of any number of components: checks of keys and times, the
 //! search for a time among keys, and the pieces between two keys.
 
-use crate::body::curve::spans::Place;
+use crate::body::curve::spans::PlaceAndRate;
 use crate::drive::track::{Extremes, Key, KeyTrack, Track};
 use crate::named::{BadOption, Components, OptionInfo};
 
@@ -113,8 +113,8 @@ crate::identity!(Pieces { start, end, count });
 impl Pieces {
     /// Position and velocity at `t`. `piece(i, s)` returns the position on piece i at 0 <= s <= 1
     /// and its derivative by s.
-    pub(super) fn at(self, t: f64, piece: impl Fn(usize, f64) -> Place) -> Place {
-        let still = |(position, _): Place| (position, [0.0; 3]);
+    pub(super) fn at(self, t: f64, piece: impl Fn(usize, f64) -> PlaceAndRate) -> PlaceAndRate {
+        let still = |(position, _): PlaceAndRate| (position, [0.0; 3]);
         if t < self.start {
             return still(piece(0, 0.0));
         }

@@ -5,7 +5,7 @@
 
 use super::Curve;
 use super::keyed::Keys;
-use crate::body::curve::spans::Place;
+use crate::body::curve::spans::PlaceAndRate;
 use crate::drive::track::{Extent, Piece, WrittenKey, WrittenTrack};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
@@ -160,7 +160,7 @@ impl Curve for Series {
         self.shift.as_ref().map_or(Ok(()), |shift| shift.check(&SHIFT, axes))
     }
 
-    fn at(&self, _t: f64) -> Place {
+    fn at(&self, _t: f64) -> PlaceAndRate {
         ([f64::NAN; 3], [f64::NAN; 3])
     }
 

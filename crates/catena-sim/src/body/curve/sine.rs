@@ -1,7 +1,7 @@
 //! Harmonic motion about a centre: x = c + a sin(2π t/T + φ).
 
 use super::Curve;
-use crate::body::curve::spans::Place;
+use crate::body::curve::spans::PlaceAndRate;
 use crate::drive::track::Extent;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
@@ -93,7 +93,7 @@ impl Curve for Sine {
         Extent::Endless(0.0, self.period)
     }
 
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         let angle = TAU * (t / self.period) + self.phase.to_radians();
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let (center, amplitude) = (self.center.xyz(), self.amplitude.xyz());

@@ -3,7 +3,7 @@
 use std::array::from_fn;
 
 /// Position and velocity; in general a value and its derivative by time.
-pub(crate) type Place<const D: usize = 3> = ([f64; D], [f64; D]);
+pub(crate) type PlaceAndRate<const D: usize = 3> = ([f64; D], [f64; D]);
 
 /// Weighted sum of points.
 pub(crate) fn blend<const N: usize, const D: usize>(
@@ -25,13 +25,13 @@ pub(crate) fn linear<const D: usize>(
     t1: f64,
     to: [f64; D],
     t: f64,
-) -> Place<D> {
+) -> PlaceAndRate<D> {
     let velocity = rate(from, to, t1 - t0);
     (from_fn(|axis| from[axis] + (t - t0) * velocity[axis]), velocity)
 }
 
 /// Cubic Bézier piece of four control points at 0 <= s <= 1, and its derivative by s.
-pub(crate) fn bezier<const D: usize>(points: [[f64; D]; 4], s: f64) -> Place<D> {
+pub(crate) fn bezier<const D: usize>(points: [[f64; D]; 4], s: f64) -> PlaceAndRate<D> {
     let r = 1.0 - s;
     let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];
     let velocity = [-3.0 * r * r, 3.0 * r * (r - 2.0 * s), 3.0 * s * (2.0 * r - s), 3.0 * s * s];
@@ -71,7 +71,7 @@ pub(crate) struct Knot<const D: usize = 3> {
 }
 
 /// Cubic Hermite piece between two knots.
-pub(crate) fn hermite<const D: usize>(from: Knot<D>, to: Knot<D>, t: f64) -> Place<D> {
+pub(crate) fn hermite<const D: usize>(from: Knot<D>, to: Knot<D>, t: f64) -> PlaceAndRate<D> {
     let h = to.t - from.t;
     let s = (t - from.t) / h;
     let points = [from.point, to.point, from.tangent, to.tangent];

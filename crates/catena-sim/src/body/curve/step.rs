@@ -3,7 +3,7 @@
 
 use super::keys::KEYS;
 use super::{Curve, keys};
-use crate::body::curve::spans::{Location, Place, find};
+use crate::body::curve::spans::{Location, PlaceAndRate, find};
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
@@ -32,7 +32,7 @@ impl Curve for Step {
         true
     }
 
-    fn at(&self, t: f64) -> Place {
+    fn at(&self, t: f64) -> PlaceAndRate {
         let (Location::Key(i) | Location::Behind(i)) = find(self.keys.len(), |i| self.keys[i].0, t);
         (self.keys[i].1.xyz(), [0.0; 3])
     }

@@ -138,7 +138,7 @@ fn sideways(down: &[f64]) -> Vec<f64> {
 
 /// Forces in a chain at rest.
 #[derive(Clone, Debug)]
-struct Balance {
+struct HangingBalance {
     /// Tension of the first segment.
     first: [f64; 2],
     /// Sign of each segment: 1, or -1 if it is compressed. The force of a compressed segment points
@@ -192,7 +192,7 @@ impl HangingChain {
 
     /// Returns the balance with tension in all segments; `None` if Newton's method does not
     /// converge.
-    fn solve(&self) -> Option<Balance> {
+    fn solve(&self) -> Option<HangingBalance> {
         let weight: f64 = self.weights.iter().sum();
         let total: f64 = self.lengths.iter().sum();
         let is_rigid = self.softness.iter().all(|&soft| soft == 0.0);
@@ -204,7 +204,7 @@ impl HangingChain {
         let (mut value, mut gradient, mut hessian) = self.evaluate(first, &signs);
         for _ in 0..200 {
             if norm(gradient) <= 1e-12 * total {
-                return Some(Balance { first, signs });
+                return Some(HangingBalance { first, signs });
             }
             let newton = newton(gradient, hessian);
             let slope = newton[0] * gradient[0] + newton[1] * gradient[1];
@@ -227,7 +227,7 @@ impl HangingChain {
                 share *= 0.5;
             }
         }
-        (norm(gradient) <= 1e-9 * total).then_some(Balance { first, signs })
+        (norm(gradient) <= 1e-9 * total).then_some(HangingBalance { first, signs })
     }
 }
 

@@ -6,7 +6,7 @@
 //! of Newton's method for the first tension, with negative signs for compressed segments. The
 //! result is exact to rounding, also for rigid segments.
 
-use super::{Balance, HangingChain, newton};
+use super::{HangingBalance, HangingChain, newton};
 use crate::body::vector::norm;
 
 /// Relative stretch of a placeholder spring under the weight of the whole chain.
@@ -15,7 +15,7 @@ const STAND_IN: f64 = 1e-4;
 const STEPS: usize = 2000;
 
 /// Returns the balance; `None` if none is found.
-pub(super) fn solve(chain: &HangingChain) -> Option<Balance> {
+pub(super) fn solve(chain: &HangingChain) -> Option<HangingBalance> {
     let weight: f64 = chain.weights.iter().sum();
     let total: f64 = chain.lengths.iter().sum();
     if norm(chain.target) >= total * (1.0 - 1e-12) || weight <= 0.0 {
@@ -37,7 +37,7 @@ fn polished(
     mut first: [f64; 2],
     signs: Vec<f64>,
     total: f64,
-) -> Option<Balance> {
+) -> Option<HangingBalance> {
     let (_, mut gradient, mut hessian) = chain.evaluate(first, &signs);
     'steps: for _ in 0..60 {
         let step = newton(gradient, hessian);
@@ -54,7 +54,7 @@ fn polished(
         }
         break;
     }
-    (norm(gradient) <= 1e-9 * total).then_some(Balance { first, signs })
+    (norm(gradient) <= 1e-9 * total).then_some(HangingBalance { first, signs })
 }
 
 /// Springs of a chain. Stiff springs replace rigid segments.

@@ -4,14 +4,14 @@
 //! direction now, on the shortest way. In space, a turn about that line follows: that of the third
 //! pin, or the one nearest to all nodes.
 
-use super::{Found, Moving, Pins, Rows, times, turn_in_plane};
+use super::{FoundPart, MovingPart, Pins, Rows, times, turn_in_plane};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use crate::body::{Form, Model, Part, SolidForm, State};
 
 /// Smallest distance of pins, and of a pin from a line, as a share of the largest one.
 const APART: f64 = 1e-9;
 
-/// Pins that hold a solid: see [`Moving::pins`].
+/// Pins that hold a solid: see [`MovingPart::pins`].
 pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
     let pinned = |k: &usize| model.pinned[part.nodes[*k]];
     let Some(first) = (0..part.nodes.len()).find(pinned) else { return [None; 3] };
@@ -33,7 +33,7 @@ pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
 /// The rotation from rest of a solid with a second pin. `start` is the first pin, now and at rest,
 /// and `map` that of all nodes from rest.
 pub(super) fn turn(
-    solid: &Moving<'_>,
+    solid: &MovingPart<'_>,
     state: &State,
     [centre, rest]: [Vec3; 2],
     second: usize,
@@ -124,9 +124,9 @@ pub(super) fn inverse(model: &Model, part: &Part, state: &State, inertia: &Rows)
 /// The angular velocity of a solid with a second pin. `momentum` and `inertia` are those about the
 /// first pin.
 pub(super) fn spin(
-    solid: &Moving<'_>,
+    solid: &MovingPart<'_>,
     state: &State,
-    found: &Found,
+    found: &FoundPart,
     second: usize,
     momentum: Vec3,
     inertia: &Rows,

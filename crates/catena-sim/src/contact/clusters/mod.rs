@@ -39,7 +39,7 @@ pub(super) trait Measure {
     /// Returns the minimum distance between parts of two clusters, minus the distance at which they
     /// touch. Both clusters may be the same one. Parts closer than `skin` are listed instead and
     /// ignored here. Positions are those in `clusters`.
-    fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64;
+    fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> f64;
 
     /// Returns the relative motion that a free distance allows.
     fn usable(&self, free: f64) -> f64 {
@@ -49,7 +49,7 @@ pub(super) trait Measure {
 
 /// Nodes of each cluster and their positions.
 #[derive(Default)]
-pub(super) struct Layout {
+pub(super) struct ClusterLayout {
     /// Nodes of all clusters, concatenated; `first` is the start index of each cluster.
     pub(super) nodes: Vec<usize>,
     pub(super) first: Vec<usize>,
@@ -74,16 +74,16 @@ struct Near {
 
 /// An interval per axis.
 #[derive(Clone, Copy)]
-struct Span {
+struct ClusterSpan {
     low: [f64; 3],
     high: [f64; 3],
 }
 
-const NOTHING: Span = Span { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
+const NOTHING: ClusterSpan = ClusterSpan { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
 /// All clusters of a body.
 pub(super) struct Clusters {
-    pub(super) layout: Layout,
+    pub(super) layout: ClusterLayout,
     /// Positions at the time of the proof, flat by axis; empty without a proof.
     centre: Vec<f64>,
     near: Vec<Near>,
@@ -92,15 +92,16 @@ pub(super) struct Clusters {
     /// Maximum displacement of a cluster, which bounds the rounding errors.
     drift: f64,
     rounding: f64,
-    moved: Vec<Span>,
-    boxes: Vec<Span>,
+    moved: Vec<ClusterSpan>,
+    boxes: Vec<ClusterSpan>,
     order: Vec<usize>,
 }
 
 impl Clusters {
     /// Creates clusters of these nodes. A node may be in several.
     pub(super) fn new(groups: &[Vec<usize>], model: &Model) -> Self {
-        let mut layout = Layout { axes: model.axes, body: model.nodes(), ..Layout::default() };
+        let mut layout =
+            ClusterLayout { axes: model.axes, body: model.nodes(), ..ClusterLayout::default() };
         for group in groups {
             layout.first.push(layout.nodes.len());
             layout.first_run.push(layout.runs.len());
@@ -229,10 +230,10 @@ impl Clusters {
 
     /// Fits boxes to all clusters. Returns the maximum absolute coordinate.
     fn fit(&mut self) -> f64 {
-        let Layout { first, at, axes, .. } = &self.layout;
+        let ClusterLayout { first, at, axes, .. } = &self.layout;
         let mut greatest = 0.0_f64;
         for (index, span) in self.boxes.iter_mut().enumerate() {
-            *span = Span { low: [0.0; 3], high: [0.0; 3] };
+            *span = ClusterSpan { low: [0.0; 3], high: [0.0; 3] };
             for (axis, at) in at.iter().enumerate().take(*axes) {
                 let values = &at[first[index]..first[index + 1]];
                 span.low[axis] = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -280,7 +281,7 @@ impl Clusters {
     }
 }
 
-impl Layout {
+impl ClusterLayout {
     /// Returns the index range of a cluster in `nodes`.
     pub(super) fn range(&self, cluster: usize) -> std::ops::Range<usize> {
         self.first[cluster]..self.first[cluster + 1]
@@ -296,7 +297,7 @@ impl Layout {
     }
 
     /// Computes the displacement interval of each cluster between two positions.
-    fn spans(&self, x: &[f64], from: &[f64], moved: &mut [Span]) {
+    fn spans(&self, x: &[f64], from: &[f64], moved: &mut [ClusterSpan]) {
         match self.axes {
             2 => Instructions::best().run(Spans::<2> { layout: self, x, from, moved }),
             _ => Instructions::best().run(Spans::<3> { layout: self, x, from, moved }),
@@ -305,10 +306,10 @@ impl Layout {
 }
 
 struct Spans<'a, const A: usize> {
-    layout: &'a Layout,
+    layout: &'a ClusterLayout,
     x: &'a [f64],
     from: &'a [f64],
-    moved: &'a mut [Span],
+    moved: &'a mut [ClusterSpan],
 }
 
 impl<const A: usize> NullaryFnOnce for Spans<'_, A> {
@@ -316,7 +317,7 @@ impl<const A: usize> NullaryFnOnce for Spans<'_, A> {
 
     #[inline(always)]
     fn call(self) {
-        let Self { layout: Layout { runs, first_run, body, .. }, x, from, moved } = self;
+        let Self { layout: ClusterLayout { runs, first_run, body, .. }, x, from, moved } = self;
         for (span, ends) in moved.iter_mut().zip(first_run.windows(2)) {
             let runs = &runs[ends[0]..ends[1]];
             for axis in 0..A {
@@ -370,7 +371,7 @@ fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
 }
 
 /// Returns the smallest interval that contains all of these.
-fn together(spans: &[Span]) -> Span {
+fn together(spans: &[ClusterSpan]) -> ClusterSpan {
     spans.iter().fold(NOTHING, |mut all, span| {
         for axis in 0..3 {
             all.low[axis] = all.low[axis].min(span.low[axis]);
@@ -380,11 +381,11 @@ fn together(spans: &[Span]) -> Span {
     })
 }
 
-fn sides(span: &Span) -> [f64; 3] {
+fn sides(span: &ClusterSpan) -> [f64; 3] {
     [0, 1, 2].map(|axis| span.high[axis] - span.low[axis])
 }
 
 /// Returns the distance of two boxes.
-fn gap(a: &Span, b: &Span) -> f64 {
+fn gap(a: &ClusterSpan, b: &ClusterSpan) -> f64 {
     norm([0, 1, 2].map(|k: usize| (b.low[k] - a.high[k]).max(a.low[k] - b.high[k]).max(0.0)))
 }

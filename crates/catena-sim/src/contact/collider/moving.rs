@@ -40,7 +40,7 @@ struct Written {
 
 /// Motion that a scene writes: along a curve, and about an axis.
 #[derive(Clone)]
-struct Path {
+struct ColliderPath {
     travel: Travel,
     /// Times and angles in degrees.
     turn: WrittenTrack<f64>,
@@ -48,7 +48,7 @@ struct Path {
     has_angle: bool,
     axis: Option<Components>,
 }
-crate::identity!(Path { travel, turn, axis; has_angle });
+crate::identity!(ColliderPath { travel, turn, axis; has_angle });
 
 const OF: OptionInfo = OptionInfo {
     name: "of",
@@ -111,12 +111,12 @@ impl From<Written> for Moving {
         // `check` reports an invalid angle or axis.
         let rotation = angle.and_then(|angle| RotationTrack::about(about, angle).ok());
         let travel = Travel { along: along.map(|along| along.0), turn: rotation };
-        let motion = Path { travel, turn, has_angle, axis };
+        let motion = ColliderPath { travel, turn, has_angle, axis };
         Self { of: of.0, motion: Arc::new(motion) }
     }
 }
 
-impl Motion for Path {
+impl Motion for ColliderPath {
     fn check(&self) -> Result<(), BadOption> {
         ALONG.check(self.travel.check().is_ok())?;
         let turns = !self.turn.keys.is_empty();
@@ -139,7 +139,7 @@ impl Motion for Path {
     }
 }
 
-impl std::fmt::Debug for Path {
+impl std::fmt::Debug for ColliderPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { travel, turn, axis, .. } = self;
         write!(f, "along {:?}, turn {:?} about {axis:?}", travel.along, turn.keys)

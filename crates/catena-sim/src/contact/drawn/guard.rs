@@ -11,7 +11,7 @@ use super::closest::nearest;
 use super::step::DrawnSolver;
 use crate::body::vector::{greatest, norm, sub};
 use crate::body::{Model, SpringMemory, State};
-use crate::contact::clusters::{BLUR, Clusters, Layout, Measure, Size, groups};
+use crate::contact::clusters::{BLUR, ClusterLayout, Clusters, Measure, Size, groups};
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::contact::moving::Stride;
@@ -70,7 +70,7 @@ struct Distances<'a> {
 }
 
 impl Measure for Distances<'_> {
-    fn room(&mut self, _: &Layout, (a, b): (usize, usize), skin: f64) -> f64 {
+    fn room(&mut self, _: &ClusterLayout, (a, b): (usize, usize), skin: f64) -> f64 {
         let [vertices, edges, faces] = self.balls;
         let (of_edges, of_faces) = (self.edge_kin, self.face_kin);
         let mut room = self.among(edges, a, edges, b, of_edges, skin);

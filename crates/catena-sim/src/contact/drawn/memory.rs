@@ -12,12 +12,12 @@ const NUMBERS: usize = 14;
 /// Impulses of the last step, sorted by pair.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Impulses {
-    all: Vec<Known>,
+    all: Vec<KnownContact>,
 }
 
 /// Impulses of one contact.
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct KnownContact {
     pair: (usize, usize),
     weights: [f64; 4],
     /// Impulses on positions and on velocities.
@@ -33,7 +33,7 @@ impl Impulses {
     /// Replaces the impulses by those of a step's contacts.
     pub(super) fn keep(&mut self, contacts: &[Contact]) {
         self.all.clear();
-        self.all.extend(contacts.iter().map(|contact| Known {
+        self.all.extend(contacts.iter().map(|contact| KnownContact {
             pair: contact.pair,
             weights: contact.places,
             way: contact.way,
@@ -53,7 +53,7 @@ impl Impulses {
 
     /// Appends all values to `memory`.
     pub(super) fn save(&self, memory: &mut Vec<f64>) {
-        for Known { pair, weights, way, speed } in &self.all {
+        for KnownContact { pair, weights, way, speed } in &self.all {
             memory.extend([pair.0 as f64, pair.1 as f64]);
             memory.extend(weights);
             for impulse in [way, speed] {
@@ -68,7 +68,7 @@ impl Impulses {
         let known = |numbers: &[f64; NUMBERS]| {
             let [a, b, w0, w1, w2, w3, ways @ .., s, sx, sy, sz] = *numbers;
             let [w, wx, wy, wz] = ways;
-            Known {
+            KnownContact {
                 pair: (a as usize, b as usize),
                 weights: [w0, w1, w2, w3],
                 way: Impulse { push: w, drag: [wx, wy, wz] },

@@ -3,7 +3,7 @@
 use super::closest::nearest;
 use super::pieces::{Owner, Pieces};
 use super::step::DrawnSolver;
-use super::tree::{Bounds, Search};
+use super::tree::{Search, TreeBounds};
 use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, add, dot, greatest, scaled, sub};
 use crate::budget::{Item, Meter};
@@ -186,7 +186,7 @@ impl DrawnSolver {
         self.bounds.clear();
         let flat = self.has_flat_pieces();
         for (index, piece) in self.pieces.all.iter().enumerate() {
-            let mut bounds = Bounds::EMPTY;
+            let mut bounds = TreeBounds::EMPTY;
             let counts = flat || index >= self.pieces.vertices.end;
             if counts && self.is_whole.as_ref().is_none_or(|whole| whole[index]) {
                 for &node in piece.nodes() {

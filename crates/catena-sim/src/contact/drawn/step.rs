@@ -1,5 +1,6 @@
 //! A step of drawn contact: contacts are found and resolved until the paths of all nodes keep their
-//! distances.
+//! distances. Other files of the folder add the methods of one stage each to `DrawnSolver`, whose
+//! state all stages share.
 
 use super::guard::Guard;
 use super::meet::Meeting;
@@ -10,7 +11,7 @@ use super::pieces::Pieces;
 use super::rigid::{SolidMotion, carry};
 use super::settle::ROUNDING;
 use super::solve::{self, Contact, Nodes};
-use super::tree::{Bounds, Tree};
+use super::tree::{Tree, TreeBounds};
 use super::zones::Rigid;
 use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, dot, greatest};
@@ -54,7 +55,7 @@ pub(crate) struct DrawnSolver {
     pub(super) solids: Vec<SolidMotion>,
     /// Whether each piece is whole; `None` if no spring is broken.
     pub(super) is_whole: Option<Vec<bool>>,
-    pub(super) bounds: Vec<Bounds>,
+    pub(super) bounds: Vec<TreeBounds>,
     pub(super) found: Vec<(usize, usize)>,
     pub(super) near: Vec<Pair>,
     /// Ends of paths at the last search for pairs.

@@ -14,12 +14,12 @@ const LEAF: usize = 4;
 
 /// An axis-aligned box.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bounds {
+pub(super) struct TreeBounds {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
 }
 
-impl Bounds {
+impl TreeBounds {
     /// An empty box, which intersects no other.
     pub(super) const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
@@ -56,7 +56,7 @@ impl Bounds {
 /// A node of a tree. The first child directly follows it, and `second` is the index of the second
 /// child; `None` for a leaf.
 struct Branch {
-    bounds: Bounds,
+    bounds: TreeBounds,
     pieces: Range<usize>,
     second: Option<usize>,
 }
@@ -69,14 +69,14 @@ pub(super) struct Tree {
 
 /// Data of a search: the boxes of all pieces, and the meter that counts comparisons.
 pub(super) struct Search<'a> {
-    pub(super) bounds: &'a [Bounds],
+    pub(super) bounds: &'a [TreeBounds],
     pub(super) meter: &'a Meter,
     /// Number of comparisons not yet charged to the meter.
     pub(super) looked: u64,
 }
 
 impl Search<'_> {
-    fn meets(&mut self, a: &Bounds, b: &Bounds) -> bool {
+    fn meets(&mut self, a: &TreeBounds, b: &TreeBounds) -> bool {
         self.looked += 1;
         a.meets(b)
     }
@@ -101,7 +101,7 @@ impl Tree {
 
     fn build(&mut self, range: Range<usize>, pieces: &Pieces, middles: &[Vec3]) {
         let place = self.branches.len();
-        let branch = Branch { bounds: Bounds::EMPTY, pieces: range.clone(), second: None };
+        let branch = Branch { bounds: TreeBounds::EMPTY, pieces: range.clone(), second: None };
         self.branches.push(branch);
         if range.len() <= LEAF {
             return;
@@ -134,7 +134,7 @@ impl Tree {
         if matches!(pieces.form(first), Form::Rope { .. }) {
             return half;
         }
-        let mut bounds = Bounds::EMPTY;
+        let mut bounds = TreeBounds::EMPTY;
         order.iter().for_each(|&piece| bounds.include(middles[piece]));
         let side = |axis: &usize| bounds.high[*axis] - bounds.low[*axis];
         let axis = [0, 1, 2]
@@ -147,10 +147,10 @@ impl Tree {
     }
 
     /// Fits all boxes to those of the pieces.
-    pub(super) fn fit(&mut self, bounds: &[Bounds]) {
+    pub(super) fn fit(&mut self, bounds: &[TreeBounds]) {
         for place in (0..self.branches.len()).rev() {
             let branch = &self.branches[place];
-            let mut all = Bounds::EMPTY;
+            let mut all = TreeBounds::EMPTY;
             match branch.second {
                 None => {
                     let pieces = &self.order[branch.pieces.clone()];
@@ -241,7 +241,12 @@ impl Tree {
     }
 
     /// Calls `visit` for each piece whose box intersects `at`.
-    pub(super) fn pieces_at(&self, at: &Bounds, search: &mut Search, visit: &mut dyn FnMut(usize)) {
+    pub(super) fn pieces_at(
+        &self,
+        at: &TreeBounds,
+        search: &mut Search,
+        visit: &mut dyn FnMut(usize),
+    ) {
         let mut open = vec![0; usize::from(!self.branches.is_empty())];
         while let Some(place) = open.pop() {
             let branch = &self.branches[place];

@@ -25,7 +25,7 @@ const LEVELS: usize = 24;
 const FILLED: f64 = 0.9;
 
 /// Outputs of the contact solver.
-pub(super) struct Changes<'a> {
+pub(super) struct NodeChanges<'a> {
     pub(super) displaced: &'a mut Vec<usize>,
     pub(super) forces: &'a mut ContactForces,
 }
@@ -180,7 +180,7 @@ impl NodeSolver {
         meter: &Meter,
     ) {
         let step = Step { model, start, meter };
-        let mut changes = Changes { displaced, forces };
+        let mut changes = NodeChanges { displaced, forces };
         for node in self.touched.drain(..) {
             self.grounded[node] = None;
         }
@@ -207,7 +207,7 @@ impl NodeSolver {
         &mut self,
         own: &mut SelfContacts<'_>,
         state: &mut State,
-        changes: &mut Changes<'_>,
+        changes: &mut NodeChanges<'_>,
     ) {
         let (model, meter) = (own.model, own.meter);
         let step = Step { model, start: own.start, meter };
@@ -263,7 +263,7 @@ impl NodeSolver {
 
     /// Adds the nodes displaced after the first `known` ones to the candidates, unless they are in
     /// their boxes.
-    fn look_again(&mut self, changes: &Changes<'_>, known: usize, state: &State) {
+    fn look_again(&mut self, changes: &NodeChanges<'_>, known: usize, state: &State) {
         if self.everything.is_empty() {
             return;
         }
@@ -275,7 +275,12 @@ impl NodeSolver {
 
     /// Moves candidates out of colliders. Returns whether any touched one. A node that has not
     /// moved since its last contact is skipped.
-    fn collide(&mut self, step: Step<'_>, state: &mut State, changes: &mut Changes<'_>) -> bool {
+    fn collide(
+        &mut self,
+        step: Step<'_>,
+        state: &mut State,
+        changes: &mut NodeChanges<'_>,
+    ) -> bool {
         let Step { model, meter, .. } = step;
         let (n, axes, colliders) = (model.nodes(), model.axes, self.everything.len());
         if colliders > 0 && !meter.is_over() {

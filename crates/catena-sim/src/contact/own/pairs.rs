@@ -4,7 +4,7 @@ use super::{ContactFault, Hit, is_beyond};
 use crate::body::vector::{Vec3, sub};
 use crate::body::{Model, Spring, SpringMemory, State};
 use crate::budget::Meter;
-use crate::contact::clusters::{BLUR, Clusters, LARGEST, Layout, Measure, Size, groups};
+use crate::contact::clusters::{BLUR, ClusterLayout, Clusters, LARGEST, Measure, Size, groups};
 use crate::contact::{SelfContact, hash};
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
@@ -60,7 +60,7 @@ impl Joined {
         self.broken.as_ref() == Some(&springs.broken)
     }
 
-    fn renew(&mut self, model: &Model, springs: &SpringMemory, clusters: &Layout) {
+    fn renew(&mut self, model: &Model, springs: &SpringMemory, clusters: &ClusterLayout) {
         let whole = model.held().iter().enumerate().filter(|(j, _)| !springs.is_broken(*j));
         let both = |(_, spring): (usize, &Spring)| [(spring.a, spring.b), (spring.b, spring.a)];
         let mut pairs: Vec<(usize, usize)> = whole.flat_map(both).collect();
@@ -100,7 +100,7 @@ struct Distances<'a> {
 }
 
 impl Measure for Distances<'_> {
-    fn room(&mut self, clusters: &Layout, pair: (usize, usize), skin: f64) -> f64 {
+    fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> f64 {
         Instructions::best().run(Room { distances: self, clusters, pair, skin })
     }
 }
@@ -108,7 +108,7 @@ impl Measure for Distances<'_> {
 /// Computes [`Measure::room`] for nodes.
 struct Room<'a, 'b> {
     distances: &'a mut Distances<'b>,
-    clusters: &'a Layout,
+    clusters: &'a ClusterLayout,
     pair: (usize, usize),
     skin: f64,
 }

@@ -2,7 +2,7 @@
 
 use super::blend::{self, RotationMix, VectorMix};
 use super::clip::{BoneTracks, vector};
-use super::layer::{Blend, Layer, Moment, Reference};
+use super::layer::{Blend, Layer, LayerMoment, Reference};
 use super::morph::{MorphTrack, vector as weight_vector};
 use super::pose::{BoneMotion, Pose};
 use super::rotation::MovingRotation;
@@ -94,7 +94,7 @@ impl Animation {
     /// [`Animation::pose`].
     pub(super) fn motion(&self, chain: &[usize], t: f64) -> BoneMotion {
         let moment = |layer: &Layer| layer.moment(self.shown(t));
-        let moments: Vec<Moment> = self.layers.iter().map(moment).collect();
+        let moments: Vec<LayerMoment> = self.layers.iter().map(moment).collect();
         let share = self.warmth(t);
         let carry =
             |parent: BoneMotion, bone: &usize| parent.carry(&self.warmed(*bone, &moments, share));
@@ -146,7 +146,7 @@ impl Animation {
     fn warmed(
         &self,
         bone: usize,
-        moments: &[Moment],
+        moments: &[LayerMoment],
         share: Option<(f64, f64)>,
     ) -> MovingTransform {
         let first = self.local(bone, moments);
@@ -167,7 +167,7 @@ impl Animation {
     }
 
     /// Returns the transform of a bone relative to its parent, without the warm-up.
-    fn local(&self, bone: usize, moments: &[Moment]) -> MovingTransform {
+    fn local(&self, bone: usize, moments: &[LayerMoment]) -> MovingTransform {
         let Some(bind) = self.skeleton.bind().get(bone) else {
             return MovingTransform::resting(super::Transform::IDENTITY);
         };
@@ -196,7 +196,7 @@ impl Animation {
     }
 
     /// Computes the mean of all `Mix` layers. `transform` is the bind pose on entry.
-    fn mix(&self, bone: usize, moments: &[Moment], transform: &mut MovingTransform) {
+    fn mix(&self, bone: usize, moments: &[LayerMoment], transform: &mut MovingTransform) {
         let rest = transform.now();
         let (mut place, mut scale) = (VectorMix::default(), VectorMix::default());
         let mut rotation = RotationMix::new(rest.turn);
@@ -205,7 +205,7 @@ impl Animation {
             let counts = layer.blend == Blend::Mix && moment.weight != (0.0, 0.0);
             let tracks = layer.tracks(bone).filter(|_| counts);
             let Some(tracks) = tracks else { continue };
-            let Moment { weight, time, speed } = *moment;
+            let LayerMoment { weight, time, speed } = *moment;
             if let Some(track) = &tracks.place {
                 place.add(weight, paced_vector(vector(track, time), speed));
                 has[0] = true;
@@ -250,8 +250,8 @@ fn paced(transform: MovingTransform, speed: f64) -> MovingTransform {
 }
 
 /// Blends a layer's tracks over the layers below.
-fn take_over(tracks: &BoneTracks, moment: &Moment, below: &mut MovingTransform) {
-    let Moment { weight, time, speed } = *moment;
+fn take_over(tracks: &BoneTracks, moment: &LayerMoment, below: &mut MovingTransform) {
+    let LayerMoment { weight, time, speed } = *moment;
     if let Some(track) = &tracks.place {
         let above = paced_vector(vector(track, time), speed);
         (below.place, below.velocity) =
@@ -292,7 +292,8 @@ impl Animation {
     /// `rest` holds the weights without any layer.
     pub fn morph_weights(&self, bone: usize, rest: &[f64], t: f64) -> Vec<(f64, f64)> {
         let shown = self.shown(t);
-        let moments: Vec<Moment> = self.layers().iter().map(|layer| layer.moment(shown)).collect();
+        let moments: Vec<LayerMoment> =
+            self.layers().iter().map(|layer| layer.moment(shown)).collect();
         let weight = |(target, rest): (usize, &f64)| {
             let first = self.morph_weight(bone, target, *rest, &moments);
             let Some(share) = self.warmth(t) else { return first };
@@ -309,14 +310,14 @@ impl Animation {
         bone: usize,
         target: usize,
         rest: f64,
-        moments: &[Moment],
+        moments: &[LayerMoment],
     ) -> MovingWeight {
         let layers = || {
             let all = self.layers().iter().zip(moments);
             all.filter(|(_, moment)| moment.weight != (0.0, 0.0))
                 .filter_map(|(layer, moment)| Some((layer, moment, layer.morphs(bone)?)))
         };
-        let paced = |track: &MorphTrack, moment: &Moment| {
+        let paced = |track: &MorphTrack, moment: &LayerMoment| {
             let (value, rate) = track.at(target, moment.time);
             weight_vector((value, rate * moment.speed))
         };

@@ -99,7 +99,7 @@ impl Layer {
     }
 
     /// Returns the weight and the clip time at a scene time.
-    pub(super) fn moment(&self, t: f64) -> Moment {
+    pub(super) fn moment(&self, t: f64) -> LayerMoment {
         let (weight, rate) = self.weight.at(t);
         let weight = match self.blend {
             _ if !weight.is_finite() => (0.0, 0.0),
@@ -108,7 +108,7 @@ impl Layer {
             _ => (weight, rate),
         };
         let (time, speed) = self.playback.map_or((t, 1.0), |playback| playback.local(t));
-        Moment { weight, time, speed }
+        LayerMoment { weight, time, speed }
     }
 
     /// Returns the time range in which the layer's effect changes.
@@ -137,7 +137,7 @@ impl Layer {
 
 /// Weight and time of a layer at one scene time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moment {
+pub(super) struct LayerMoment {
     /// Weight and its rate.
     pub(super) weight: (f64, f64),
     /// Time within the clip.

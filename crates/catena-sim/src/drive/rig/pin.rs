@@ -3,7 +3,8 @@
 use super::animation::Animation;
 use super::chain::Chain;
 use crate::body::curve::Curve;
-use crate::drive::track::{Extent, places_over};
+use crate::body::curve::places::places_over;
+use crate::drive::track::Extent;
 use crate::named::{BadOption, BadSetup, Info};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;

@@ -69,7 +69,7 @@ impl BoneMotion {
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
     pub(super) bones: Vec<BoneMotion>,
-    pub(super) moments: Vec<super::layer::Moment>,
+    pub(super) moments: Vec<super::layer::LayerMoment>,
 }
 
 impl Pose {

@@ -6,7 +6,7 @@
 
 use super::color_space::{CONES, CONES_OF_LAB, LAB, LIGHT, decode, encode, product};
 use super::{Extent, Key, KeyTrack, SplineTrack, Track};
-use crate::body::curve::spans::Place;
+use crate::body::curve::spans::PlaceAndRate;
 use crate::named::BadOption;
 use serde::Deserialize;
 use std::array::from_fn;
@@ -88,7 +88,7 @@ impl ColorTrack {
 }
 
 impl Track<4> for ColorTrack {
-    fn at(&self, t: f64) -> Place<4> {
+    fn at(&self, t: f64) -> PlaceAndRate<4> {
         match &self.mixed {
             Mixed::Keys(mixed, colours) => {
                 let (colour, rate) = from_space(self.space, mixed.at(t));
@@ -107,7 +107,7 @@ impl Track<4> for ColorTrack {
 }
 
 /// Converts a colour and its rate from sRGB to the space.
-fn into_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
+fn into_space(space: ColorSpace, colour: PlaceAndRate<4>) -> PlaceAndRate<4> {
     match space {
         ColorSpace::Srgb => colour,
         ColorSpace::Linear => each(colour, decode),
@@ -119,7 +119,7 @@ fn into_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
 }
 
 /// Converts a colour and its rate from the space to sRGB.
-fn from_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
+fn from_space(space: ColorSpace, colour: PlaceAndRate<4>) -> PlaceAndRate<4> {
     match space {
         ColorSpace::Srgb => colour,
         ColorSpace::Linear => each(colour, encode),
@@ -132,7 +132,7 @@ fn from_space(space: ColorSpace, colour: Place<4>) -> Place<4> {
 
 /// Applies a function to the three colour components but not to opacity. The function returns its
 /// value and derivative.
-fn each((value, rate): Place<4>, function: impl Fn(f64) -> (f64, f64)) -> Place<4> {
+fn each((value, rate): PlaceAndRate<4>, function: impl Fn(f64) -> (f64, f64)) -> PlaceAndRate<4> {
     let done = from_fn::<_, 3, _>(|k| function(value[k]));
     let value = [done[0].0, done[1].0, done[2].0, value[3]];
     let moved = |k: usize| if rate[k] == 0.0 { 0.0 } else { done[k].1 * rate[k] };
@@ -140,7 +140,7 @@ fn each((value, rate): Place<4>, function: impl Fn(f64) -> (f64, f64)) -> Place<
 }
 
 /// Multiplies the three colour components by a matrix. Opacity does not change.
-fn multiplied(matrix: &[[f64; 3]; 3], (value, rate): Place<4>) -> Place<4> {
+fn multiplied(matrix: &[[f64; 3]; 3], (value, rate): PlaceAndRate<4>) -> PlaceAndRate<4> {
     let times = |a: [f64; 4]| {
         let [x, y, z] = product(matrix, [a[0], a[1], a[2]]);
         [x, y, z, a[3]]

@@ -5,14 +5,14 @@
 //! root. The rate is dv/dt = v'(s)/t'(s). With handles at thirds of the piece, t(s) is linear and
 //! v(s) an ordinary Bézier curve. Source: Farin, "Curves and Surfaces for CAGD", 4 and 13.
 
-use crate::body::curve::spans::{Place, bezier};
+use crate::body::curve::spans::{PlaceAndRate, bezier};
 
 /// Maximum number of iterations for s. Newton's method doubles the digits per iteration. If its
 /// step leaves the bracket, a bisection adds one bit.
 const STEPS: usize = 60;
 
 /// Returns the value and its rate at a time between the first and the last control point.
-pub(super) fn piece<const D: usize>(points: [(f64, [f64; D]); 4], t: f64) -> Place<D> {
+pub(super) fn piece<const D: usize>(points: [(f64, [f64; D]); 4], t: f64) -> PlaceAndRate<D> {
     let times = points.map(|point| [point.0]);
     let s = root(times, t);
     let (_, [speed]) = bezier(times, s);

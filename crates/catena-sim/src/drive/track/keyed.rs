@@ -7,7 +7,7 @@
 
 use super::{Extent, Extremes, Track, handles};
 use crate::body::curve::spans;
-use crate::body::curve::spans::{Knot, Location, Place, bezier, hermite, rate};
+use crate::body::curve::spans::{Knot, Location, PlaceAndRate, bezier, hermite, rate};
 use crate::named::BadOption;
 use std::array::from_fn;
 
@@ -188,7 +188,12 @@ impl<const D: usize> Keys<D> {
 
     /// Evaluates the piece after key i, which must not be the last. `value` returns the values of
     /// keys. Slerp pieces are linear here.
-    pub(crate) fn piece(&self, i: usize, t: f64, value: impl Fn(usize) -> [f64; D]) -> Place<D> {
+    pub(crate) fn piece(
+        &self,
+        i: usize,
+        t: f64,
+        value: impl Fn(usize) -> [f64; D],
+    ) -> PlaceAndRate<D> {
         self.shape(i, value).at(t)
     }
 
@@ -203,25 +208,25 @@ impl<const D: usize> Keys<D> {
     }
 
     /// Returns the shape of the piece after key i, which must not be the last.
-    fn shape(&self, i: usize, value: impl Fn(usize) -> [f64; D]) -> Shape<D> {
+    fn shape(&self, i: usize, value: impl Fn(usize) -> [f64; D]) -> PieceShape<D> {
         let [first, last] = [i, i + 1].map(|k| (self.times[k], value(k)));
         let knot = |(t, point): (f64, [f64; D]), tangent| Knot { t, point, tangent };
         match self.kinds[i] {
-            Interpolation::Step => Shape::Held(first),
-            Interpolation::Linear | Interpolation::Slerp => Shape::Straight(first, last),
+            Interpolation::Step => PieceShape::Held(first),
+            Interpolation::Linear | Interpolation::Slerp => PieceShape::Straight(first, last),
             Interpolation::Hermite => {
                 let (out, into) = (self.rates[i][1], self.rates[i + 1][0]);
-                Shape::Cubic(knot(first, out), knot(last, into))
+                PieceShape::Cubic(knot(first, out), knot(last, into))
             }
             Interpolation::CatmullRom => {
                 let [before, after] = [i.saturating_sub(1), (i + 2).min(self.times.len() - 1)];
                 let out = rate(value(before), last.1, last.0 - self.times[before]);
                 let into = rate(first.1, value(after), self.times[after] - first.0);
-                Shape::Cubic(knot(first, out), knot(last, into))
+                PieceShape::Cubic(knot(first, out), knot(last, into))
             }
             Interpolation::Bezier => {
                 let [out, into] = [self.handles[i][1], self.handles[i + 1][0]];
-                Shape::Handles([first, out, into, last])
+                PieceShape::Handles([first, out, into, last])
             }
         }
     }
@@ -231,7 +236,7 @@ impl<const D: usize> Keys<D> {
 type Timed<const D: usize> = (f64, [f64; D]);
 
 /// A piece between two keys.
-enum Shape<const D: usize> {
+enum PieceShape<const D: usize> {
     /// Constant at the value of its first key.
     Held(Timed<D>),
     /// Linear between two keys.
@@ -242,9 +247,9 @@ enum Shape<const D: usize> {
     Handles([Timed<D>; 4]),
 }
 
-impl<const D: usize> Shape<D> {
+impl<const D: usize> PieceShape<D> {
     /// Returns the value and the rate at a time.
-    fn at(&self, t: f64) -> Place<D> {
+    fn at(&self, t: f64) -> PlaceAndRate<D> {
         match *self {
             Self::Held((_, value)) => (value, [0.0; D]),
             Self::Straight(first, last) => spans::linear(first.0, first.1, last.0, last.1, t),
@@ -330,7 +335,7 @@ impl<const D: usize> KeyTrack<D> {
 }
 
 impl<const D: usize> Track<D> for KeyTrack<D> {
-    fn at(&self, t: f64) -> Place<D> {
+    fn at(&self, t: f64) -> PlaceAndRate<D> {
         let keys = &self.keys;
         let i = match keys.find(t) {
             Location::Key(i) => return (keys.values[i], [0.0; D]),

@@ -29,7 +29,6 @@ pub use written::{Piece, WrittenKey, WrittenTrack};
 pub(crate) use written_spline::SPLINE_END;
 pub use written_spline::WrittenSpline;
 
-pub(crate) use crate::body::curve::places::places_over;
 use crate::identity::Identity;
 use std::{fmt::Debug, sync::Arc};
 

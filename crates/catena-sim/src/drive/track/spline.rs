@@ -6,7 +6,7 @@
 //! Piegl and Tiller, "The NURBS Book", 2 and 3.
 
 use super::{Extent, Extremes, Track};
-use crate::body::curve::spans::Place;
+use crate::body::curve::spans::PlaceAndRate;
 use crate::named::BadOption;
 use std::array::from_fn;
 
@@ -119,7 +119,7 @@ impl<const D: usize> SplineTrack<D> {
 
     /// Returns the value and the rate at a time in the span from knot k to k + 1, which must not be
     /// empty.
-    fn within(&self, k: usize, t: f64) -> Place<D> {
+    fn within(&self, k: usize, t: f64) -> PlaceAndRate<D> {
         let p = self.degree;
         let mut d = [[0.0; D]; HIGHEST_DEGREE + 1];
         d[..=p].copy_from_slice(&self.points[k - p..=k]);
@@ -139,7 +139,7 @@ impl<const D: usize> SplineTrack<D> {
 }
 
 impl<const D: usize> Track<D> for SplineTrack<D> {
-    fn at(&self, t: f64) -> Place<D> {
+    fn at(&self, t: f64) -> PlaceAndRate<D> {
         let (first, last) = (self.degree, self.points.len());
         let (start, end) = (self.knots[first], self.knots[last]);
         let inner = t.clamp(start, end);

@@ -26,7 +26,7 @@ const POINTS: OptionInfo = OptionInfo {
 };
 
 /// A height and a velocity.
-type Point = (f64, Components);
+type ProfilePoint = (f64, Components);
 
 impl Profile {
     pub(super) const INFO: Info = Info {
@@ -36,7 +36,7 @@ impl Profile {
     };
 
     /// The two points around a height, and the share of the second; `None` outside of all heights.
-    fn around(&self, height: f64) -> Option<(&Point, &Point, f64)> {
+    fn around(&self, height: f64) -> Option<(&ProfilePoint, &ProfilePoint, f64)> {
         let pair = self.points.windows(2).find(|pair| (pair[0].0..pair[1].0).contains(&height))?;
         let [low, high] = pair else { return None };
         Some((low, high, (height - low.0) / (high.0 - low.0)))

@@ -57,7 +57,7 @@ struct Pin {
 }
 
 /// Input of a step.
-struct Body<'a> {
+struct ChainBody<'a> {
     nodes: usize,
     properties: &'a Properties,
     /// Flags of the broken springs; empty if none can break.
@@ -111,7 +111,7 @@ impl ChainImplicit {
         if !is_usual(model, &terms, dt) || !self.find_pin_motion(system, state) {
             return None;
         }
-        let body = Body {
+        let body = ChainBody {
             nodes: model.nodes(),
             properties: &self.properties,
             broken: &system.springs.broken,
@@ -191,7 +191,7 @@ impl<const A: usize> Solver<A> {
     }
 
     /// Takes a step. Returns whether the matrix could be solved; if not, the state is unchanged.
-    fn step(&mut self, set: Instructions, body: &Body<'_>, state: &mut State) -> bool {
+    fn step(&mut self, set: Instructions, body: &ChainBody<'_>, state: &mut State) -> bool {
         let n = body.nodes;
         let Self { window, rows, system } = self;
         let (x, v) = (axes(&state.x, n), axes(&state.v, n));
@@ -219,7 +219,7 @@ impl<const A: usize> Solver<A> {
 struct Assemble<'a, const A: usize> {
     window: &'a mut Window<A>,
     system: &'a mut Tridiagonal<A>,
-    body: &'a Body<'a>,
+    body: &'a ChainBody<'a>,
     x: [&'a [f64]; A],
     v: [&'a [f64]; A],
 }

@@ -1,7 +1,7 @@
 //! Solves a chain from end to end: elimination from the first node to the last, and substitution
 //! back.
 
-use super::Body;
+use super::ChainBody;
 use super::numbers::NODES;
 use super::window::Window;
 use crate::lane::{Lane, WideSimd, WideWork, dot};
@@ -25,7 +25,7 @@ impl<const A: usize> EliminatedNode<A> {
 pub(super) struct Forward<'a, const A: usize> {
     pub(super) window: &'a mut Window<A>,
     pub(super) rows: &'a mut [EliminatedNode<A>],
-    pub(super) body: &'a Body<'a>,
+    pub(super) body: &'a ChainBody<'a>,
     pub(super) x: [&'a [f64]; A],
     pub(super) v: [&'a [f64]; A],
 }

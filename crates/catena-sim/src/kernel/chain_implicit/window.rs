@@ -5,7 +5,7 @@
 //! run to the next multiple of [`LANES`]; the results beyond the last node are never read.
 
 use super::{
-    Body, Pin,
+    ChainBody, Pin,
     numbers::{CAPACITY, LANES, NODES, Properties, WindowNumbers, at, each, put},
     spring::{self, Effect},
 };
@@ -134,7 +134,7 @@ impl<const A: usize> Window<A> {
     #[inline(always)]
     pub(super) fn load(
         &mut self,
-        body: &Body<'_>,
+        body: &ChainBody<'_>,
         x: &[&[f64]; A],
         v: &[&[f64]; A],
         start: usize,
@@ -177,7 +177,10 @@ impl<const A: usize> Window<A> {
 
     /// Pins among the nodes and the node after them, with their indices in the window.
     #[inline(always)]
-    fn pins<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Pin)> + use<'a, A> {
+    fn pins<'a>(
+        &self,
+        body: &ChainBody<'a>,
+    ) -> impl Iterator<Item = (usize, &'a Pin)> + use<'a, A> {
         let (start, end) = (self.start, self.start + self.nodes);
         let first = body.pins.partition_point(|pin| pin.node < start);
         let pins = body.pins[first..].iter().take_while(move |pin| pin.node <= end);
@@ -219,7 +222,7 @@ impl<const A: usize> Window<A> {
 
     /// Sums the forces on nodes, and computes the right side and the diagonal blocks.
     #[inline(always)]
-    pub(super) fn assemble_nodes<S: WideSimd>(&mut self, simd: S, body: &Body<'_>) {
+    pub(super) fn assemble_nodes<S: WideSimd>(&mut self, simd: S, body: &ChainBody<'_>) {
         let (zero, dt) = (Vector::splat(simd, 0.0), Vector::splat(simd, body.dt));
         for j in 0..self.vectors() * LANES / S::F64_LANES {
             let mass = at::<S, 0>(simd, &self.mass, j);
@@ -271,7 +274,7 @@ impl<const A: usize> Window<A> {
 
     /// Gives pins rows of the unit matrix.
     #[inline(always)]
-    fn hold(&mut self, body: &Body<'_>) {
+    fn hold(&mut self, body: &ChainBody<'_>) {
         for (i, _) in self.pins(body) {
             for p in 0..A {
                 self.right[p][i] = body.dt * self.mass[i] * 0.0;

@@ -21,7 +21,7 @@ mod smooth;
 mod stream;
 mod trail;
 
-use super::held_spring::{HeldSpring, Nodes, ShareFactors, Shares, verlet};
+use super::held_spring::{HeldNodes, HeldSpring, ShareFactors, Shares, verlet};
 use crate::body::Model;
 use crate::instructions::Instructions;
 use crate::lane::{Lane, LaneMask, Mask, Vector, WIDTH, WideSimd, WideWork};
@@ -31,7 +31,7 @@ use stream::Stream;
 pub use rows::Workspace;
 
 /// A chain whose spring i joins nodes i and i + 1, and its parameters.
-pub struct Chain<'a> {
+pub struct ProjectedChain<'a> {
     /// Masses, pins and springs.
     pub model: &'a Model,
     /// Whether a sweep runs from the last spring to the first.
@@ -71,7 +71,7 @@ const LEAST_STEPS: u64 = 3;
 /// be as fast. A workspace belongs to one chain, with its direction and accelerations.
 pub fn advance(
     set: Instructions,
-    chain: &Chain<'_>,
+    chain: &ProjectedChain<'_>,
     motion: BurstStates<'_>,
     workspace: &mut Workspace,
     count: u64,
@@ -90,7 +90,7 @@ pub fn advance(
 
 /// All steps of a chain.
 struct ProjectionSweep<'a, 'b, const D: usize> {
-    chain: &'a Chain<'b>,
+    chain: &'a ProjectedChain<'b>,
     motion: BurstStates<'a>,
     workspace: &'a mut Workspace,
     count: u64,
@@ -136,7 +136,7 @@ impl<const D: usize> ProjectionSweep<'_, '_, D> {
 
 /// A wavefront with all of its inputs.
 struct Wave<'a, 'b, const D: usize> {
-    chain: &'a Chain<'b>,
+    chain: &'a ProjectedChain<'b>,
     workspace: &'a Workspace,
     stream: Stream<'a, D>,
     period: usize,
@@ -155,13 +155,13 @@ struct Round {
 /// State of lanes between ticks.
 struct LaneState<S: WideSimd, const D: usize, const R: usize> {
     /// Position of the carried node after the correction of the previous spring.
-    at: Nodes<S, D, R>,
+    at: HeldNodes<S, D, R>,
     /// Its position at the start of the step.
-    start: Nodes<S, D, R>,
+    start: HeldNodes<S, D, R>,
     /// Its position at the start of the previous step.
-    last: Nodes<S, D, R>,
+    last: HeldNodes<S, D, R>,
     /// Nodes that lanes passed on at the last tick: position and last position.
-    given: [Nodes<S, D, R>; 2],
+    given: [HeldNodes<S, D, R>; 2],
 }
 
 impl<const D: usize> Wave<'_, '_, D> {
@@ -233,7 +233,7 @@ struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
 
 impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     #[inline(always)]
-    fn new(simd: S, chain: &Chain<'_>, period: usize, idle: usize) -> Self {
+    fn new(simd: S, chain: &ProjectedChain<'_>, period: usize, idle: usize) -> Self {
         let mut ticks = [-1.0; MOST_LANES];
         for (lane, until) in ticks.iter_mut().enumerate().take(idle) {
             *until = (period + 2 * lane) as f64;
@@ -261,7 +261,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         t: usize,
         slot: usize,
         held: &mut LaneState<S, D, R>,
-        taken: [Nodes<S, D, R>; 2],
+        taken: [HeldNodes<S, D, R>; 2],
     ) {
         let simd = self.spring.simd;
         let (rows, first) = self.rows::<D>(rows, slot);
@@ -307,9 +307,9 @@ fn window<S: WideSimd, const R: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; 
 /// Passes every lane's node to the next lane; lane 0 gets the last one of `new`.
 #[inline(always)]
 fn take_in<S: WideSimd, const D: usize, const R: usize>(
-    given: &Nodes<S, D, R>,
+    given: &HeldNodes<S, D, R>,
     new: &[Vector<S>; D],
-) -> Nodes<S, D, R> {
+) -> HeldNodes<S, D, R> {
     let mut taken = *given;
     for axis in 0..D {
         taken[0][axis] = given[0][axis].before(new[axis]);

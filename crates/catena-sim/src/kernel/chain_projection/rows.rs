@@ -1,13 +1,13 @@
 //! The rows of numbers that lanes read at each slot, laid out once per run.
 
-use super::{Chain, MOST_LANES};
+use super::{MOST_LANES, ProjectedChain};
 use crate::kernel::held_spring::{self, HALVES};
 
 /// Input of lanes from one chain, kept between calls.
 #[derive(Default)]
 pub struct Workspace {
     /// Layout of the rows.
-    layout: Option<Layout>,
+    layout: Option<RowLayout>,
     /// One row per quantity and parity of the slot, in reverse order of the slots.
     pub(super) rows: Vec<f64>,
     /// Accelerations at all smooth slots, per lane; `None` if they differ.
@@ -19,7 +19,7 @@ pub struct Workspace {
 
 /// Parameters of rows other than their chain.
 #[derive(Clone, Copy, PartialEq)]
-struct Layout {
+struct RowLayout {
     period: usize,
     lanes: usize,
     dt: f64,
@@ -40,19 +40,19 @@ impl Workspace {
     /// Lays the rows out, unless this has been done.
     pub(super) fn prepare<const D: usize>(
         &mut self,
-        chain: &Chain<'_>,
+        chain: &ProjectedChain<'_>,
         period: usize,
         lanes: usize,
     ) {
-        let layout = Layout { period, lanes, dt: chain.dt };
+        let layout = RowLayout { period, lanes, dt: chain.dt };
         if self.layout != Some(layout) {
             self.lay_out::<D>(chain, layout);
             self.layout = Some(layout);
         }
     }
 
-    fn lay_out<const D: usize>(&mut self, chain: &Chain<'_>, layout: Layout) {
-        let Layout { period, lanes, .. } = layout;
+    fn lay_out<const D: usize>(&mut self, chain: &ProjectedChain<'_>, layout: RowLayout) {
+        let RowLayout { period, lanes, .. } = layout;
         let (half, planes) = (period / 2, ACCELERATION + D);
         let width = half + lanes;
         self.rows.resize(2 * planes * width, 0.0);
@@ -93,7 +93,7 @@ impl Workspace {
 /// Input of a lane at a slot, for the node that it carries and the spring from there to the slot's
 /// node.
 fn slot_values<const D: usize>(
-    chain: &Chain<'_>,
+    chain: &ProjectedChain<'_>,
     slot: usize,
     period: usize,
 ) -> [f64; ACCELERATION + 3] {

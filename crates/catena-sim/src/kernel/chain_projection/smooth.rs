@@ -11,7 +11,7 @@ use super::{
     stream::{BLOCK, Fetched, Returned, Stream},
     trail::LastPositions,
 };
-use crate::kernel::held_spring::{HeldSpring, Nodes, Shares, SpringSpan, verlet};
+use crate::kernel::held_spring::{HeldNodes, HeldSpring, Shares, SpringSpan, verlet};
 use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd};
 use std::ops::Range;
 
@@ -114,8 +114,8 @@ fn run_block<
 /// State of lanes between slots.
 #[derive(Clone, Copy)]
 struct SmoothState<S: WideSimd, const D: usize, const R: usize> {
-    at: Nodes<S, D, R>,
-    given: Nodes<S, D, R>,
+    at: HeldNodes<S, D, R>,
+    given: HeldNodes<S, D, R>,
     /// Position of the last lane's node at the start of its step.
     start: [f64; D],
 }
@@ -163,7 +163,7 @@ struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool
     keep: Vector<S>,
     now: SmoothState<S, D, R>,
     /// The nodes that vectors received at their last slot, and the springs to them.
-    next: Nodes<S, D, R>,
+    next: HeldNodes<S, D, R>,
     springs: [SpringSpan<S, D>; R],
     /// Lanes with an irregular spring, in this block or measured for the next one.
     is_odd: Mask<S>,

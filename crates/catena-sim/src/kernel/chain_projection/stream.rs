@@ -1,6 +1,6 @@
 //! The chain as a stream of slots, with the location where each slot's node is read and written.
 
-use super::{BurstStates, Chain, Round};
+use super::{BurstStates, ProjectedChain, Round};
 use crate::kernel::held_spring;
 use std::ops::Range;
 
@@ -67,7 +67,7 @@ pub(super) struct Stream<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Stream<'a, D> {
-    pub(super) fn new(chain: &Chain<'_>, motion: BurstStates<'a>) -> Self {
+    pub(super) fn new(chain: &ProjectedChain<'_>, motion: BurstStates<'a>) -> Self {
         let (nodes, is_reversed) = (chain.model.nodes(), chain.is_reversed);
         Self { motion, nodes, is_reversed, dt: chain.dt }
     }

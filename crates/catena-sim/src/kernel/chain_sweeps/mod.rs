@@ -35,7 +35,7 @@ pub use rounds::sweep;
 pub use rows::Workspace;
 
 /// A chain whose spring i joins nodes i and i + 1, and its parameters.
-pub struct Chain<'a> {
+pub struct SweptChain<'a> {
     /// Masses, pins and springs.
     pub model: &'a Model,
     /// Inverse masses, 0 for pins.
@@ -83,7 +83,7 @@ const MOST_DEPTH: usize = 3;
 /// no kernel supports the chain or its forces.
 pub fn advance(
     most: Instructions,
-    chain: &Chain<'_>,
+    chain: &SweptChain<'_>,
     mut motion: SweptStates<'_>,
     workspace: &mut Workspace,
     count: u64,
@@ -132,8 +132,8 @@ fn lanes(set: Instructions) -> usize {
 }
 
 /// Whether all forces are supported and act on each node alone.
-fn has_forces(chain: &Chain<'_>) -> bool {
-    fn acts<const D: usize>(chain: &Chain<'_>) -> bool {
+fn has_forces(chain: &SweptChain<'_>) -> bool {
+    fn acts<const D: usize>(chain: &SweptChain<'_>) -> bool {
         NodeForces::<D>::new(chain.terms).is_some_and(|forces| {
             let is_own = |addend| matches!(addend, Addend::Gravity | Addend::Drag);
             forces.order.into_iter().flatten().all(is_own)
@@ -149,7 +149,7 @@ fn has_forces(chain: &Chain<'_>) -> bool {
 /// Takes `steps` steps, a multiple of the lanes, and returns the number of unconverged steps.
 fn run(
     set: Instructions,
-    chain: &Chain<'_>,
+    chain: &SweptChain<'_>,
     motion: SweptStates<'_>,
     workspace: &mut Workspace,
     steps: u64,
@@ -165,7 +165,7 @@ fn run(
 
 /// All steps of a chain. `GIVES` means that springs have a compliance.
 struct ChainSweeps<'a, 'b, const D: usize, const GIVES: bool> {
-    chain: &'a Chain<'b>,
+    chain: &'a SweptChain<'b>,
     motion: SweptStates<'a>,
     rows: &'a Rows,
     steps: u64,

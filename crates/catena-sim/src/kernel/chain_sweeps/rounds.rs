@@ -8,7 +8,7 @@
 //! unchanged in the first round. The bits are those of the plain loop, as in `stage`.
 
 use super::{
-    Chain,
+    SweptChain,
     rows::{Rows, Workspace},
 };
 use crate::instructions::Instructions;
@@ -47,7 +47,7 @@ pub(super) fn fit(nodes: usize, iterations: usize) -> bool {
 /// springs meet the accuracy of the law. `None` changes nothing: the plain loop is as fast.
 pub fn sweep(
     set: Instructions,
-    chain: &Chain<'_>,
+    chain: &SweptChain<'_>,
     x: &mut [f64],
     tension: &mut [f64],
     workspace: &mut Workspace,
@@ -70,7 +70,7 @@ pub fn sweep(
 }
 
 /// Whether the length of each movable spring matches its tension. Non-finite numbers do not match.
-fn are_exact(chain: &Chain<'_>, x: &[f64], tension: &[f64]) -> bool {
+fn are_exact(chain: &SweptChain<'_>, x: &[f64], tension: &[f64]) -> bool {
     let Law::Compliance(compliance, tolerance) = chain.law else { return true };
     let mut are_exact = true;
     for (j, spring) in chain.model.held().iter().enumerate() {
@@ -85,7 +85,7 @@ fn are_exact(chain: &Chain<'_>, x: &[f64], tension: &[f64]) -> bool {
 
 /// Input and output of rounds.
 struct RoundNumbers<'a, 'b> {
-    chain: &'a Chain<'b>,
+    chain: &'a SweptChain<'b>,
     rows: &'a Rows,
     lanes: usize,
     x: &'a mut [f64],
@@ -219,7 +219,7 @@ impl RoundNumbers<'_, '_> {
 
 /// Index of the spring between a slot's node and the node before.
 #[inline(always)]
-fn spring_before(chain: &Chain<'_>, slot: usize) -> Option<usize> {
+fn spring_before(chain: &SweptChain<'_>, slot: usize) -> Option<usize> {
     let n = chain.model.nodes();
     let is_there = slot > 0 && slot < n;
     is_there.then(|| if chain.is_reversed { n - 1 - slot } else { slot - 1 })

@@ -1,6 +1,6 @@
 //! The rows of numbers that lanes read at each slot, laid out once per run.
 
-use super::{Chain, Law};
+use super::{Law, SweptChain};
 use crate::kernel::{
     held_spring::{node_at, rest_length},
     swept_spring::{ABSENT, SpringNumbers},
@@ -16,7 +16,7 @@ pub struct Workspace {
 
 impl Workspace {
     /// Returns the rows for `lanes` lanes at intervals of `stride` slots.
-    pub(super) fn rows(&mut self, chain: &Chain<'_>, lanes: usize, stride: usize) -> &Rows {
+    pub(super) fn rows(&mut self, chain: &SweptChain<'_>, lanes: usize, stride: usize) -> &Rows {
         let is_same =
             |rows: &Rows| rows.lanes == lanes && rows.stride == stride && rows.h == chain.h;
         let place = match self.known.iter().position(is_same) {
@@ -59,7 +59,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    fn new(chain: &Chain<'_>, lanes: usize, stride: usize) -> Self {
+    fn new(chain: &SweptChain<'_>, lanes: usize, stride: usize) -> Self {
         let period = chain.model.nodes().max(stride * lanes).next_multiple_of(stride);
         let each = period / stride;
         // One extra place, for reads that are shifted by one.
@@ -108,7 +108,7 @@ impl Rows {
     }
 }
 
-fn slot_values(chain: &Chain<'_>, slot: usize) -> [f64; PLANES] {
+fn slot_values(chain: &SweptChain<'_>, slot: usize) -> [f64; PLANES] {
     let (model, n) = (chain.model, chain.model.nodes());
     let mut values = [0.0; PLANES];
     (values[REST], values[MASS]) = (ABSENT, 1.0);

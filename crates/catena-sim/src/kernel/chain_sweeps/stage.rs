@@ -1,7 +1,7 @@
 //! Stages of a wavefront, and the transition from the last stage to the first.
 
 use super::{
-    Chain, SweptStates,
+    SweptChain, SweptStates,
     rows::{FREE, MASS, Rows},
 };
 use crate::kernel::{
@@ -28,12 +28,12 @@ struct WaveStage<S: WideSimd, const D: usize> {
 /// Position of a node in each lane.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Places<S: WideSimd, const D: usize>([Vector<S>; D]);
+struct StagePlaces<S: WideSimd, const D: usize>([Vector<S>; D]);
 
 /// A wavefront with all of its inputs.
 pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     simd: S,
-    chain: &'a Chain<'b>,
+    chain: &'a SweptChain<'b>,
     motion: SweptStates<'a>,
     rows: &'a Rows,
     order: [Option<Addend>; ADDENDS],
@@ -42,7 +42,7 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     springs: SweptSpring<Vector<S>, GIVES>,
     stages: Vec<WaveStage<S, D>>,
     /// Positions at the start of a step for the nodes in stages, by slot.
-    starts: Vec<Places<S, D>>,
+    starts: Vec<StagePlaces<S, D>>,
     /// Position at which the previous node arrived, for the length of the spring between.
     arrived: [Vector<S>; D],
     /// Lanes whose step has an unconverged spring.
@@ -57,7 +57,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     #[inline(always)]
     pub(super) fn new(
         simd: S,
-        chain: &'a Chain<'b>,
+        chain: &'a SweptChain<'b>,
         motion: SweptStates<'a>,
         rows: &'a Rows,
         forces: &NodeForces<D>,
@@ -78,7 +78,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             ),
             springs: SweptSpring::new(simd, chain.law, chain.h),
             stages: vec![stage; chain.iterations],
-            starts: vec![Places(none); rows.stride],
+            starts: vec![StagePlaces(none); rows.stride],
             arrived: none,
             is_loose: zero.is_below(zero),
             unconverged: 0,
@@ -163,7 +163,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             at[axis] = x[axis].before(Vector::splat(simd, node[0][axis]));
             moving[axis] = v[axis].before(Vector::splat(simd, node[1][axis]));
         }
-        self.starts[t % stride] = Places(at);
+        self.starts[t % stride] = StagePlaces(at);
         self.predicted(place, at, moving)
     }
 
@@ -177,7 +177,7 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
             self.look_at(place, &given, last.tension[t % 2]);
             self.arrived = given;
         }
-        let Places(start) = self.starts[t % self.rows.stride];
+        let StagePlaces(start) = self.starts[t % self.rows.stride];
         let (h, zero) = (Vector::splat(simd, self.chain.h), Vector::splat(simd, 0.0));
         let is_free = self.is_free(place + 1);
         let (mut x, mut v) = (given, given);

@@ -2,7 +2,7 @@
 //! one by one.
 
 use super::TILE;
-use super::stage::{Constants, Moment, TileMemory, TileNumbers};
+use super::stage::{Constants, StageMoment, TileMemory, TileNumbers};
 use crate::body::Model;
 use crate::force::SpringForce;
 use crate::kernel::force_sum::pulls::Ends;
@@ -55,7 +55,7 @@ impl Loose {
     pub(super) fn add<S: WideSimd, const A: usize>(
         &mut self,
         simd: S,
-        moment: &Moment<'_, '_>,
+        moment: &StageMoment<'_, '_>,
         tile: &mut TileMemory,
         f: &mut [f64],
     ) {

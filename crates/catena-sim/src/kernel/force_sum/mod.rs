@@ -22,7 +22,7 @@ use crate::instructions::Instructions;
 use crate::lane::{WideSimd, WideWork};
 use gather::Loose;
 use run::Springs;
-use stage::{Last, Moment, Stage, Sum, TileMemory};
+use stage::{Last, Stage, StageMoment, Sum, TileMemory};
 use std::sync::Arc;
 
 /// Number of nodes per tile.
@@ -31,7 +31,7 @@ const TILE: usize = 256;
 /// Sums forces for one body. Valid while its model, forces and broken springs are unchanged.
 #[derive(Debug)]
 pub struct ForceSum {
-    groups: Vec<Group>,
+    groups: Vec<ForceGroup>,
     /// Reciprocals of the masses, if all are exact.
     inverse: Option<Vec<f64>>,
     /// Indices of the pinned nodes, in order.
@@ -41,7 +41,7 @@ pub struct ForceSum {
 
 /// Forces that are summed together.
 #[derive(Debug)]
-enum Group {
+enum ForceGroup {
     /// Forces that are summed tile by tile.
     Tiled(Vec<Stage>),
     /// A force that uses its plain loop.
@@ -50,7 +50,7 @@ enum Group {
     Loose(Loose),
 }
 
-impl Group {
+impl ForceGroup {
     fn loose_springs(&self) -> usize {
         match self {
             Self::Loose(loose) => loose.springs(),
@@ -76,12 +76,12 @@ impl ForceSum {
     /// Obstacles to vectors: springs in irregular order, and forces without a vector form.
     pub fn obstacles(&self, forces: &[Arc<dyn Force>]) -> Vec<String> {
         let mut obstacles = Vec::new();
-        let loose: usize = self.groups.iter().map(Group::loose_springs).sum();
+        let loose: usize = self.groups.iter().map(ForceGroup::loose_springs).sum();
         if loose > 0 {
             obstacles.push(format!("{loose} springs in no order"));
         }
         for group in &self.groups {
-            if let Group::Plain { force } = group {
+            if let ForceGroup::Plain { force } = group {
                 obstacles.push(format!("{} without vectors", forces[*force].name()));
             }
         }
@@ -94,7 +94,7 @@ impl ForceSum {
             Some(Known::Gravity { .. }) => return self.push(Stage::Weight { force: number }),
             Some(Known::Drag { .. }) => return self.push(Stage::Drag { force: number }),
             Some(Known::Springs(kind)) => kind,
-            None => return self.groups.push(Group::Plain { force: number }),
+            None => return self.groups.push(ForceGroup::Plain { force: number }),
         };
         for springs in run::divide(model, memory, kind.range(model)) {
             let is_elastic = force.is_elastic();
@@ -104,7 +104,7 @@ impl ForceSum {
                 }
                 Springs::Loose(springs) => {
                     let loose = Loose::new(number, kind, is_elastic, model, &springs);
-                    self.groups.push(Group::Loose(loose));
+                    self.groups.push(ForceGroup::Loose(loose));
                 }
             }
         }
@@ -112,8 +112,8 @@ impl ForceSum {
 
     fn push(&mut self, stage: Stage) {
         match self.groups.last_mut() {
-            Some(Group::Tiled(stages)) => stages.push(stage),
-            _ => self.groups.push(Group::Tiled(vec![stage])),
+            Some(ForceGroup::Tiled(stages)) => stages.push(stage),
+            _ => self.groups.push(ForceGroup::Tiled(vec![stage])),
         }
     }
 }
@@ -127,7 +127,7 @@ impl AccelerationSum for ForceSum {
         a: &mut [f64],
         is_external: bool,
     ) {
-        let moment = Moment { system, state, is_external };
+        let moment = StageMoment { system, state, is_external };
         match system.model.axes {
             2 => Instructions::best().run_with(Summation::<2> { sum: self, moment, a }),
             _ => Instructions::best().run_with(Summation::<3> { sum: self, moment, a }),
@@ -138,7 +138,7 @@ impl AccelerationSum for ForceSum {
 /// The work of one evaluation.
 struct Summation<'a, 'b, 'c, const A: usize> {
     sum: &'c mut ForceSum,
-    moment: Moment<'a, 'b>,
+    moment: StageMoment<'a, 'b>,
     a: &'c mut [f64],
 }
 
@@ -152,26 +152,26 @@ impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
         let Self { sum: ForceSum { groups, inverse, pinned, tile }, moment, a } = self;
         let n = moment.system.model.nodes();
         let count = groups.len();
-        let ends_tiled = matches!(groups.last(), Some(Group::Tiled(_)));
+        let ends_tiled = matches!(groups.last(), Some(ForceGroup::Tiled(_)));
         // If the last group is not tiled, a final pass divides all tiles by mass.
         for number in 0..count + usize::from(!ends_tiled) {
             let group = groups.get_mut(number);
-            if number == 0 && !matches!(group, Some(Group::Tiled(_)) | None) {
+            if number == 0 && !matches!(group, Some(ForceGroup::Tiled(_)) | None) {
                 a.fill(0.0);
             }
             let stages = match group {
-                Some(Group::Plain { force }) => {
+                Some(ForceGroup::Plain { force }) => {
                     let force = &moment.system.forces()[*force];
                     if !(moment.is_external && force.is_held()) {
                         force.add_to(&moment.system.body(), moment.state, a);
                     }
                     continue;
                 }
-                Some(Group::Loose(loose)) => {
+                Some(ForceGroup::Loose(loose)) => {
                     loose.add::<S, A>(simd, &moment, tile, a);
                     continue;
                 }
-                Some(Group::Tiled(stages)) => &mut stages[..],
+                Some(ForceGroup::Tiled(stages)) => &mut stages[..],
                 None => &mut [],
             };
             let inverse = (number + 1 >= count).then_some(inverse.as_deref());

@@ -59,7 +59,7 @@ pub(super) struct Pulls<'a> {
 }
 
 /// Last operation on the sum of pulls on the nodes of a tile along one axis.
-pub(super) enum End<'a> {
+pub(super) enum PulledEnd<'a> {
     /// No operation: the sum is still a force.
     Force,
     /// A weight is added, and the sum is divided by mass.
@@ -73,7 +73,7 @@ pub(super) fn sum<S: WideSimd>(
     out: &mut [f64],
     is_first: bool,
     lists: &[Pulls<'_>],
-    end: &End<'_>,
+    end: &PulledEnd<'_>,
 ) {
     // A constant number of lists lets the loop load more of them at once.
     match *lists {
@@ -84,7 +84,7 @@ pub(super) fn sum<S: WideSimd>(
         [a, b, c, d, e, f] => sum_of(simd, out, is_first, &[a, b, c, d, e, f], end),
         _ => {
             for (number, list) in lists.iter().enumerate() {
-                sum_of(simd, out, is_first && number == 0, &[*list], &End::Force);
+                sum_of(simd, out, is_first && number == 0, &[*list], &PulledEnd::Force);
             }
             let is_first = is_first && lists.is_empty();
             sum_of(simd, out, is_first, &[], end);
@@ -141,7 +141,7 @@ fn sum_of<S: WideSimd, const K: usize>(
     out: &mut [f64],
     is_first: bool,
     lists: &[Pulls<'_>; K],
-    end: &End<'_>,
+    end: &PulledEnd<'_>,
 ) {
     let count = out.len() / S::F64_LANES;
     let (vectors, tail) = S::as_mut_simd_f64s(out);
@@ -151,12 +151,12 @@ fn sum_of<S: WideSimd, const K: usize>(
         wide.beginning[k] = &S::as_simd_f64s(list.beginning).0[..count];
     }
     match *end {
-        End::Force => {
+        PulledEnd::Force => {
             for (i, f) in vectors.iter_mut().enumerate() {
                 *f = wide.sum(simd, *f, is_first, i).numbers();
             }
         }
-        End::Acceleration { mass, inverse, g } => {
+        PulledEnd::Acceleration { mass, inverse, g } => {
             let mass = &S::as_simd_f64s(mass).0[..count];
             match inverse.map(|inverse| &S::as_simd_f64s(inverse).0[..count]) {
                 Some(inverse) => {
@@ -183,8 +183,8 @@ fn sum_of<S: WideSimd, const K: usize>(
         }
         let sum = with_pulls(*f, is_first, &pulls);
         *f = match *end {
-            End::Force => sum,
-            End::Acceleration { mass, inverse, g } => {
+            PulledEnd::Force => sum,
+            PulledEnd::Acceleration { mass, inverse, g } => {
                 let inverse = inverse.map(|inverse| inverse[first + i]);
                 accelerated(sum, mass[first + i], inverse, g)
             }

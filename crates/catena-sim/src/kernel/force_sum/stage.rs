@@ -2,7 +2,7 @@
 
 use super::{
     TILE, pulls,
-    pulls::{End, Pulls, Tense},
+    pulls::{PulledEnd, Pulls, Tense},
     run::Run,
     run::Values,
 };
@@ -42,7 +42,7 @@ pub(super) enum Stage {
 
 /// Kind of the springs of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StageKind {
     Hooke,
     Law,
     Damping,
@@ -54,7 +54,7 @@ pub(super) enum Kind {
 pub(super) struct Constants {
     /// Index of their force.
     force: usize,
-    pub(super) kind: Kind,
+    pub(super) kind: StageKind,
     /// Stiffness or friction coefficient.
     pub(super) factor: Values,
     /// Rest lengths; empty for friction.
@@ -66,7 +66,7 @@ pub(super) struct Constants {
 impl Constants {
     /// Whether pulls depend on velocities.
     pub(super) fn depend_on_velocities(&self) -> bool {
-        matches!(self.kind, Kind::Damping | Kind::Friction)
+        matches!(self.kind, StageKind::Damping | StageKind::Friction)
     }
 
     /// Collects the constants of the springs at these places, including holes.
@@ -83,16 +83,16 @@ impl Constants {
         let rest = |j: usize| model.springs[j].rest_length;
         let (kind, factor, rest, flows) = match kind {
             SpringForce::Elastic { law, .. } => {
-                let kind = if law.is_linear() { Kind::Hooke } else { Kind::Law };
+                let kind = if law.is_linear() { StageKind::Hooke } else { StageKind::Law };
                 (kind, values(&stiffness), values(&rest), law.flows())
             }
             SpringForce::Damping(c) => {
                 let factor = values(&|j| c.of(model, j));
-                (Kind::Damping, factor, Values::Each(Vec::new()), false)
+                (StageKind::Damping, factor, Values::Each(Vec::new()), false)
             }
             SpringForce::Friction(c) => {
                 let factor = values(&|j| c.of(model, j));
-                (Kind::Friction, factor, Values::Each(Vec::new()), false)
+                (StageKind::Friction, factor, Values::Each(Vec::new()), false)
             }
         };
         let flowing = if flows { springs.to_vec() } else { Vec::new() };
@@ -114,12 +114,12 @@ impl Constants {
     ) {
         let (count, factor, out) = (places.len(), self.factor.of(&places), &mut out);
         match self.kind {
-            Kind::Hooke => {
+            StageKind::Hooke => {
                 pulls::hooke::<S, A>(simd, ends, factor, self.rest.of(&places), out);
             }
-            Kind::Damping => pulls::damping::<S, A>(simd, ends, factor, out),
-            Kind::Friction => pulls::friction::<S, A>(simd, ends, factor, out),
-            Kind::Law => {
+            StageKind::Damping => pulls::damping::<S, A>(simd, ends, factor, out),
+            StageKind::Friction => pulls::friction::<S, A>(simd, ends, factor, out),
+            StageKind::Law => {
                 let (length, tension) = (&mut tile.length[..count], &mut tile.tension[..count]);
                 let (plastic, rest) = (&mut tile.plastic[..count], self.rest.of(&places));
                 pulls::lengths::<S, A>(simd, ends, length);
@@ -177,7 +177,7 @@ pub(super) fn of_springs(
 }
 
 /// State and system of a sum of forces.
-pub(super) struct Moment<'a, 'b> {
+pub(super) struct StageMoment<'a, 'b> {
     pub(super) system: &'b System<'a>,
     pub(super) state: &'b State,
     pub(super) is_external: bool,
@@ -202,7 +202,7 @@ pub(super) struct Last<'a> {
 
 /// Sum of the forces on the nodes of a tile.
 pub(super) struct Sum<'a, 'b, 'c> {
-    pub(super) moment: &'b Moment<'a, 'b>,
+    pub(super) moment: &'b StageMoment<'a, 'b>,
     pub(super) nodes: Range<usize>,
     pub(super) tile: &'c mut TileMemory,
     /// Forces, and finally accelerations, of all nodes, flat by axis.
@@ -245,12 +245,12 @@ impl Sum<'_, '_, '_> {
                     }
                 }
                 let end = match last {
-                    Some(Last { inverse, g }) if pass + 1 == passes => End::Acceleration {
+                    Some(Last { inverse, g }) if pass + 1 == passes => PulledEnd::Acceleration {
                         mass: &mass[self.nodes.clone()],
                         inverse: inverse.map(|inverse| &inverse[self.nodes.clone()]),
                         g: g.map(|g| g[axis]),
                     },
-                    _ => End::Force,
+                    _ => PulledEnd::Force,
                 };
                 let out = &mut self.a[axis * n + self.nodes.start..axis * n + self.nodes.end];
                 pulls::sum(simd, out, self.is_first, &lists[..pulling], &end);
@@ -313,7 +313,7 @@ impl SpringStage {
     fn compute<S: WideSimd, const A: usize>(
         &mut self,
         simd: S,
-        moment: &Moment<'_, '_>,
+        moment: &StageMoment<'_, '_>,
         nodes: &Range<usize>,
         tile: &mut TileMemory,
     ) -> bool {
@@ -343,7 +343,7 @@ impl SpringStage {
     fn pull<S: WideSimd, const A: usize>(
         &mut self,
         simd: S,
-        moment: &Moment<'_, '_>,
+        moment: &StageMoment<'_, '_>,
         nodes: &Range<usize>,
         own: &Range<usize>,
         tile: &mut TileMemory,

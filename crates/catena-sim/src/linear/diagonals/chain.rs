@@ -1,7 +1,7 @@
 //! Solver for chains: in segments if possible, otherwise from end to end.
 
 use super::segments::Segments;
-use super::table::{Shape, Table};
+use super::table::{Table, TableShape};
 use crate::instructions::Instructions;
 use crate::linear::Matrix;
 use crate::linear::banded::Banded;
@@ -17,7 +17,7 @@ pub(super) struct Chain<const A: usize> {
 }
 
 impl<const A: usize> Chain<A> {
-    pub(super) fn new(nodes: usize, shape: Shape) -> Self {
+    pub(super) fn new(nodes: usize, shape: TableShape) -> Self {
         Self {
             nodes,
             segments: Segments::new(nodes),

@@ -12,7 +12,7 @@
 
 use super::factor::Factor;
 use super::table::{
-    Row, Shape, Table, after, all_mut, at, before, here, put, squares, vectors_mut,
+    Row, Table, TableShape, after, all_mut, at, before, here, put, squares, vectors_mut,
 };
 use crate::instructions::Instructions;
 use crate::lane::{Vector, WideSimd, WideWork, dot};
@@ -51,7 +51,7 @@ pub(super) struct Gradients<const A: usize> {
 }
 
 impl<const A: usize> Gradients<A> {
-    pub(super) fn new(shape: Shape, places: usize, limits: Limits) -> Self {
+    pub(super) fn new(shape: TableShape, places: usize, limits: Limits) -> Self {
         let vector = || Table::new(A, shape, 0.0);
         Self {
             limits,
@@ -116,7 +116,7 @@ impl<const A: usize> Gradients<A> {
                 return (true, square);
             }
             let Self { gradient, direction, image, terms, .. } = &mut *self;
-            set.run_with(Turn::<A> { gradient, direction, share });
+            set.run_with(GradientTurn::<A> { gradient, direction, share });
             set.run_with(Multiply::<A> { parts, direction, image, products: &mut terms[0] });
             self.operations += self.places + 2 * nodes as u64;
             if self.operations > most {
@@ -153,13 +153,13 @@ impl<const A: usize> Gradients<A> {
 }
 
 /// Computes direction = gradient + share · direction.
-struct Turn<'a, const A: usize> {
+struct GradientTurn<'a, const A: usize> {
     gradient: &'a Table,
     direction: &'a mut Table,
     share: f64,
 }
 
-impl<const A: usize> WideWork for Turn<'_, A> {
+impl<const A: usize> WideWork for GradientTurn<'_, A> {
     type Output = ();
 
     #[inline(always)]

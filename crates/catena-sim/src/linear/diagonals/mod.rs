@@ -31,7 +31,7 @@ use rods::{Right, RodBlocks};
 use segments::MARGIN;
 use springs::{Add, Change, Compute, Lengths, Moved, Springs};
 use std::sync::Arc;
-use table::{Shape, Table};
+use table::{Table, TableShape};
 pub(crate) use tridiagonal::Tridiagonal;
 
 /// A matrix stored by diagonals, with its assembly and solver.
@@ -91,7 +91,7 @@ impl<const A: usize> Diagonals<A> {
         let nodes = model.nodes();
         let (offsets, reach) = (&directions.offsets, *directions.offsets.last()?);
         let is_chain = reach == 1;
-        let shape = Shape::new(nodes, if is_chain { MARGIN } else { reach });
+        let shape = TableShape::new(nodes, if is_chain { MARGIN } else { reach });
         let solver = if is_chain {
             Solver::Chain(Box::new(Chain::new(nodes, shape)))
         } else if reach <= WIDEST_BAND {

@@ -9,7 +9,9 @@
     reason = "a call of an iterator that is not inlined would be compiled for the baseline"
 )]
 
-use super::table::{Shape, Table, after, all_mut, at, before, here, put, squares_mut, vectors_mut};
+use super::table::{
+    Table, TableShape, after, all_mut, at, before, here, put, squares_mut, vectors_mut,
+};
 use crate::body::State;
 use crate::force::System;
 use crate::force::rod::{Bend, Rods, WideHessian, hessian};
@@ -51,7 +53,7 @@ pub(super) struct Right<'a> {
 }
 
 impl<const A: usize> RodBlocks<A> {
-    pub(super) fn new(nodes: usize, shape: Shape) -> Self {
+    pub(super) fn new(nodes: usize, shape: TableShape) -> Self {
         let square = || Table::new(A * A, shape, 0.0);
         let moved = || Table::new(3 * A, shape, -0.0);
         Self {

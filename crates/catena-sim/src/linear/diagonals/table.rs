@@ -19,8 +19,8 @@ pub(super) struct Table {
 
 impl Table {
     /// Creates rows of a shape, filled with one number including the margins.
-    pub(super) fn new(rows: usize, shape: Shape, value: f64) -> Self {
-        let Shape { margin, width } = shape;
+    pub(super) fn new(rows: usize, shape: TableShape, value: f64) -> Self {
+        let TableShape { margin, width } = shape;
         let stride = width + 2 * margin;
         let numbers = vec![value; rows * stride + LANES];
         let start = numbers.as_ptr().align_offset(LANES * size_of::<f64>()).min(LANES);
@@ -96,8 +96,8 @@ impl Table {
     }
 
     /// Lengths of the rows.
-    pub(super) fn shape(&self) -> Shape {
-        Shape { margin: self.margin, width: self.width }
+    pub(super) fn shape(&self) -> TableShape {
+        TableShape { margin: self.margin, width: self.width }
     }
 
     /// Sets the number of the node before another one, which may be in the margin.
@@ -133,14 +133,14 @@ impl Table {
 
 /// Lengths of rows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct TableShape {
     /// Length of each margin, at least the maximum read offset.
     pub(super) margin: usize,
     /// Number of nodes, rounded up to whole vectors.
     pub(super) width: usize,
 }
 
-impl Shape {
+impl TableShape {
     /// Creates the shape for `nodes` nodes with a maximum read offset of `reach`.
     pub(super) fn new(nodes: usize, reach: usize) -> Self {
         Self { margin: reach.next_multiple_of(LANES), width: nodes.next_multiple_of(LANES) }

@@ -1,7 +1,7 @@
 //! Block-tridiagonal systems of chains, filled by the caller.
 
 use super::segments::{MARGIN, Segments};
-use super::table::{Shape, Table};
+use super::table::{Table, TableShape};
 use crate::instructions::Instructions;
 
 /// Maximum number of nodes, so that the data fit into the nearer caches.
@@ -23,7 +23,7 @@ impl<const A: usize> Tridiagonal<A> {
             return None;
         }
         let segments = Segments::new(nodes)?;
-        let shape = Shape::new(nodes, MARGIN);
+        let shape = TableShape::new(nodes, MARGIN);
         let mut own = Table::new(A * A, shape, 0.0);
         // The margins too, so that there is no division by 0.
         (0..A).for_each(|p| own.fill(p * A + p, 1.0));

@@ -29,7 +29,7 @@ use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::ShareFactors;
 use crate::kernel::chain_lanes::{ChainLane, Push};
-use crate::kernel::chain_projection::{self, BurstStates, Chain, Workspace};
+use crate::kernel::chain_projection::{self, BurstStates, ProjectedChain, Workspace};
 use crate::method::verlet::classroom::{self, Damping, DampingOf};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
 use crate::named::BadOption;
@@ -255,7 +255,7 @@ impl Integrator for ConstraintVerletState {
         if self.reactions.is_some() || !self.prepare_kernel(system, start) {
             return false;
         }
-        let chain = Chain {
+        let chain = ProjectedChain {
             model: system.model,
             is_reversed: projection::is_from_the_end(system.model),
             accelerations: &self.a,
@@ -310,15 +310,7 @@ impl Integrator for ConstraintVerletState {
     /// Restores the last positions, because the velocity in the state includes the projection. A
     /// node that was pinned or released continues with the velocity of its anchor.
     fn take_over(&mut self, memory: &[f64], model: &Model, anew: &[usize]) {
-        let n = model.nodes();
-        if memory.len() != self.last.len() {
-            return;
-        }
-        for (index, (last, before)) in self.last.iter_mut().zip(memory).enumerate() {
-            if !anew.contains(&(index % n)) {
-                *last = *before;
-            }
-        }
+        classroom::take_over(&mut self.last, memory, model.nodes(), anew);
     }
 
     fn save(&self, memory: &mut Vec<f64>) {
@@ -326,9 +318,6 @@ impl Integrator for ConstraintVerletState {
     }
 
     fn restore(&mut self, memory: &[f64]) {
-        // A hand-made checkpoint may contain anything.
-        if memory.len() == self.last.len() {
-            self.last.copy_from_slice(memory);
-        }
+        classroom::restore(&mut self.last, memory);
     }
 }

@@ -10,7 +10,7 @@ use crate::force::applied::Route;
 use crate::force::{System, Term};
 use crate::instructions::Instructions;
 use crate::kernel::Law;
-use crate::kernel::chain_sweeps::{self, Chain, SweptStates, Workspace};
+use crate::kernel::chain_sweeps::{self, SweptChain, SweptStates, Workspace};
 use crate::kernel::sheet_sweeps::{SheetSweeps, SweepPlan};
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
@@ -229,7 +229,7 @@ impl<C: Correction> ProjectionState<C> {
         if !self.is_chain || !system.springs.is_whole() {
             return None;
         }
-        let chain = Chain {
+        let chain = SweptChain {
             model,
             weights: &self.weights,
             is_reversed: is_from_the_end(model),
@@ -291,7 +291,7 @@ impl<C: Correction> Integrator for ProjectionState<C> {
         let h = self.inner_step(dt);
         let steps = count.saturating_mul(u64::from(self.correction.substeps()));
         let (Some(terms), Some(sweeps)) = (terms, self.correction.sweeps()) else { return false };
-        let chain = Chain {
+        let chain = SweptChain {
             model: system.model,
             weights: &self.weights,
             is_reversed: is_from_the_end(system.model),

@@ -13,7 +13,7 @@
 //! Equations I", II.5 and II.10, coefficients as in DOP853.
 
 use super::embedded::{Embedded, Estimate};
-use super::tableau::{Place, Tableau};
+use super::tableau::{StagePlace, Tableau};
 use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::method::step_size::{self, StepBounds};
@@ -179,19 +179,19 @@ const TABLEAU: Tableau = Tableau {
         1.0,
     ],
     places: &[
-        Place { kept: 2, from: 0 },
-        Place { kept: 1, from: 2 },
-        Place { kept: 1, from: 1 },
-        Place { kept: 0, from: 1 },
-        Place { kept: 1, from: 0 },
-        Place { kept: 3, from: 0 },
-        Place { kept: 4, from: 0 },
-        Place { kept: 5, from: 0 },
-        Place { kept: 6, from: 0 },
-        Place { kept: 7, from: 0 },
-        Place { kept: 8, from: 0 },
-        Place { kept: 9, from: 0 },
-        Place { kept: 10, from: 2 },
+        StagePlace { kept: 2, from: 0 },
+        StagePlace { kept: 1, from: 2 },
+        StagePlace { kept: 1, from: 1 },
+        StagePlace { kept: 0, from: 1 },
+        StagePlace { kept: 1, from: 0 },
+        StagePlace { kept: 3, from: 0 },
+        StagePlace { kept: 4, from: 0 },
+        StagePlace { kept: 5, from: 0 },
+        StagePlace { kept: 6, from: 0 },
+        StagePlace { kept: 7, from: 0 },
+        StagePlace { kept: 8, from: 0 },
+        StagePlace { kept: 9, from: 0 },
+        StagePlace { kept: 10, from: 2 },
     ],
 };
 

@@ -18,20 +18,20 @@ pub(crate) struct Tableau {
     pub(crate) b: &'static [f64],
     pub(crate) c: &'static [f64],
     /// Storage of the slopes, for a tableau with many zeros; empty if slope i has index i.
-    pub(crate) places: &'static [Place],
+    pub(crate) places: &'static [StagePlace],
 }
 crate::identity!(Tableau { a, b, c, places });
 
 /// Storage of the slope of a stage, and the slopes that the stage uses. Slopes that later rows do
 /// not need are overwritten. The order makes the slopes of each row adjacent.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct StagePlace {
     /// Index of its slope. The row may start with the slope that it overwrites.
     pub(crate) kept: usize,
     /// Index of the slope that the first number of its row belongs to.
     pub(crate) from: usize,
 }
-crate::identity!(Place { kept, from });
+crate::identity!(StagePlace { kept, from });
 
 impl Tableau {
     /// Cost of a step: one evaluation of forces per stage.
@@ -39,8 +39,8 @@ impl Tableau {
         Cost::evaluations(self.c.len() as u64)
     }
 
-    fn place(&self, stage: usize) -> Place {
-        self.places.get(stage).copied().unwrap_or(Place { kept: stage, from: 0 })
+    fn place(&self, stage: usize) -> StagePlace {
+        self.places.get(stage).copied().unwrap_or(StagePlace { kept: stage, from: 0 })
     }
 
     /// Number of stored slopes.
@@ -91,7 +91,7 @@ impl RungeKuttaState {
         dt: f64,
     ) -> usize {
         let Tableau { a, c, .. } = self.tableau;
-        let Place { kept, from } = self.tableau.place(i);
+        let StagePlace { kept, from } = self.tableau.place(i);
         combine(&mut self.stage.x, &state.x, dt, a[i], &self.v[from..]);
         std::mem::swap(&mut self.stage.v, &mut self.v[kept]);
         combine(&mut self.stage.v, &state.v, dt, a[i], &self.a[from..]);

@@ -176,3 +176,24 @@ pub(crate) fn add_velocity_changes(last: &mut [f64], what: &Displaced<'_>, dt: f
         last[index] = state.x[index] - motion;
     }
 }
+
+/// Takes over the last positions of another run of a body with `nodes` nodes, except those of the
+/// nodes `anew`. Does nothing if `memory` has another length.
+pub(crate) fn take_over(last: &mut [f64], memory: &[f64], nodes: usize, anew: &[usize]) {
+    if memory.len() != last.len() {
+        return;
+    }
+    for (index, (last, before)) in last.iter_mut().zip(memory).enumerate() {
+        if !anew.contains(&(index % nodes)) {
+            *last = *before;
+        }
+    }
+}
+
+/// Restores the last positions of a checkpoint. A hand-made one may contain anything: it is left
+/// out if its length is another.
+pub(crate) fn restore(last: &mut [f64], memory: &[f64]) {
+    if memory.len() == last.len() {
+        last.copy_from_slice(memory);
+    }
+}

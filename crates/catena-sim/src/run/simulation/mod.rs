@@ -1,4 +1,5 @@
-//! Runs a setup. Only this module defines the sequence of a step.
+//! Runs a setup. Only this module defines the sequence of a step. Other files of the folder add
+//! methods on one subject each to `Simulation`, such as checkpoints, events or readings.
 
 mod checkpoint;
 mod clearance;

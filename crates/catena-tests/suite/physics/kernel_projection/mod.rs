@@ -8,7 +8,7 @@ use catena::sim::{
     drive::Anchors,
     force::Gravity,
     instructions::Instructions,
-    kernel::chain_projection::{self, BurstStates, Chain, Workspace},
+    kernel::chain_projection::{self, BurstStates, ProjectedChain as Chain, Workspace},
     method::{ConstraintVerlet, DampingOf, LengthCorrection},
 };
 use catena_tests::Random;

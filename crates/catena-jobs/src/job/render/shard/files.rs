@@ -4,7 +4,7 @@
 use super::{FolderShard, RenderContent};
 use crate::job::frames::FrameEncoder;
 use crate::job::render::task::Task;
-use crate::job::render::{RenderError, Rendered, exclusive};
+use crate::job::render::{RenderError, Rendered, render_into};
 use crate::shard::{ShardFile, ShardJournal, ShardPlace, ShardReport};
 use catena_output::OutputError;
 use catena_output::folder::{Folder, holds};
@@ -36,7 +36,7 @@ pub(super) fn run_pack(
     total: u64,
 ) -> Result<FolderShard, RenderError> {
     // The folder holds the comparison, the lock and the checkpoints, but no frames.
-    let (other, manifest) = exclusive::run_in(&task.without_frames(), folder)?;
+    let (other, manifest) = render_into(&task.without_frames(), folder)?;
     let (name, path) = (place.name(PACK), place.file(PACK));
     let finished = finished(task, place, &path);
     let entries = match finished {
@@ -166,7 +166,7 @@ pub(super) fn run_files(
     place: &ShardPlace,
     total: u64,
 ) -> Result<FolderShard, RenderError> {
-    let (rendered, manifest) = exclusive::run_in(task, folder)?;
+    let (rendered, manifest) = render_into(task, folder)?;
     let Manifest { source, frames, steady, .. } = manifest;
     let named = frames.iter().map(|entry| (&entry.file, &entry.sha256));
     let named = named.chain(steady.iter().map(|steady| (&steady.file, &steady.sha256)));

@@ -44,7 +44,7 @@ impl Join {
 
 /// A named part, or the error of building it.
 #[derive(Clone, Debug)]
-struct Piece {
+struct AssemblyPiece {
     name: String,
     body: Result<(Model, State), BadSetup>,
 }
@@ -52,7 +52,7 @@ struct Piece {
 /// Parts and joins under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
-    parts: Vec<Piece>,
+    parts: Vec<AssemblyPiece>,
     /// Joins, each with the index of its entry in error messages.
     joins: Vec<(usize, Join)>,
     entry: Option<usize>,
@@ -79,7 +79,7 @@ impl Assembly {
         name: impl Into<String>,
         body: Result<(Model, State), BadSetup>,
     ) -> Self {
-        self.parts.push(Piece { name: name.into(), body });
+        self.parts.push(AssemblyPiece { name: name.into(), body });
         self
     }
 
@@ -133,7 +133,7 @@ impl Assembly {
 }
 
 /// Node numbers of the parts in the body.
-struct Numbers {
+struct PartNumbers {
     /// Number of the first node of each part before the merge.
     first: Vec<usize>,
     /// Number of each node in the body.
@@ -142,7 +142,7 @@ struct Numbers {
     count: usize,
 }
 
-impl Numbers {
+impl PartNumbers {
     fn of_node(&self, (part, node): PartNode) -> usize {
         self.of[self.first[part] + node]
     }
@@ -208,7 +208,7 @@ impl Assembly {
         Ok(())
     }
 
-    fn numbers(&self, parts: &[&(Model, State)]) -> Numbers {
+    fn numbers(&self, parts: &[&(Model, State)]) -> PartNumbers {
         let mut first = Vec::with_capacity(parts.len());
         let mut total = 0;
         for (model, _) in parts {
@@ -235,7 +235,7 @@ impl Assembly {
                 lowest => of[node] = of[lowest],
             }
         }
-        Numbers { first, of, count }
+        PartNumbers { first, of, count }
     }
 }
 
@@ -268,7 +268,7 @@ impl Assembly {
 }
 
 /// Builds the nodes of the body, without springs.
-fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &Numbers) -> (Model, State) {
+fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &PartNumbers) -> (Model, State) {
     let n = numbers.count;
     let mut model = Model {
         axes,
@@ -308,7 +308,7 @@ impl Assembly {
     fn springs(
         &self,
         parts: &[&(Model, State)],
-        numbers: &Numbers,
+        numbers: &PartNumbers,
         state: &State,
         model: &mut Model,
     ) -> Result<Vec<SpringOrigin>, BadSetup> {
@@ -356,7 +356,7 @@ impl Assembly {
     }
 
     /// Adds the springs of joins as a separate part.
-    fn join_springs(&self, numbers: &Numbers, state: &State, model: &mut Model) {
+    fn join_springs(&self, numbers: &PartNumbers, state: &State, model: &mut Model) {
         let mut joins =
             Part { name: JOINS.into(), form: Form::Graph, nodes: Vec::new(), springs: Vec::new() };
         for (_, join) in &self.joins {

@@ -14,9 +14,9 @@ use crate::body::vector::{Vec3, add, along, cross, dot, greatest, norm, scaled, 
 use crate::identity::{Identifier, Identity};
 use closed::Shell;
 pub use closed::Unclosed;
-use nearest::{Part, nearest};
+use nearest::{FacetPart, nearest};
 use std::sync::Arc;
-use tree::{Bounds, Tree};
+use tree::{FacetBounds, Tree};
 
 /// Maximum number of Newton steps of a sweep.
 const STEPS: usize = 100;
@@ -39,7 +39,7 @@ pub struct Facets {
     /// Unit normal of each triangle; 0 for one without area. Empty for a surface that deforms, of
     /// which a step asks for few.
     normals: Vec<Vec3>,
-    boxes: Vec<Bounds>,
+    boxes: Vec<FacetBounds>,
     /// Centre and radius of a ball around all points.
     ball: (Vec3, f64),
     /// Magnitude of the coordinates.
@@ -58,11 +58,11 @@ impl Identity for Facets {
 
 /// The place of a surface that is nearest to a point.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::contact) struct Place {
+pub(in crate::contact) struct NearestPlace {
     /// Triangle, of which it may be a corner or lie on an edge.
     pub(in crate::contact) facet: usize,
     pub(in crate::contact) at: Vec3,
-    part: Part,
+    part: FacetPart,
     square: f64,
 }
 
@@ -147,9 +147,9 @@ impl Facets {
     /// Computes boxes and sizes from the points.
     fn fit(&mut self) {
         let mut boxes = std::mem::take(&mut self.boxes);
-        self.topology.tree.fit(|facet| Bounds::of(&self.corners(facet)), &mut boxes);
+        self.topology.tree.fit(|facet| FacetBounds::of(&self.corners(facet)), &mut boxes);
         self.boxes = boxes;
-        let Bounds { low, high } = self.boxes[0];
+        let FacetBounds { low, high } = self.boxes[0];
         let middle = scaled(add(low, high), 0.5);
         let square = |point: &Vec3| {
             let way = sub(*point, middle);
@@ -160,15 +160,19 @@ impl Facets {
     }
 
     /// Returns the place of the surface that is nearest to a point.
-    pub(in crate::contact) fn nearest(&self, point: Vec3) -> Place {
-        let mut best =
-            Place { facet: 0, at: [f64::NAN; 3], part: Part::Face, square: f64::INFINITY };
+    pub(in crate::contact) fn nearest(&self, point: Vec3) -> NearestPlace {
+        let mut best = NearestPlace {
+            facet: 0,
+            at: [f64::NAN; 3],
+            part: FacetPart::Face,
+            square: f64::INFINITY,
+        };
         self.topology.tree.nearest(&self.boxes, point, f64::INFINITY, |facet| {
             let (part, at) = nearest(self.corners(facet), point);
             let way = sub(point, at);
             let square = dot(way, way);
             if square < best.square || (square == best.square && facet < best.facet) {
-                best = Place { facet, at, part, square };
+                best = NearestPlace { facet, at, part, square };
             }
             best.square
         });
@@ -179,7 +183,7 @@ impl Facets {
     pub fn distance(&self, point: Vec3) -> (f64, Vec3) {
         let place = self.nearest(point);
         let out = self.pseudonormal(&place);
-        if place.part == Part::Face {
+        if place.part == FacetPart::Face {
             return (dot(sub(point, place.at), out), self.flat(out));
         }
         let way = sub(point, place.at);
@@ -197,14 +201,14 @@ impl Facets {
     }
 
     /// Returns the unit normal whose side tells whether points beyond a place are outside.
-    fn pseudonormal(&self, place: &Place) -> Vec3 {
+    fn pseudonormal(&self, place: &NearestPlace) -> Vec3 {
         let shell = &self.topology.shell;
         let sum = match place.part {
-            Part::Face => return self.normal(place.facet),
-            Part::Edge(edge) => {
+            FacetPart::Face => return self.normal(place.facet),
+            FacetPart::Edge(edge) => {
                 add(self.normal(place.facet), self.normal(shell.beyond[place.facet][edge]))
             }
-            Part::Corner(corner) => {
+            FacetPart::Corner(corner) => {
                 let point = shell.facets[place.facet][corner];
                 let angle = |facet: usize| self.angle(facet, point);
                 let around = shell.around(point).iter();
@@ -235,7 +239,7 @@ impl Facets {
     pub(in crate::contact) fn hit(&self, from: Vec3, to: Vec3, radius: f64) -> Option<(f64, Vec3)> {
         let way = sub(to, from);
         let blur = BLUR * (self.size + greatest(from) + radius);
-        let at = Bounds::of(&[from, to]);
+        let at = FacetBounds::of(&[from, to]);
         let mut first: Option<(f64, Vec3)> = None;
         let mut is_near = false;
         self.topology.tree.meeting(&self.boxes, &at, radius + blur, |facet| {
@@ -279,7 +283,7 @@ impl Facets {
             let point = along(from, share, way);
             let (part, at) = nearest(corners, point);
             let off = sub(point, at);
-            let (gap, normal) = if part == Part::Face {
+            let (gap, normal) = if part == FacetPart::Face {
                 let height = dot(off, flat);
                 if height < -2.0 * blur {
                     return None;
@@ -302,7 +306,7 @@ impl Facets {
                 return None;
             }
             if share + free <= share * (1.0 + f64::EPSILON) {
-                return (part == Part::Face || radius > 0.0).then_some((share, normal));
+                return (part == FacetPart::Face || radius > 0.0).then_some((share, normal));
             }
             share += free;
         }

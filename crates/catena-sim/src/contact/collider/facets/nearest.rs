@@ -5,7 +5,7 @@ use crate::body::vector::{Vec3, along, dot, sub};
 
 /// Part of a triangle that a point is nearest to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum FacetPart {
     /// Its inside.
     Face,
     /// Edge k, from corner k to the next one.
@@ -20,39 +20,39 @@ const OVERLAP: f64 = 1e-10;
 
 /// Returns the part of a triangle that is nearest to a point, and the nearest point.
 #[inline]
-pub(super) fn nearest([a, b, c]: [Vec3; 3], point: Vec3) -> (Part, Vec3) {
+pub(super) fn nearest([a, b, c]: [Vec3; 3], point: Vec3) -> (FacetPart, Vec3) {
     let (ab, ac, ap) = (sub(b, a), sub(c, a), sub(point, a));
     let (d1, d2) = (dot(ab, ap), dot(ac, ap));
     let close = OVERLAP * (dot(ab, ab) + dot(ac, ac));
     if d1 <= 0.0 && d2 <= 0.0 && (-d1).max(-d2) > close {
-        return (Part::Corner(0), a);
+        return (FacetPart::Corner(0), a);
     }
     let bp = sub(point, b);
     let (d3, d4) = (dot(ab, bp), dot(ac, bp));
     if d3 >= 0.0 && d4 <= d3 && d3.max(d3 - d4) > close {
-        return (Part::Corner(1), b);
+        return (FacetPart::Corner(1), b);
     }
     let cp = sub(point, c);
     let (d5, d6) = (dot(ab, cp), dot(ac, cp));
     if d6 >= 0.0 && d5 <= d6 && d6.max(d6 - d5) > close {
-        return (Part::Corner(2), c);
+        return (FacetPart::Corner(2), c);
     }
     let (vc, vb, va) = (d1 * d4 - d3 * d2, d5 * d2 - d1 * d6, d3 * d6 - d5 * d4);
     let least = -OVERLAP * (va + vb + vc);
     if vc <= least && d1 >= 0.0 && d3 <= 0.0 {
-        return (Part::Edge(0), along(a, d1 / (d1 - d3), ab));
+        return (FacetPart::Edge(0), along(a, d1 / (d1 - d3), ab));
     }
     if vb <= least && d2 >= 0.0 && d6 <= 0.0 {
-        return (Part::Edge(2), along(a, d2 / (d2 - d6), ac));
+        return (FacetPart::Edge(2), along(a, d2 / (d2 - d6), ac));
     }
     if va <= least && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
         let share = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        return (Part::Edge(1), along(b, share, sub(c, b)));
+        return (FacetPart::Edge(1), along(b, share, sub(c, b)));
     }
     let sum = va + vb + vc;
     if sum <= 0.0 || sum.is_nan() {
         // A triangle without area has corners and edges only.
-        return (Part::Corner(0), a);
+        return (FacetPart::Corner(0), a);
     }
-    (Part::Face, along(along(a, vb / sum, ab), vc / sum, ac))
+    (FacetPart::Face, along(along(a, vb / sum, ab), vc / sum, ac))
 }

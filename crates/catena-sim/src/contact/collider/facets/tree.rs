@@ -9,12 +9,12 @@ const LEAF: usize = 4;
 
 /// An axis-aligned box.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bounds {
+pub(super) struct FacetBounds {
     pub(super) low: Vec3,
     pub(super) high: Vec3,
 }
 
-impl Bounds {
+impl FacetBounds {
     const EMPTY: Self = Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] };
 
     pub(super) fn of(points: &[Vec3]) -> Self {
@@ -82,7 +82,7 @@ impl Tree {
         }
         let order = &mut self.order[range.clone()];
         let points: Vec<Vec3> = order.iter().map(|&facet| middles[facet]).collect();
-        let Bounds { low, high } = Bounds::of(&points);
+        let FacetBounds { low, high } = FacetBounds::of(&points);
         let side = |axis: &usize| high[*axis] - low[*axis];
         let axis = (0..3).max_by(|a, b| side(a).total_cmp(&side(b))).unwrap_or(0);
         let half = range.len() / 2;
@@ -99,11 +99,15 @@ impl Tree {
     }
 
     /// Replaces the boxes by those around triangles with these boxes.
-    pub(super) fn fit(&self, of_facet: impl Fn(usize) -> Bounds, boxes: &mut Vec<Bounds>) {
+    pub(super) fn fit(
+        &self,
+        of_facet: impl Fn(usize) -> FacetBounds,
+        boxes: &mut Vec<FacetBounds>,
+    ) {
         boxes.clear();
-        boxes.resize(self.branches.len(), Bounds::EMPTY);
+        boxes.resize(self.branches.len(), FacetBounds::EMPTY);
         for (place, branch) in self.branches.iter().enumerate().rev() {
-            let mut bounds = Bounds::EMPTY;
+            let mut bounds = FacetBounds::EMPTY;
             if branch.second == 0 {
                 let facets = &self.order[branch.facets.clone()];
                 facets.iter().for_each(|&facet| bounds.join(&of_facet(facet)));
@@ -120,7 +124,7 @@ impl Tree {
     #[inline]
     pub(super) fn nearest(
         &self,
-        boxes: &[Bounds],
+        boxes: &[FacetBounds],
         point: Vec3,
         mut most: f64,
         mut visit: impl FnMut(usize) -> f64,
@@ -155,8 +159,8 @@ impl Tree {
     #[inline]
     pub(super) fn meeting(
         &self,
-        boxes: &[Bounds],
-        at: &Bounds,
+        boxes: &[FacetBounds],
+        at: &FacetBounds,
         by: f64,
         mut visit: impl FnMut(usize),
     ) {

@@ -1,8 +1,8 @@
 //! The start of a route: the sides on which it passes pulleys, and the length of its rope.
 
-use super::guide::{Place, Turn};
+use super::guide::{GuidePlace, Turn};
 use super::memory::Memory;
-use super::path::{Point, Way, apart, side_of};
+use super::path::{RoutePoint, Way, apart, side_of};
 use super::{Amount, Route, STOP, bad_guide};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Body, Model, State};
@@ -16,16 +16,16 @@ const TAUT: f64 = 1e-9;
 
 impl Route {
     /// Place of a point.
-    pub(super) fn place(&self, point: usize) -> Place<'_> {
+    pub(super) fn place(&self, point: usize) -> GuidePlace<'_> {
         match self.guide(point) {
-            Some(guide) => guide.place().unwrap_or(Place::At([f64::NAN; 3])),
-            None if point == 0 => Place::Node(self.from.unwrap_or(0)),
-            None => Place::Node(self.to.unwrap_or(0)),
+            Some(guide) => guide.place().unwrap_or(GuidePlace::At([f64::NAN; 3])),
+            None if point == 0 => GuidePlace::Node(self.from.unwrap_or(0)),
+            None => GuidePlace::Node(self.to.unwrap_or(0)),
         }
     }
 
     /// Points in a state, with the sides on which the route passes them there.
-    fn first_points(&self, model: &Model, state: &State) -> Vec<Point> {
+    fn first_points(&self, model: &Model, state: &State) -> Vec<RoutePoint> {
         let n = model.nodes();
         let center = |i: usize| self.place(i).at(n, state, state.t).0;
         let centers: Vec<Vec3> = (0..self.points()).map(center).collect();
@@ -40,7 +40,7 @@ impl Route {
             let own = guide.and_then(super::Guide::turn).map(around);
             // A drum without a turn is on the right of a rope that arrives.
             let side = own.or_else(inner).unwrap_or(1.0);
-            Point { center, radius, side, is_free: false }
+            RoutePoint { center, radius, side, is_free: false }
         };
         centers.iter().enumerate().map(point).collect()
     }
@@ -110,7 +110,7 @@ impl Route {
     /// Refuses a written stop that is longer than the rope between a node and a guide has room for.
     fn check_stop(
         &self,
-        points: &[Point],
+        points: &[RoutePoint],
         model: &Model,
         initial: &State,
     ) -> Result<(), BadOption> {

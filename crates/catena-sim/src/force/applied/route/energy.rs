@@ -2,13 +2,13 @@
 //! moves its guides and feeds its rope.
 
 use super::Route;
-use super::moment::Moment;
+use super::moment::RouteMoment;
 use crate::body::vector::{Vec3, dot, sub};
 use crate::body::{Body, State};
 use crate::drive::track::Extent;
 use crate::force::{Account, Force, Potential, Store, Unstored};
 
-impl Moment<'_> {
+impl RouteMoment<'_> {
     /// Energy of the stretched rope.
     fn elastic(&self) -> f64 {
         let of = |(span, tension): (usize, &f64)| {
@@ -61,13 +61,13 @@ impl Potential for Route {
     }
 
     fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         now.elastic() + now.kinetic()
     }
 
     fn of_motion(&self, body: &Body<'_>, state: &State) -> f64 {
         match self.via.iter().any(|guide| guide.moved_mass().is_some()) {
-            true => Moment::new(self, body, state, state.t).kinetic(),
+            true => RouteMoment::new(self, body, state, state.t).kinetic(),
             false => 0.0,
         }
     }
@@ -79,7 +79,7 @@ impl Unstored for Route {
     }
 
     fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         let stored = now.stored_tensions();
         now.pull(body.model, |span| now.tension(span) - stored[span], f);
     }
@@ -96,14 +96,14 @@ fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &Sta
     if route.damping == 0.0 || matches!(Force::extent(route), Extent::Still) {
         return 0.0;
     }
-    let [first, last] = [start, end].map(|state| Moment::new(route, body, state, state.t));
+    let [first, last] = [start, end].map(|state| RouteMoment::new(route, body, state, state.t));
     let ways: Vec<Vec3> = last
         .points
         .iter()
         .zip(&first.points)
         .map(|(to, from)| sub(to.center, from.center))
         .collect();
-    let of = |now: &Moment<'_>| {
+    let of = |now: &RouteMoment<'_>| {
         let damping = |span: usize| now.tension(span) - now.found.tension[span];
         let mut work = 0.0;
         now.each_leg(|span, leg, nodes| {
@@ -126,11 +126,11 @@ fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> 
     if route.is_held() {
         return 0.0;
     }
-    let [first, last] = [start, end].map(|state| Moment::new(route, body, state, state.t));
-    let motor = |now: &Moment<'_>| now.rope.motor.map_or(0.0, |motor| motor.tension);
+    let [first, last] = [start, end].map(|state| RouteMoment::new(route, body, state, state.t));
+    let motor = |now: &RouteMoment<'_>| now.rope.motor.map_or(0.0, |motor| motor.tension);
     let mut work = 0.0;
     for hold in 0..last.hold_at.len().min(first.hold_at.len()) {
-        let mean = |of: &dyn Fn(&Moment<'_>) -> f64| 0.5 * (of(&first) + of(&last));
+        let mean = |of: &dyn Fn(&RouteMoment<'_>) -> f64| 0.5 * (of(&first) + of(&last));
         let (slid, turned) = (last.found.moved[hold], last.rim_way(hold));
         work -= mean(&|now| now.flux(hold, motor(now))) * slid;
         work += mean(&|now| now.pull_on(hold) + now.damping_on(hold)) * turned;
@@ -151,14 +151,14 @@ pub(super) fn work_of_holders(route: &Route, body: &Body<'_>, start: &State, end
     let mut work = 0.0;
     if !matches!(Force::extent(route), Extent::Still) {
         let energy = |state: &State, t: f64| {
-            let now = Moment::new(route, body, state, t);
+            let now = RouteMoment::new(route, body, state, t);
             now.elastic() + now.kinetic()
         };
         work += 0.5
             * (energy(start, end.t) - energy(start, start.t) + energy(end, end.t)
                 - energy(end, start.t));
     }
-    let now = Moment::new(route, body, end, end.t);
+    let now = RouteMoment::new(route, body, end, end.t);
     if let Some(motor) = now.rope.motor {
         let wound = if motor.is_first {
             now.found.moved.first().map(|way| -way)

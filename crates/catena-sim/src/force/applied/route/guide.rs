@@ -120,7 +120,7 @@ crate::identity!(
 
 /// Place of a guide.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place<'a> {
+pub(super) enum GuidePlace<'a> {
     At(Vec3),
     Along(&'a dyn Curve),
     Node(usize),
@@ -150,13 +150,13 @@ impl Guide {
     }
 
     /// Place of the guide; `None` unless exactly one option gives it.
-    pub(super) fn place(&self) -> Option<Place<'_>> {
+    pub(super) fn place(&self) -> Option<GuidePlace<'_>> {
         let Ways { at, along, node, bone, .. } = self.ways();
         match (at, along, node, bone) {
-            (Some(at), None, None, None) => Some(Place::At(at.xyz())),
-            (None, Some(along), None, None) => Some(Place::Along(along.0.as_ref())),
-            (None, None, Some(node), None) => Some(Place::Node(*node)),
-            (None, None, None, Some(_)) => Some(Place::Bone),
+            (Some(at), None, None, None) => Some(GuidePlace::At(at.xyz())),
+            (None, Some(along), None, None) => Some(GuidePlace::Along(along.0.as_ref())),
+            (None, None, Some(node), None) => Some(GuidePlace::Node(*node)),
+            (None, None, None, Some(_)) => Some(GuidePlace::Bone),
             _ => None,
         }
     }
@@ -305,7 +305,7 @@ impl Guide {
     }
 }
 
-impl Place<'_> {
+impl GuidePlace<'_> {
     /// Position and velocity in a state; `t` is the time of places that move by themselves.
     pub(super) fn at(self, n: usize, state: &State, t: f64) -> (Vec3, Vec3) {
         match self {

@@ -4,7 +4,8 @@
 //! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Pulleys may resist, by friction or
 //! inertia. The parts between them then have tensions of their own ([`tension`]). The rest length
 //! may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops before
-//! a guide ([`stop`]).
+//! a guide ([`stop`]). Files of the folder add methods on one subject each to `Route`: its options
+//! as given, its start, its state at a moment, stops and shown numbers.
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 
@@ -38,7 +39,7 @@ use crate::force::jacobian::{Entry, directional};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, BadSetup, Info, OptionInfo, OptionKind};
 use memory::{Edit, Marks, Memory};
-use moment::Moment;
+use moment::RouteMoment;
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -322,14 +323,14 @@ impl Route {
     /// Tensions of the parts of the rope at a state, from the start of the route; parts between
     /// pulleys that do not resist have one tension.
     pub fn tensions(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         (0..now.spans()).map(|span| now.tension(span)).collect()
     }
 
     /// Length of the rope at a state along legs and arcs, that at rest, and the gradient of the
     /// first by the positions of nodes.
     pub fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         let mut gradient: Vec<(usize, Vec3)> = Vec::new();
         for (node, by_x) in now.gradients().into_iter().flatten() {
             match gradient.iter_mut().find(|(known, _)| *known == node) {
@@ -342,12 +343,12 @@ impl Route {
 
     /// Length of the rope at a state, along legs and arcs.
     pub fn length_at(&self, body: &Body<'_>, state: &State) -> f64 {
-        Moment::new(self, body, state, state.t).length()
+        RouteMoment::new(self, body, state, state.t).length()
     }
 
     /// Length of the rope at rest at the time of a state.
     pub fn rest_at(&self, body: &Body<'_>, state: &State) -> f64 {
-        Moment::new(self, body, state, state.t).rest()
+        RouteMoment::new(self, body, state, state.t).rest()
     }
 }
 
@@ -359,7 +360,7 @@ impl AppliedForce for Route {
 
 impl Force for Route {
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         let led = now.led();
         now.pull(body.model, |span| now.tension(span) - led[span], f);
     }
@@ -367,7 +368,7 @@ impl Force for Route {
     /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step,
     /// and how damping changes with positions.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
-        let (now, axes) = (Moment::new(self, body, state, state.t), body.model.axes);
+        let (now, axes) = (RouteMoment::new(self, body, state, state.t), body.model.axes);
         let (mut slopes, gradients) = (now.slopes(), now.gradients());
         if blocks.is_definite() {
             slopes = moment::definite(&slopes);
@@ -455,7 +456,7 @@ impl Force for Route {
         else {
             return false;
         };
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         now.remember(state.t, &mut Edit::of(own, points))
     }
 

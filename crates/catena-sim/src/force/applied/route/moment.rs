@@ -4,8 +4,8 @@
 use super::Route;
 use super::list::List;
 use super::memory::{Edit, KnownLeg, Marks, Memory};
-use super::path::{Leg, Point, Way};
-use super::tension::{Found, Hold, Motor, Rope, Span};
+use super::path::{Leg, RoutePoint, Way};
+use super::tension::{FoundTension, Hold, Motor, Rope, RouteSpan};
 use crate::body::vector::{Vec3, dot, scaled, sub};
 use crate::body::{Body, Model, State};
 
@@ -20,11 +20,11 @@ const LAG: f64 = 1e-9;
 
 /// A route at one time. Its lists are filled in place, since moving them would take a good part of
 /// the time of an evaluation.
-pub(super) struct Moment<'a> {
+pub(super) struct RouteMoment<'a> {
     pub(super) route: &'a Route,
     pub(super) memory: Memory<'a>,
     pub(super) is_planar: bool,
-    pub(super) points: List<Point>,
+    pub(super) points: List<RoutePoint>,
     pub(super) velocities: List<Vec3>,
     pub(super) nodes: List<Option<usize>>,
     pub(super) way: Way,
@@ -33,7 +33,7 @@ pub(super) struct Moment<'a> {
     /// Point of each hold.
     pub(super) hold_at: List<usize>,
     pub(super) rope: Rope,
-    pub(super) found: Found,
+    pub(super) found: FoundTension,
     /// Rope that was fed since the memory.
     pub(super) fed: f64,
     /// Speed at which it is fed, without a motor.
@@ -49,7 +49,7 @@ pub(super) struct Moment<'a> {
     damped: f64,
 }
 
-impl<'a> Moment<'a> {
+impl<'a> RouteMoment<'a> {
     /// The route in a state. Guides that move by themselves, lengths and speeds are those of the
     /// time `t`.
     pub(super) fn new(route: &'a Route, body: &Body<'a>, state: &State, t: f64) -> Self {
@@ -72,7 +72,7 @@ impl<'a> Moment<'a> {
                 holds: List::new(),
                 motor: None,
             },
-            found: Found::default(),
+            found: FoundTension::default(),
             fed: 0.0,
             feeding: 0.0,
             is_slipping: false,
@@ -103,7 +103,7 @@ impl<'a> Moment<'a> {
             let radius = guide.map_or(0.0, super::Guide::radius);
             let is_free = radius == 0.0 && guide.is_none_or(|guide| guide.friction() == 0.0);
             let side = self.memory.point(i).side;
-            self.points.push(Point { center, radius, side, is_free });
+            self.points.push(RoutePoint { center, radius, side, is_free });
             self.velocities.push(velocity);
             self.nodes.push(place.node());
         }
@@ -128,7 +128,7 @@ impl<'a> Moment<'a> {
                 (hold, _) => {
                     self.hold_at.extend(hold.map(|_| leg.ends[0]));
                     self.rope.holds.extend(hold);
-                    self.rope.spans.push(Span { length: leg.length, rest });
+                    self.rope.spans.push(RouteSpan { length: leg.length, rest });
                 }
             }
             self.span_of.push(self.rope.spans.len() - 1);
@@ -155,7 +155,7 @@ impl<'a> Moment<'a> {
     /// `pull`. The tension is T + f (EA ℓ τ/u² + c ℓ/(u l)), with the tension T of a winch that
     /// stands still.
     fn slip(&mut self, pull: f64) {
-        let Span { length, rest } = self.rope.spans[self.fed_span()];
+        let RouteSpan { length, rest } = self.rope.spans[self.fed_span()];
         let whole: f64 = self.rope.spans.iter().map(|span| span.rest).sum();
         let (axial, damping) = (self.route.axial, self.route.damping);
         let still = axial * (length - rest) / rest + damping * self.lengthening() / whole;
@@ -465,7 +465,7 @@ impl<'a> Moment<'a> {
     /// Divides the rest length of each span among its parts by their lengths.
     fn divide_rest(&self, next: &mut Edit<'_>) {
         for (leg, &span) in self.way.legs.iter().zip(&self.span_of) {
-            let Span { length, .. } = self.rope.spans[span];
+            let RouteSpan { length, .. } = self.rope.spans[span];
             let rest = self.rope.rest_after(span, &self.found);
             let parts = leg.ends[0]..leg.ends[1];
             let share = leg.length / (length * parts.len() as f64);

@@ -14,7 +14,7 @@ use std::f64::consts::{PI, TAU};
 
 /// A point of the route, without its legs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Point {
+pub(super) struct RoutePoint {
     pub(super) center: Vec3,
     pub(super) radius: f64,
     /// 1 for a clockwise turn, -1 for the other; ignored in space.
@@ -24,7 +24,7 @@ pub(super) struct Point {
 }
 
 /// Distance of two centres below which no straight line touches both circles.
-pub(super) fn apart(one: &Point, other: &Point, is_planar: bool) -> f64 {
+pub(super) fn apart(one: &RoutePoint, other: &RoutePoint, is_planar: bool) -> f64 {
     match is_planar {
         true => (one.side * one.radius - other.side * other.radius).abs(),
         false => (one.radius - other.radius).abs(),
@@ -87,7 +87,11 @@ fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) 
 
 /// Direction and straight part of a leg between two points, whose pulleys lie in planes with these
 /// normals.
-pub(super) fn leg_between(at: [&Point; 2], normals: [Vec3; 2], is_planar: bool) -> (Vec3, f64) {
+pub(super) fn leg_between(
+    at: [&RoutePoint; 2],
+    normals: [Vec3; 2],
+    is_planar: bool,
+) -> (Vec3, f64) {
     let rho = at.map(|one| if is_planar { one.side * one.radius } else { -one.radius });
     let Leg { u, straight, .. } = leg([0, 1], at.map(|one| one.center), rho, normals);
     (u, straight)
@@ -116,7 +120,12 @@ fn unwound(angle: f64, near: f64) -> f64 {
 }
 
 /// Appends the legs through these points in the plane.
-fn planar(points: &[Point], touched: &[usize], memory: Option<&Memory<'_>>, legs: &mut List<Leg>) {
+fn planar(
+    points: &[RoutePoint],
+    touched: &[usize],
+    memory: Option<&Memory<'_>>,
+    legs: &mut List<Leg>,
+) {
     for pair in touched.windows(2) {
         let ends = [pair[0], pair[1]];
         let at = ends.map(|i| points[i]);
@@ -133,7 +142,7 @@ fn planar(points: &[Point], touched: &[usize], memory: Option<&Memory<'_>>, legs
 }
 
 /// Legs through these points in space, with the normals of pulleys.
-fn spatial(points: &[Point], touched: &[usize]) -> (List<Leg>, List<Vec3>) {
+fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) {
     let centers: List<Vec3> = touched.iter().map(|&i| points[i].center).collect();
     let last = touched.len() - 1;
     // Ends of the legs before and behind each point.
@@ -197,7 +206,7 @@ fn least_axis(a: Vec3) -> Vec3 {
 
 impl Way {
     /// Finds the way through points. Pulleys that the rope would have to push are not touched.
-    pub(super) fn find(&mut self, points: &[Point], memory: &Memory<'_>, is_planar: bool) {
+    pub(super) fn find(&mut self, points: &[RoutePoint], memory: &Memory<'_>, is_planar: bool) {
         let mut touched: List<usize> = (0..points.len()).collect();
         loop {
             self.go_through(points, memory, is_planar, &touched);
@@ -212,7 +221,7 @@ impl Way {
 
     fn go_through(
         &mut self,
-        points: &[Point],
+        points: &[RoutePoint],
         memory: &Memory<'_>,
         is_planar: bool,
         touched: &[usize],
@@ -228,7 +237,7 @@ impl Way {
             list.resize(points.len(), 0.0);
         }
         for (k, &i) in touched.iter().enumerate() {
-            let Point { radius, side, .. } = points[i];
+            let RoutePoint { radius, side, .. } = points[i];
             let arriving = k.checked_sub(1).map(|k| &self.legs[k]);
             let leaving = self.legs.get(k);
             let [enters, leaves] = match (arriving, leaving) {
@@ -268,7 +277,7 @@ impl Way {
     }
 
     /// Whether two circles on the way overlap, so that no straight line touches both.
-    pub(super) fn is_lost(&self, points: &[Point], is_planar: bool) -> bool {
+    pub(super) fn is_lost(&self, points: &[RoutePoint], is_planar: bool) -> bool {
         let overlap = |leg: &Leg| {
             let [a, b] = leg.ends.map(|i| &points[i]);
             let (d, needed) = (sub(b.center, a.center), apart(a, b, is_planar));
@@ -279,7 +288,7 @@ impl Way {
     }
 
     /// Directions of the legs where nothing is known yet: reference angle and turn of each point.
-    pub(super) fn first_memory(points: &[Point], is_planar: bool) -> List<PointMemory> {
+    pub(super) fn first_memory(points: &[RoutePoint], is_planar: bool) -> List<PointMemory> {
         let all: List<usize> = (0..points.len()).collect();
         let mut memory = List::from_elem(PointMemory::default(), points.len());
         if !is_planar {

@@ -2,7 +2,7 @@
 
 /// An equation in three unknowns: before · x₋ + own · x + behind · x₊ = right.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Row {
+pub(super) struct RouteRow {
     pub(super) before: f64,
     pub(super) own: f64,
     pub(super) behind: f64,
@@ -15,7 +15,7 @@ pub(super) struct Row {
 ///
 /// Afterwards `before` is the coefficient by which the row above is subtracted, `own` the inverse
 /// of the pivot, and `behind` as it was.
-pub(super) fn factor(rows: &mut [Row]) {
+pub(super) fn factor(rows: &mut [RouteRow]) {
     for i in 0..rows.len() {
         let above = i.checked_sub(1).map(|above| rows[above]);
         let row = &mut rows[i];
@@ -27,7 +27,7 @@ pub(super) fn factor(rows: &mut [Row]) {
 }
 
 /// Replaces the right sides of factored rows by the solution.
-pub(super) fn substitute(rows: &mut [Row]) {
+pub(super) fn substitute(rows: &mut [RouteRow]) {
     for i in 1..rows.len() {
         rows[i].right -= rows[i].before * rows[i - 1].right;
     }

@@ -1,7 +1,7 @@
 //! A route as it is drawn: the line of its rope and its wheels.
 
-use super::guide::Place;
-use super::moment::Moment;
+use super::guide::GuidePlace;
+use super::moment::RouteMoment;
 use super::{Guide, Route};
 use crate::body::vector::{Vec3, add, cross, dot, norm, scaled, sub};
 use crate::body::{Body, State};
@@ -40,9 +40,11 @@ impl Route {
     pub fn places(&self) -> Vec<(Vec3, f64)> {
         let of = |guide: &Guide| -> Vec<(Vec3, f64)> {
             let centers = match guide.place() {
-                Some(Place::At(at)) => vec![at],
-                Some(Place::Along(curve)) => curve.places().into_iter().map(|key| key.1).collect(),
-                Some(Place::Node(_) | Place::Bone) | None => Vec::new(),
+                Some(GuidePlace::At(at)) => vec![at],
+                Some(GuidePlace::Along(curve)) => {
+                    curve.places().into_iter().map(|key| key.1).collect()
+                }
+                Some(GuidePlace::Node(_) | GuidePlace::Bone) | None => Vec::new(),
             };
             centers.into_iter().map(|center| (center, guide.radius())).collect()
         };
@@ -52,7 +54,7 @@ impl Route {
     /// Largest distance between two places of one guide on its curve.
     pub(crate) fn way_of_guides(&self) -> f64 {
         let of = |guide: &Guide| match guide.place() {
-            Some(Place::Along(curve)) => {
+            Some(GuidePlace::Along(curve)) => {
                 let places = curve.places();
                 let apart = |key: &(f64, Vec3)| norm(sub(key.1, places[0].1));
                 2.0 * places.iter().map(apart).fold(0.0, f64::max)
@@ -65,7 +67,7 @@ impl Route {
     /// Force of the rope on each guide at a state, in the order of the route; 0 for one that the
     /// rope has left.
     pub fn forces_on_guides(&self, body: &Body<'_>, state: &State) -> Vec<Vec3> {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         let led = now.led();
         let mut forces = vec![[0.0; 3]; self.points()];
         now.each_leg(|span, leg, _| {
@@ -78,7 +80,7 @@ impl Route {
 
     /// The route at a state, for pictures.
     pub fn shown(&self, body: &Body<'_>, state: &State) -> ShownRoute {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         let mut shown = ShownRoute {
             is_taut: now.found.tension.iter().any(|tension| *tension > 0.0),
             ..ShownRoute::default()
@@ -117,7 +119,7 @@ impl Route {
     }
 }
 
-impl Moment<'_> {
+impl RouteMoment<'_> {
     /// Points of the arc around a pulley, without its ends.
     fn arc(&self, i: usize, from: Vec3, is_planar: bool) -> Vec<Vec3> {
         let (center, axis) = (self.points[i].center, self.way.normal(i));

@@ -9,8 +9,8 @@
 
 use super::Route;
 use super::memory::Edit;
-use super::moment::Moment;
-use super::path::{Leg, Point, apart, leg_between};
+use super::moment::RouteMoment;
+use super::path::{Leg, RoutePoint, apart, leg_between};
 use crate::body::vector::{Vec3, add, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, State};
 
@@ -52,7 +52,7 @@ pub struct LegStop {
 impl Route {
     /// Legs that have a shortest length at a state, in the order of the route.
     pub fn leg_stops(&self, body: &Body<'_>, state: &State) -> Vec<LegStop> {
-        let now = Moment::new(self, body, state, state.t);
+        let now = RouteMoment::new(self, body, state, state.t);
         let of = |leg: &Leg| {
             let shortest = now.shortest(leg).filter(|_| leg.ends[1] == leg.ends[0] + 1)?;
             now.shares(body.model, leg)?;
@@ -69,7 +69,7 @@ impl Route {
     /// Cuts the straight ways of nodes from a state to positions, so that no node passes through a
     /// guide beside it: a way ends where half of the shortest straight part is left.
     pub fn cut_ways(&self, body: &Body<'_>, from: &State, to: &mut [f64]) {
-        let (now, n) = (Moment::new(self, body, from, from.t), body.model.nodes());
+        let (now, n) = (RouteMoment::new(self, body, from, from.t), body.model.nodes());
         for leg in &now.way.legs {
             let Some(shortest) = now.shortest(leg) else { continue };
             let nodes = leg.ends.map(|i| now.nodes[i]);
@@ -117,7 +117,7 @@ impl Route {
     }
 }
 
-impl Moment<'_> {
+impl RouteMoment<'_> {
     /// Shortest straight part of a leg; `None` unless a guide and a node are at its ends.
     fn shortest(&self, leg: &Leg) -> Option<f64> {
         let has_guide = leg.ends.iter().any(|&end| self.route.guide(end).is_some());
@@ -251,7 +251,7 @@ fn rubbed(v: Vec3, slowed: Vec3) -> Vec3 {
 
 /// Two ends of a leg.
 struct Ends<'a> {
-    at: [&'a Point; 2],
+    at: [&'a RoutePoint; 2],
     /// Normals of the planes of pulleys.
     normals: [Vec3; 2],
     is_planar: bool,
@@ -261,7 +261,7 @@ impl Ends<'_> {
     /// Direction and straight part of the leg, from one centre to the other.
     fn leg(&self, d: Vec3) -> (Vec3, f64) {
         let [a, b] = self.at;
-        let moved = Point { center: add(a.center, d), ..*b };
+        let moved = RoutePoint { center: add(a.center, d), ..*b };
         leg_between([a, &moved], self.normals, self.is_planar)
     }
 
@@ -310,7 +310,7 @@ impl Ends<'_> {
 
 /// Moves the nodes of a route that have run into a guide to its stop. Adds them to `displaced`.
 pub(super) fn stop(route: &Route, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
-    let count = Moment::new(route, body, state, state.t).way.legs.len();
+    let count = RouteMoment::new(route, body, state, state.t).way.legs.len();
     for _ in 0..ROUNDS {
         let mut has_moved = false;
         for k in 0..count {
@@ -368,7 +368,7 @@ fn stop_leg(
     k: usize,
 ) -> bool {
     let (model, n) = (body.model, body.model.nodes());
-    let now = Moment::new(route, body, state, state.t);
+    let now = RouteMoment::new(route, body, state, state.t);
     let Some(leg) = now.way.legs.get(k).filter(|leg| now.is_short(leg)) else { return false };
     let Some((shares, changes)) = now.shares(model, leg).zip(now.change(leg)) else {
         return false;

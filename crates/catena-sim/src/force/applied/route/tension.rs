@@ -8,11 +8,11 @@
 //! depends on the time in which friction acts, so a rope that holds does so for ever.
 
 use super::list::List;
-use super::rows::{Row, factor, substitute};
+use super::rows::{RouteRow, factor, substitute};
 
 /// A part of the rope between two pulleys that resist.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(super) struct RouteSpan {
     /// Length.
     pub(super) length: f64,
     /// Length at rest before anything moves over pulleys.
@@ -57,7 +57,7 @@ pub(super) struct Motor {
 /// The spans in the order of the route, what is between them, and a motor at an end.
 #[derive(Clone, Debug)]
 pub(super) struct Rope {
-    pub(super) spans: List<Span>,
+    pub(super) spans: List<RouteSpan>,
     /// EA.
     pub(super) axial: f64,
     /// Minimum length at rest of a span.
@@ -83,7 +83,7 @@ enum Grip {
 
 /// Tensions and ways of the rope.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundTension {
     /// Tension of each span.
     pub(super) tension: List<f64>,
     /// Way of the rope over each hold, in the direction of the route.
@@ -100,7 +100,7 @@ impl Grip {
     }
 }
 
-impl Found {
+impl FoundTension {
     /// 1 if the rope slides over a hold in the direction of the route, -1 if in the other one, 0 if
     /// it holds.
     pub(super) fn slides(&self, hold: usize) -> f64 {
@@ -156,7 +156,7 @@ impl Rope {
     }
 
     /// Rest length of a span after the rope has moved.
-    pub(super) fn rest_after(&self, span: usize, found: &Found) -> f64 {
+    pub(super) fn rest_after(&self, span: usize, found: &FoundTension) -> f64 {
         self.rest_with(span, &found.moved)
     }
 
@@ -263,7 +263,7 @@ impl Rope {
     ///
     /// Sweeps over the holds find where rope slides, and one tridiagonal system then all ways with
     /// these holds. The time is in proportion to the number of holds.
-    pub(super) fn solve(&self, found: &mut Found) {
+    pub(super) fn solve(&self, found: &mut FoundTension) {
         let holds = self.holds.len();
         found.moved.clear();
         found.moved.resize(holds, 0.0);
@@ -341,7 +341,7 @@ impl Rope {
         grips: &[Grip],
     ) {
         let is_taut = |span: usize, moved: &[f64]| self.pull(span, tangents, moved) > 0.0;
-        let mut rows: List<Row> = List::new();
+        let mut rows: List<RouteRow> = List::new();
         for (hold, grip) in grips.iter().enumerate() {
             let all = self.beside(hold);
             let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
@@ -371,7 +371,13 @@ impl Rope {
     }
 
     /// The equation of a hold in the ways over itself and its neighbours. Sides are taut spans.
-    fn row(&self, hold: usize, grip: Grip, sides: [Option<usize>; 2], tangents: &[Tangent]) -> Row {
+    fn row(
+        &self,
+        hold: usize,
+        grip: Grip,
+        sides: [Option<usize>; 2],
+        tangents: &[Tangent],
+    ) -> RouteRow {
         let Hold { ratio, way, gain, .. } = self.holds[hold];
         // Σ factor T = right side, with T = T₀ + c (out - in - exchanged).
         let (factors, own, right) = match grip {
@@ -379,7 +385,7 @@ impl Rope {
             Grip::SlidesOn => ([ratio, -1.0], 0.0, 0.0),
             _ => ([1.0, -ratio], 0.0, 0.0),
         };
-        let mut row = Row { before: 0.0, own, behind: 0.0, right };
+        let mut row = RouteRow { before: 0.0, own, behind: 0.0, right };
         let is_motor = |side: usize| self.beside(hold)[side].is_none();
         for side in 0..2 {
             let factor = factors[side];
@@ -401,12 +407,12 @@ impl Rope {
     }
 
     /// ∂s_i/∂ℓ_j of the ways over holds, row by row, with the holds as they were found.
-    pub(super) fn ways(&self, found: &Found) -> Vec<Vec<f64>> {
+    pub(super) fn ways(&self, found: &FoundTension) -> Vec<Vec<f64>> {
         let (spans, holds) = (self.spans.len(), self.holds.len());
         let tangents = self.tangents(&found.moved);
         let is_taut = |span: &usize| found.tension[*span] > 0.0;
         // Each hold gives one equation in the changes of all ways.
-        let (mut rows, mut by_length) = (List::<Row>::new(), List::<[f64; 2]>::new());
+        let (mut rows, mut by_length) = (List::<RouteRow>::new(), List::<[f64; 2]>::new());
         for hold in 0..holds {
             let sides = self.beside(hold).map(|span| span.filter(is_taut));
             let grip = match found.grips[hold] {
@@ -441,7 +447,7 @@ impl Rope {
     }
 
     /// ∂T_i/∂ℓ_j, row by row, with the holds as they were found.
-    pub(super) fn slopes(&self, found: &Found) -> Vec<Vec<f64>> {
+    pub(super) fn slopes(&self, found: &FoundTension) -> Vec<Vec<f64>> {
         let (tangents, ways) = (self.tangents(&found.moved), self.ways(found));
         let slope = |i: usize, j: usize| {
             if found.tension[i] == 0.0 {
