@@ -122,6 +122,7 @@ fn report(found: &Fit) -> Vec<String> {
         let interval = match it.interval {
             Some(ends) => format!("{} (95 %)", interval(ends, 7)),
             None if it.is_at_bound => "at the end of its range".into(),
+            None if !fitted.has_converged => "no interval: the search did not converge".into(),
             None if !found.is_usable() => "no interval: the model does not fit the data".into(),
             None if !found.quality.has_intervals()
                 || found.rival.is_some()

@@ -18,6 +18,9 @@ const IDLE: f64 = 1e-3;
 /// Number of successive idle steps after which a search ends: where runs depend on parameters very
 /// strongly, derivatives are too rough for it to converge.
 const MOST_IDLE: u32 = 8;
+/// Decrease that a whole step promises, in variances of a residual, below which a search that gains
+/// no more has converged: a tenth of a standard error. Noise makes derivatives too rough for less.
+const SETTLED: f64 = 1e-2;
 /// Factors of the damping that an iteration tries.
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
 /// Factors of the damping after a step that went as predicted.
@@ -222,6 +225,7 @@ impl<'a> Search<'a> {
         let variance = cost / self.freedom();
         self.idle = if now - cost < IDLE * variance { self.idle + 1 } else { 0 };
         self.is_over = self.has_converged || self.idle >= MOST_IDLE;
+        self.has_converged |= self.is_over && first.decrease <= SETTLED * variance;
         self.damping = trial.damping.max(1e-9);
         self.point.clone_from(&trial.point);
         self.residuals = found.swap_remove(index).unwrap_or_default();
@@ -291,7 +295,8 @@ impl<'a> Search<'a> {
             self.damping *= 1e4;
             self.is_over = self.damping > MAX_DAMPING;
             // Without any descent the point is a minimum as far as runs can tell.
-            self.has_converged = self.is_over && smallest < 1e-6;
+            let is_settled = decrease <= SETTLED * self.cost() / self.freedom();
+            self.has_converged = self.is_over && (smallest < 1e-6 || is_settled);
         }
         Ok(())
     }

@@ -211,6 +211,22 @@ fn values_that_fit_come_before_rounding() {
     assert!(!found.contains("it may be Constraint Verlet, damping"), "{found}");
 }
 
+/// Accurate methods agree within few digits, and so does a method that catena lacks: the file does
+/// not tell which one wrote it.
+#[test]
+fn accurate_programs_are_undecided_where_digits_tell_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = ["drag=0.01", "integrator=Rk4", "substeps=128"];
+    let few = |f, i, x, y| format!("{f},{i},{x:.3},{y:.3}");
+    let file = write(folder.path(), &set, "frame,node,x,y", few);
+    let identify = ["identify", &file, "rope.ron", "--panel", "1"];
+    let mut run = catena();
+    run.current_dir(repository("tests/lecture")).args(identify).assert().code(1);
+    let found = said(&identify);
+    assert!(found.contains("\nundecided; it may be Runge-Kutta 4, "), "{found}");
+    assert!(found.contains("write more digits"), "{found}");
+}
+
 /// Statements that a file or an option contradicts.
 #[test]
 fn mistakes_are_told_with_what_is_allowed() {

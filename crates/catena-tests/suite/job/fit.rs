@@ -86,6 +86,39 @@ fn intervals_cover_the_truth_in_95_of_100_cases() {
     assert!(covered.iter().all(|count| (90..=99).contains(count)), "{covered:?}");
 }
 
+/// A rope of nine nodes that cracks, so that its motion depends strongly on its values, with noise on
+/// all nodes: every search ends at a minimum, and with intervals.
+#[test]
+fn noise_on_a_whole_rope_keeps_no_search_from_converging() {
+    let rope = |drag: f64, stiffness: f64| {
+        scene_of(&format!(
+            "Scene(base: (frames: 46, gravity: (0, -1.2), frame_time: 1, substeps: 64, integrator: \
+             SemiImplicitEuler, drag: {drag}, rope: (start: (0, 200), end: (-400, 200), nodes: 9, \
+             stiffness: {stiffness})))"
+        ))
+    };
+    let truth = rope(0.03, 60.0);
+    let setup = &truth.panels[0].bodies[0].setup;
+    for seed in 0..10 {
+        let mut random = Random::new(seed);
+        let (mut run, n) = (Simulation::new(Arc::clone(setup)), setup.model.nodes());
+        let mut text = "frame,node,x,y\n".to_owned();
+        for frame in 0..truth.frames {
+            if frame > 0 {
+                run.advance_frame();
+            }
+            for node in 0..n {
+                let [x, y, _] = run.state().position(n, node);
+                let [x, y] = [x, y].map(|value| value + normal(&mut random));
+                let _ = writeln!(text, "{frame},{node},{x:.4},{y:.4}");
+            }
+        }
+        let found = fitted(&rope(0.01, 100.0), &text, "drag,rope.stiffness").expect("a fit");
+        assert!(found.fitted.has_converged, "{seed}: {:?}", found.fitted.estimates);
+        assert!(found.fitted.estimates.iter().all(|it| it.interval.is_some()), "{seed}");
+    }
+}
+
 #[test]
 fn fields_that_scale_alike_cannot_be_told_apart() {
     let text = path(&pendulum(0.0), 0.01, &mut Random::new(7));

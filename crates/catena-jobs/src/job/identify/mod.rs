@@ -515,7 +515,8 @@ fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     let is_stretched = verdict.is_stretched();
     let least = if verdict.is_loose() || is_stretched { CLEARER } else { CLEAR };
     let is_within = !verdict.is_single && !is_stretched;
-    let is_clear = is_within || margin.is_some_and(|margin| margin >= least);
+    let is_clear = is_within && !verdict.has_other_motions()
+        || !is_within && margin.is_some_and(|margin| margin >= least);
     match verdict.fits {
         0 => Outcome::None,
         _ if margin.is_some() && is_clear && is_enough(verdict.near()) => Outcome::Identified,

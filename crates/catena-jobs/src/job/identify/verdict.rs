@@ -66,6 +66,13 @@ impl Finalist<'_> {
         program(self) == program(other)
     }
 
+    /// Names of the method and of its slips.
+    fn program_name(&self) -> (&'static str, Vec<&'static str>) {
+        let setup = &self.candidate.setup;
+        let slips = setup.slips.iter().map(|slip| slip.info().name);
+        (setup.method.info().name, slips.filter(|name| *name != SINGLE_SLIP).collect())
+    }
+
     /// Largest distance in any frame.
     pub(super) fn farthest(&self) -> f64 {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
@@ -249,6 +256,22 @@ impl Verdict<'_> {
         }
     }
 
+    /// Whether other methods or slips reproduce the file as well, with motions that differ from that
+    /// of the best candidate by more than rounding: then the digits do not tell which it is.
+    pub(super) fn has_other_motions(&self) -> bool {
+        let Some(((best, _), others)) = self.all[..self.fits].split_first() else { return false };
+        let last = best.data.last();
+        let most = best.noise.allowed(last, self.is_single).max(DIFFERENT * best.data.extent);
+        let apart = |it: &Finalist<'_>| {
+            let pairs = it.end.iter().zip(&best.end);
+            let distances = pairs.map(|(a, b)| (f64::from_bits(*a) - f64::from_bits(*b)).abs());
+            distances.fold(0.0, f64::max)
+        };
+        let is_other = |it: &Finalist<'_>| it.program_name() != best.program_name();
+        let mut others = others.iter().map(|(it, _)| it).filter(|it| is_other(it));
+        others.any(|it| it.offset == best.offset && apart(it) > most)
+    }
+
     /// Whether all candidates that reproduce the file compute with 24 bits.
     pub(super) fn needs_float(&self) -> bool {
         self.fits > 0 && self.all[..self.fits].iter().all(|(it, _)| it.candidate.is_single())
@@ -317,6 +340,10 @@ const FAR_NEARER: f64 = 2.0;
 /// digits to be a better explanation than the rounding of a float in another one.
 const FAR_LONGER: usize = 2;
 pub(super) const LONG: usize = 8;
+
+/// Distance of the ends of two runs, in extents of the body, from which they are no longer the same
+/// motion with other rounding.
+const DIFFERENT: f64 = 1e-10;
 
 /// Minimum number of frames that have to be compared.
 const LEAST_FRAMES: usize = 2;
