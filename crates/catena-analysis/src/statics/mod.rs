@@ -535,14 +535,11 @@ impl<'a> Solver<'a> {
         };
         let zero = self.sharpened(&found.guess, &linear, &mut modes);
         let touches = balance.touches(&found.guess);
+        let pushing = touches.iter().filter(|touch| touch.push > 0.0 && !touch.is_stop());
         let rest = Equilibrium {
             tensions: balance.spring_tensions(&found.guess),
             pins: (0..n).filter(|&node| model.pinned[node]).map(reaction).collect(),
-            contacts: touches
-                .iter()
-                .filter(|touch| touch.push > 0.0 && !touch.is_stop())
-                .map(|touch| self.contact(touch))
-                .collect(),
+            contacts: pushing.map(|touch| self.contact(touch)).collect(),
             residual: found.residual.force,
             length_error: found.residual.length,
             weight: balance.weight,

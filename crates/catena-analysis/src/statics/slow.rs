@@ -120,9 +120,10 @@ impl Slow<'_> {
         Err(NoRest::Slips { searches: ROUNDS })
     }
 
-    /// Lets a body with a loose part fall to its first contact. Returns the balance there with whole
-    /// tethers, and the positions that these pull to. Tethers weaken while the body falls. A search
-    /// that ends in contact with weak tethers could slide far, so it is repeated with stiffer ones.
+    /// Lets a body with a loose part fall to its first contact. Returns the balance there with
+    /// whole tethers, and the positions that these pull to. Tethers weaken while the body falls. A
+    /// search that ends in contact with weak tethers could slide far, so it is repeated with
+    /// stiffer ones.
     fn landed(&mut self, from: &[f64], node: Option<usize>) -> Result<Landed, NoRest> {
         let (mut x, mut share) = (from.to_vec(), 1.0);
         let Some(node) = node else { return Ok((x, None)) };

@@ -424,8 +424,8 @@ impl<'a> Balance<'a> {
         if external > 0.0 { external } else { sum(self.weights(x)) }
     }
 
-    /// Sum of the forces on free nodes, coordinate by coordinate, if they are so small that residuals
-    /// are rounded to 0. `None` without forces.
+    /// Sum of the forces on free nodes, coordinate by coordinate, if they are so small that
+    /// residuals are rounded to 0. `None` without forces.
     pub(super) fn too_small(&self, x: &[f64]) -> Option<f64> {
         let is_unit = self.scale == Scale::Nothing;
         if !is_unit && self.weight >= LEAST_FORCE {
