@@ -86,8 +86,8 @@ fn intervals_cover_the_truth_in_95_of_100_cases() {
     assert!(covered.iter().all(|count| (90..=99).contains(count)), "{covered:?}");
 }
 
-/// A rope of nine nodes that cracks, so that its motion depends strongly on its values, with noise on
-/// all nodes: every search ends at a minimum, and with intervals.
+/// A rope of nine nodes that cracks, so that its motion depends strongly on its values, with noise
+/// on all nodes: every search ends at a minimum, and with intervals.
 #[test]
 fn noise_on_a_whole_rope_keeps_no_search_from_converging() {
     let rope = |drag: f64, stiffness: f64| {

@@ -256,8 +256,8 @@ impl Verdict<'_> {
         }
     }
 
-    /// Whether other methods or slips reproduce the file as well, with motions that differ from that
-    /// of the best candidate by more than rounding: then the digits do not tell which it is.
+    /// Whether other methods or slips reproduce the file as well, with motions that differ from
+    /// that of the best candidate by more than rounding: then the digits do not tell which it is.
     pub(super) fn has_other_motions(&self) -> bool {
         let Some(((best, _), others)) = self.all[..self.fits].split_first() else { return false };
         let last = best.data.last();
