@@ -171,12 +171,16 @@ impl Faces {
 
     /// The mark before a part of a text that gives it the direction of the whole text, where its
     /// own letters would give it the other one.
+    #[cfg(feature = "shaping")]
     pub fn direction_mark(&self, whole: &str, part: &str) -> Option<char> {
-        #[cfg(feature = "shaping")]
-        if whole.chars().any(needs_shaping) {
-            let [whole, part] = [whole, part].map(super::shaping::is_right_to_left);
-            return (whole != part).then_some(if whole { '\u{200f}' } else { '\u{200e}' });
-        }
+        let needs_mark = whole.chars().any(needs_shaping);
+        let [whole, part] = [whole, part].map(super::shaping::is_right_to_left);
+        (needs_mark && whole != part).then_some(if whole { '\u{200f}' } else { '\u{200e}' })
+    }
+
+    /// No mark: without shaping, all text is drawn from left to right.
+    #[cfg(not(feature = "shaping"))]
+    pub fn direction_mark(&self, _whole: &str, _part: &str) -> Option<char> {
         None
     }
 

@@ -10,7 +10,9 @@ use super::limits::Limits;
 use super::recorded::{Hint, Recorded};
 use super::rig::FileFigure;
 use super::slashes;
-use crate::access::{Access, RELATIVE};
+#[cfg(feature = "files")]
+use crate::access::Access;
+use crate::access::RELATIVE;
 use crate::decode::{decode_lines, decode_utf8};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

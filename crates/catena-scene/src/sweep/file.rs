@@ -21,7 +21,9 @@ use super::fields::{Content, NAMES, content_of};
 use super::outside::OutsideScene;
 use super::pattern::Pattern;
 use super::sample::Sample;
-use crate::sweep::kind::{begins_with, is_scene_like, is_sweep};
+#[cfg(feature = "files")]
+use crate::sweep::kind::is_scene_like;
+use crate::sweep::kind::{begins_with, is_sweep};
 use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault};
 #[cfg(feature = "files")]
 use std::path::Path;

@@ -39,7 +39,7 @@ fn a_rope_that_stiffens_is_over_its_limit_and_told() {
     let scene = repository("tests/defects/03_stiffening_law.ron");
     let told = stability_of(&scene);
     assert!(!told.contains("within the limit") && told.contains("over the limit"), "{told}");
-    assert!(told.contains("of a run of the film"), "{told}");
+    assert!(told.contains("of the simulation"), "{told}");
     let told = rendered(&scene, "10");
     assert!(told.contains("exceeds the stability limit") && told.contains("at time"), "{told}");
     // Before it falls there is nothing to tell.
