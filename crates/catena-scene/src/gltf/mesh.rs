@@ -254,9 +254,8 @@ impl MeshReader<'_> {
 /// Notes what of a primitive is ignored.
 fn note_unread(place: FilePosition<'_>, primitive: &Primitive, notes: &mut NoteList) {
     if primitive.attributes.has_more_colors {
-        notes.add(NoteKind::Colors, || {
-            format!("{place}: vertex colours after COLOR_0 are ignored")
-        });
+        notes
+            .add(NoteKind::Colors, || format!("{place}: vertex colours after COLOR_0 are ignored"));
     }
 }
 

@@ -9,6 +9,7 @@ pub fn is_sweep(text: &SceneText) -> bool {
 }
 
 /// Whether a text starts like a scene.
+#[cfg(feature = "files")]
 pub(crate) fn is_scene_like(text: &SceneText) -> bool {
     ["(", "Scene", "Sweep", "#!["].iter().any(|word| begins_with(&text.text, word))
 }
