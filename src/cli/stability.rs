@@ -201,8 +201,8 @@ fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Op
 /// Ratio of both limits from which a difference is explained, of forces beside held lengths.
 const HELD_LATER: f64 = 1.05;
 
-/// Explanation of a measured limit beyond the predicted one of a method that corrects lengths:
-/// small motions across the segments grow, but held lengths bound them.
+/// Explanation why a method that corrects lengths has a longer measured limit than the predicted
+/// one: small motions across the segments grow, but held lengths bound them.
 fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     let prediction = found.predicted.filter(|found| found.cause == LimitCause::Forces)?;
     let (longest, survived) = (prediction.longest_step?, measured.survived?);

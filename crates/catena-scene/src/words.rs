@@ -101,7 +101,7 @@ YAxis {
 
 word_type!(/// Direction in which a file of positions counts nodes.
 NodeOrder {
-    /// As in the scene.
+    /// The order of the scene.
     Forward,
     /// From the other end: its first node is the last one of the scene.
     Reversed,

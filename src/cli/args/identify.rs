@@ -81,7 +81,7 @@ pub(super) enum Direction {
 /// Order of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Order {
-    /// As in the scene.
+    /// The order of the scene.
     Forward,
     /// From the other end.
     Reversed,

@@ -6,7 +6,7 @@ use super::{Contact, Equilibrium, Friction};
 use catena_sim::vector::{Vec3, cross, norm, scaled};
 use std::collections::BTreeMap;
 
-/// What a search knows from the one before it.
+/// Contacts of the previous search, from which the next one starts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     /// Contacts that push.
@@ -27,8 +27,9 @@ pub(super) struct Held {
 impl Known {
     /// The contacts of a balance of a body with this many axes.
     ///
-    /// A contact that has not reached its limit is held in all directions along the surface. One
-    /// that was dragged is held across its way, and one that slid from the start is not.
+    /// A contact that has not reached its limit is held in all directions along the surface. A
+    /// dragged contact is held at right angles to its motion. A contact that slid from the start is
+    /// not held.
     pub(super) fn of(rest: &Equilibrium, axes: usize, friction: Friction) -> Self {
         let mut held = Vec::new();
         for contact in rest.contacts.iter().filter(|contact| contact.friction > 0.0) {

@@ -399,7 +399,7 @@ struct Start {
     effort: f64,
     /// Multiplications of all searches so far.
     work: Rc<Cell<u64>>,
-    /// What the search before this one found.
+    /// Contacts of the previous search.
     known: Known,
 }
 

@@ -1,5 +1,5 @@
 //! Files that programs write otherwise than catena: nodes from the other end, numbers of steps,
-//! floats, and values that fit them exactly. What is not in a file is said instead of guessed.
+//! floats, and values that fit exactly. A statement that the file does not contain is asked for.
 
 use crate::{catena, repository};
 use std::fs;
@@ -62,7 +62,7 @@ fn nodes_from_the_other_end_are_recognised() {
     }
 }
 
-/// The same for two files of numbers, and as a reference of a scene.
+/// `diff` of a file with nodes in reverse, and such a file as the reference of a scene.
 #[test]
 fn files_with_nodes_in_reverse_are_compared() {
     let folder = tempfile::tempdir().unwrap();

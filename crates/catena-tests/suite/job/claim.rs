@@ -108,7 +108,7 @@ fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     (folder, claims, claim)
 }
 
-/// What is said of a claim holds for files of any time; each case waits for a second, all together.
+/// Times of files do not decide about a claim. Each case waits for a second, all at the same time.
 #[test]
 fn a_claim_without_a_sign_of_life_is_taken_over_whatever_its_files_say_of_time() {
     let day = Duration::from_secs(86_400);

@@ -12,8 +12,7 @@ use catena_sim::contact::gaps::{Gap, GapKey};
 
 /// Step of differences of normals, as a share of the body's size.
 const STEP: f64 = 1e-6;
-/// Gap that counts as closed where a search before this one found a push, as a share of the body's
-/// size.
+/// Gap, as a share of the body's size, that counts as closed if the previous search found a push.
 const CLOSED: f64 = 1e-9;
 /// Coordinates of a contact.
 pub(super) const COORDINATES: usize = 12;
