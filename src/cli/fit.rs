@@ -3,7 +3,9 @@
 use super::table::read_table;
 use super::{Failure, args::FitArgs, figure, interrupt::Interrupt, paths::GivenPaths, say};
 use crate::figure::study::fit::{FitCurves, FitMoment, interval, study};
-use crate::job::{self, Datum, FigureFormat, FigureWriter, Fit, FitData, FitOptions, scene_inputs};
+use crate::job::{
+    self, Datum, FigureFormat, FigureWriter, Fit, FitData, FitOptions, FitQuestion, scene_inputs,
+};
 use crate::output::{OutputError, atomic, stdout};
 use crate::text::list::quoted;
 use crate::text::number::{counted, digits, short};
@@ -38,7 +40,12 @@ pub(super) fn run(
     let (vary, body, frames) = (args.terms(), args.body, args.frames);
     let options = FitOptions { vary, panel, body, frames, limits, ..FitOptions::default() };
     let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
-    let found = job::fit(&scene, data, &options, &watched)?;
+    let question = FitQuestion::new(&scene, data, &options)?;
+    // Such a fit takes long, and what was read may be a mistake.
+    if let Some(what) = question.sparse_data() {
+        say::aside(&format!("note: {what}"));
+    }
+    let found = question.fit(&watched)?;
     if let (Some(path), Some(format)) = (&args.figure, format) {
         draw((path, format), &found, scene.axes, &writer)?;
     }

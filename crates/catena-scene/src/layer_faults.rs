@@ -1,12 +1,11 @@
 //! Errors of the fields and options of a layer.
 
-use crate::assembly::{PartChange, PartEntry, check_part};
+use crate::assembly::check_part;
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::grammar::Scope;
 use crate::layered::{FieldValue, join};
 use crate::rivals;
-use crate::schema::Layer;
 use crate::stack::{PlacedSettings, refuse};
 
 /// Rejects fields that are not allowed in a layer, and options that are out of range.
@@ -32,28 +31,22 @@ pub(crate) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<Scen
     let mut faults = Vec::new();
     layer.settings.check_choices("", &mut faults);
     all.extend(faults.into_iter().map(|(path, fault)| refuse(&stack, &path, fault)));
-    for (index, PartEntry { with, .. }) in
-        layer.settings.parts.iter().flat_map(|parts| parts.0.iter().enumerate())
-    {
-        let prefix = join(&layer.prefix, &format!("parts[{index}].with"));
-        let part = PlacedSettings { source: layer.source, prefix, settings: with };
+    let settings = layer.settings;
+    let parts = settings.parts.iter().flat_map(|list| &list.0).map(|part| &part.with);
+    let changes = settings.part_changes.iter().flat_map(|list| &list.0).map(|part| &part.with);
+    let bodies = settings.bodies.iter().flat_map(|list| &list.0).map(|body| &body.with);
+    let within = |list: &str, index: usize, with| {
+        let prefix = join(&layer.prefix, &format!("{list}[{index}].with"));
+        PlacedSettings { source: layer.source, prefix, settings: with }
+    };
+    let parts = parts.enumerate().map(|(index, with)| within("parts", index, with));
+    let changes = changes.enumerate().map(|(index, with)| within("part_changes", index, with));
+    for part in parts.chain(changes) {
         all.extend(check_part(&part).err());
         all.extend(layer_faults(&part, Scope::Body));
     }
-    for (index, PartChange { with, .. }) in
-        layer.settings.part_changes.iter().flat_map(|list| list.0.iter().enumerate())
-    {
-        let prefix = join(&layer.prefix, &format!("part_changes[{index}].with"));
-        let part = PlacedSettings { source: layer.source, prefix, settings: with };
-        all.extend(check_part(&part).err());
-        all.extend(layer_faults(&part, Scope::Body));
-    }
-    for (index, Layer { with, .. }) in
-        layer.settings.bodies.iter().flat_map(|bodies| bodies.0.iter().enumerate())
-    {
-        let prefix = join(&layer.prefix, &format!("bodies[{index}].with"));
-        let body = PlacedSettings { source: layer.source, prefix, settings: with };
-        all.extend(layer_faults(&body, Scope::Body));
+    for (index, with) in bodies.enumerate() {
+        all.extend(layer_faults(&within("bodies", index, with), Scope::Body));
     }
     all
 }

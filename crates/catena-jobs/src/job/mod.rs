@@ -74,7 +74,7 @@ pub use diff_reading::NumberReading;
 pub use error::RunError;
 pub use export::{ExportOptions, Exported, export};
 pub use film::{SceneFilm, SceneFilmError, SceneFilmOptions, film_folder, film_scene};
-pub use fit::{Datum, Fit, FitData, FitOptions, FitTerm, Quality, fit, usual_fields};
+pub use fit::{Datum, Fit, FitData, FitOptions, FitQuestion, FitTerm, Quality, fit, usual_fields};
 pub use frames::{
     FrameError, FrameOptions, FrameOrder, FrameSequence, StateDrawing, draw, frames, pictures,
 };

@@ -53,6 +53,9 @@ impl Default for Placement {
 /// a single frame may explain.
 const LATER: f64 = 0.1;
 
+/// Number of frames per time of a file above which its frames are far apart.
+const SPARSE: u64 = 10;
+
 /// Range without frames.
 const EMPTY: RangeInclusive<u64> = RangeInclusive::new(1, 0);
 
@@ -164,6 +167,13 @@ impl Placed {
         let mut words: Vec<&str> = self.recorded.columns.split(',').collect();
         *words.iter_mut().find(|word| **word == "frame")? = "step";
         Some(words.join(","))
+    }
+
+    /// Whether frames with data are far apart: over ten frames for each time of the file.
+    pub fn is_sparse(&self) -> bool {
+        let frames = self.frames();
+        let count = frames.end().saturating_sub(*frames.start());
+        count > SPARSE * self.moments.len() as u64
     }
 
     /// Whether the file numbers its frames or steps, and tells no times.

@@ -143,6 +143,6 @@ pub enum Arrangement {
         /// Number of columns, at least 2.
         columns: usize,
     },
-    /// Any other body, described by [`Model::parts`](crate::Model::parts).
+    /// Any other body, described by [`Model::parts`](super::Model::parts).
     Parts,
 }

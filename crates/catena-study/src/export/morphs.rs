@@ -112,7 +112,7 @@ impl SkinnedMesh {
     ) -> Vec<Vec3> {
         let mut all = self.bone_velocities(&shape.points, world, rates, skinning);
         let Some(rates) = &shape.rates else { return all };
-        // Where bones stand still, a place is an affine function of the point.
+        // If bones stand still, a position is an affine function of the point.
         let moved: Vec<DVec3> =
             shape.points.iter().zip(rates).map(|(point, rate)| point + rate).collect();
         let [now, after] =

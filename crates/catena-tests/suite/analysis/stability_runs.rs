@@ -1,6 +1,6 @@
 //! Statements about a step, compared with a run of the film with it.
 
-use crate::{catena, repository, scene_of};
+use crate::{catena, repository, scene, scene_of};
 use catena::analysis::stability::{
     StabilityTimes, predict::LimitReach, stability, warning, warning_amount,
 };
@@ -45,6 +45,38 @@ fn a_rope_that_stiffens_is_over_its_limit_and_told() {
     // Before it falls there is nothing to tell.
     let told = rendered(&scene, "2");
     assert!(!told.contains("warning"), "{told}");
+}
+
+/// Methods that hold lengths survive beyond the limit of small motions, but there a body that
+/// should come to rest moves a thousand times as fast: held lengths bound the growth.
+#[test]
+fn held_lengths_bound_the_growth_beyond_the_limit_of_small_motions() {
+    // Numbers of substeps on both sides of the predicted limit.
+    for (name, method, [calm, noise], frames) in [
+        ("cantilever", "Pbd", [170, 150], 100),
+        ("michell_ring", "Pbd", [16, 12], 100),
+        ("michell_ring", "Xpbd", [16, 12], 100),
+        ("arch", "Pbd", [45, 34], 60),
+    ] {
+        let speed = |substeps: u64| {
+            let set = [format!("integrator={method}"), format!("substeps={substeps}")];
+            let scene = scene(name, &[&set[0], &set[1]]);
+            let mut run = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
+            (0..frames).for_each(|_| run.advance_frame());
+            assert_eq!(run.outcome(), Outcome::Fine, "{name}, {method}, {substeps}");
+            let squares: f64 = run.state().v.iter().map(|v| v * v).sum();
+            (squares / run.state().v.len() as f64).sqrt()
+        };
+        let [calm, noise] = [calm, noise].map(speed);
+        assert!(noise > 200.0 * calm, "{name}, {method}: {calm} {noise}");
+    }
+    let run = catena()
+        .current_dir(repository("scenes"))
+        .args(["stability", "arch.ron", "--panel", "1", "--set", "integrator=Pbd"])
+        .output()
+        .unwrap();
+    let told = String::from_utf8(run.stdout).unwrap();
+    assert!(told.contains("times the predicted limit: between both, small motions grow"), "{told}");
 }
 
 #[test]

@@ -28,8 +28,8 @@ const LONG: [&str; 3] =
 fn every_check_passes() {
     let mut checks = checks();
     if !crate::is_thorough() {
-        // These take seconds. Tests of the capstan and of falling chains hold other runs to the
-        // same formulas, and the nightly job runs the checks.
+        // Long checks take seconds. Tests of the capstan and of falling chains hold other runs to
+        // the same formulas, and the nightly job runs the checks.
         let is_long = |check: &Check| LONG.iter().any(|name| check.name.starts_with(name));
         let all = checks.len();
         checks.retain(|check| !is_long(check));

@@ -98,6 +98,12 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     assert!(found.contains(why), "{found}");
     let help = "--columns step,node,x,y says so; if they are frames, --frames 19000 compares";
     assert!(found.contains(help), "{found}");
+    // A fit simulates all frames between, and says so before.
+    let fit = ["fit", "rope.ron", "--panel", "1", "--data", &file, "--frames", "1001", "--vary"];
+    let run = catena().current_dir(repository("tests/lecture")).args(fit).arg("drag").output();
+    let note = String::from_utf8(run.unwrap().stderr).unwrap();
+    let told = "its frames are 1000 apart: if they are steps, add `--columns step,node,x,y`";
+    assert!(note.starts_with("note: ") && note.contains(told), "{note}");
     let steps = said(&[&identify[..], &["--columns", "step,node,x,y"]].concat());
     assert!(steps.contains("1000 steps are a frame, as far apart as its rows are"), "{steps}");
     assert!(steps.contains("\nSemi-implicit Euler, 64 substeps\n"), "{steps}");

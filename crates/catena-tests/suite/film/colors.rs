@@ -90,7 +90,7 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
             let found = read(&folder.path().join(name), EXACT);
             let frame = found.len() / colors.len();
             for (color, pixels) in colors.iter().zip(found.chunks_exact(frame)) {
-                // Most parts of a flat colour are equal.
+                // Nearly all parts of a flat colour are equal.
                 let mut parts: Vec<&[u8]> = pixels.chunks(3 * 64).collect();
                 parts.dedup();
                 let off = parts.into_iter().flatten().zip(color.iter().cycle());

@@ -114,7 +114,7 @@ fn failures_of_ffmpeg_are_told() {
         bench.script("ffmpeg", ffmpeg);
         bench.script("ffprobe", ffprobe);
     };
-    // Most cases wait, so they wait together. All scripts are there before the first process
+    // Cases that wait do so at the same time. All scripts are there before the first process
     // begins: one that begins while a script is written would hold it open.
     let images = frames(5, 320, 200);
     let prepare = |case: &'static (&str, &str, &'static [&str])| {

@@ -3,9 +3,9 @@
 use super::places;
 use super::quality::Quality;
 use super::runs::{Datum, Runs};
-use catena_analysis::fit::Accepted;
 use catena_analysis::fit::{
-    Estimate, FitError, Fitted, Parameter, accepted, fit as least_squares, other_starts, profiled,
+    Accepted, Estimate, FitError, Fitted, Parameter, accepted, fit as least_squares, other_starts,
+    profiled,
 };
 use catena_base::text::number::{counted, short};
 use catena_scene::recorded::Precision;

@@ -98,14 +98,62 @@ pub fn fit(
     options: &FitOptions,
     interruption: &dyn Interruption,
 ) -> Result<Fit, RunError> {
+    FitQuestion::new(scene, data, options)?.fit(interruption)
+}
+
+/// A body, the fields that vary and the data, before the first run.
+pub struct FitQuestion<'a> {
+    scene: Scene,
+    options: &'a FitOptions,
+    parameters: Vec<Parameter>,
+    motion: Placed,
+}
+
+impl<'a> FitQuestion<'a> {
+    /// Reads the data of a fit. Without data, the body's own `reference` is taken.
+    ///
+    /// # Errors
+    /// The scene has no such body or field, or the data cannot be read.
+    pub fn new(
+        scene: &Scene,
+        data: Option<FitData<'_>>,
+        options: &'a FitOptions,
+    ) -> Result<Self, RunError> {
+        // Panels that `--set` makes equal still count.
+        let scene = load_whole(&scene.source_text(), &patches_of(scene)?, &options.limits)?;
+        let own = body_of(&scene, options)?;
+        let parameters = parameters(&scene, options).map_err(RunError::Option)?;
+        let motion = motion_of(&scene, own, data, options)?;
+        Ok(Self { scene, options, parameters, motion })
+    }
+
+    /// Description of the data, if most of the frames that are simulated have none, as where
+    /// numbers of steps are taken for frames.
+    pub fn sparse_data(&self) -> Option<String> {
+        self.motion.is_sparse().then(|| self.motion.description_with_options())
+    }
+
+    /// Fits the fields.
+    ///
+    /// # Errors
+    /// No frame has data, or no run agrees with a value.
+    pub fn fit(self, interruption: &dyn Interruption) -> Result<Fit, RunError> {
+        let Self { scene, options, parameters, motion } = self;
+        fit_motion(&scene, (options, parameters), &motion, interruption)
+    }
+}
+
+/// Fits the parameters of a fit to a motion.
+fn fit_motion(
+    scene: &Scene,
+    (options, mut parameters): (&FitOptions, Vec<Parameter>),
+    motion: &Placed,
+    interruption: &dyn Interruption,
+) -> Result<Fit, RunError> {
     let option = |what: String| RunError::Option(what);
     let FitOptions { vary, panel, body, limits, .. } = options;
-    // Panels that `--set` makes equal still count.
-    let scene = &load_whole(&scene.source_text(), &patches_of(scene)?, limits)?;
     let own = body_of(scene, options)?;
-    let mut parameters = parameters(scene, options).map_err(option)?;
-    let motion = motion_of(scene, own, data, options)?;
-    let data = data_of(&motion, options.frames);
+    let data = data_of(motion, options.frames);
     if data.is_empty() {
         return Err(option(format!("{}: no frame has data", motion.name())));
     }
@@ -125,7 +173,7 @@ pub fn fit(
     let (is_fine, has_intervals) = (found.is_fine(), found.has_intervals());
     let Found { mut fitted, data, places, quality, blurred, rival, beyond, .. } = found;
     let set = settings(vary, &fitted);
-    let now = Now::of(&motion, scene.axes);
+    let now = Now::of(motion, scene.axes);
     let is_told = is_fine && quality.has_intervals();
     let proposed = motion.proposal_with_options();
     let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
@@ -137,7 +185,7 @@ pub fn fit(
     remarks.extend(forgotten_length(own, &fitted));
     Ok(Fit {
         label: label_of(scene, *panel, *body),
-        understood: understood(&motion, scene.frames) + &blurred.unwrap_or_default(),
+        understood: understood(motion, scene.frames) + &blurred.unwrap_or_default(),
         set,
         hint: proposed,
         rival,

@@ -524,10 +524,6 @@ fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     }
 }
 
-/// Multiple of the printed digits beyond which other values are fitted, although the rounding of a
-/// float explains the distance.
-const BEYOND: f64 = 1.5;
-
 /// Whether the advice is another reading of the file, which leaves nothing to fit.
 fn is_other_reading(advice: &[String]) -> bool {
     matches!(advice, [one] if !one.starts_with(COMPARE))
@@ -543,8 +539,7 @@ fn other_values(
 ) -> Option<FittedValues> {
     let data = verdict.all.first().map_or(&*question.bases.all[0].data, |(it, _)| it.data);
     // The rounding of a float explains as much as small differences of values.
-    let best = verdict.all.first().map(|(_, best)| best.largest / best.printed);
-    let is_beyond = || best.is_some_and(|best| best > BEYOND);
+    let is_beyond = || verdict.all.first().is_some_and(|(_, best)| !best.is_within_digits());
     let is_open = match outcome {
         Outcome::Identified | Outcome::Undecided => verdict.is_loose() && is_beyond(),
         Outcome::None => !is_other_reading(advice),

@@ -3,7 +3,7 @@
 use super::Question;
 use super::candidate::Candidate;
 use super::race::run_whole;
-use super::verdict::{Agreement, EXPLAINED, Verdict, decide};
+use super::verdict::{Agreement, Verdict, decide};
 
 /// Maximum estimated work of the runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 1_000_000_000;
@@ -15,8 +15,7 @@ const MOST: u64 = 64;
 pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u64; 2]> {
     let Question { bases, plan, .. } = *question;
     let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
-    let is_within = |it: &Agreement| it.largest <= EXPLAINED * it.printed;
-    let is_exact = is_within(agreement);
+    let is_exact = agreement.is_within_digits();
     if plan.are_substeps_given {
         return None;
     }
@@ -32,7 +31,8 @@ pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u
             return Vec::new();
         }
         // The rounding of a float explains more than its own run leaves.
-        let as_good = found.all[..found.fits].iter().filter(|(_, own)| !is_exact || is_within(own));
+        let is_as_good = |own: &Agreement| !is_exact || own.is_within_digits();
+        let as_good = found.all[..found.fits].iter().filter(|(_, own)| is_as_good(own));
         as_good.map(|(it, _)| it.candidate.setup.substeps).collect()
     };
     if most < 4 || fits(vec![own - 1, own + 1]).is_empty() {

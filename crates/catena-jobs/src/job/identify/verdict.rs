@@ -53,6 +53,13 @@ pub(super) struct Agreement {
     pub(super) fits: bool,
 }
 
+impl Agreement {
+    /// Whether the printed digits explain the largest distance.
+    pub(super) fn is_within_digits(&self) -> bool {
+        self.largest <= EXPLAINED * self.printed
+    }
+}
+
 impl Finalist<'_> {
     /// Whether two finalists differ only in the bits of their numbers.
     pub(super) fn is_width_of(&self, other: &Self) -> bool {
@@ -191,6 +198,9 @@ pub(super) struct Verdict<'a> {
     is_changed: bool,
 }
 
+/// Multiple of the printed digits up to which these explain a distance.
+const EXPLAINED: f64 = 1.5;
+
 /// Minimum number of frames, beside half of those before, after which the explosion of a run alone
 /// counts.
 const LATER: u64 = 2;
@@ -289,8 +299,7 @@ impl Verdict<'_> {
     pub(super) fn is_rough(&self) -> bool {
         self.is_single
             && self.all.first().filter(|_| self.fits > 0).is_some_and(|(it, best)| {
-                let is_float = it.data.precision.width == Width::Single;
-                is_float && best.largest > EXPLAINED * best.printed
+                it.data.precision.width == Width::Single && !best.is_within_digits()
             })
     }
 
@@ -530,8 +539,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
 fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
     let Some((best, agreement)) = fits.first() else { return };
     let is_float = best.data.precision.width == Width::Single;
-    let is_explained = agreement.largest <= EXPLAINED * agreement.printed;
-    if !is_float || is_explained || best.candidate.is_single() {
+    if !is_float || agreement.is_within_digits() || best.candidate.is_single() {
         return;
     }
     let is_own =
@@ -540,9 +548,6 @@ fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
         fits[..=place].rotate_right(1);
     }
 }
-
-/// Multiple of the printed digits up to which these explain a distance.
-pub(super) const EXPLAINED: f64 = 1.5;
 
 /// Factor between the largest distances of the best candidate and of those that are told apart from
 /// it although the rounding of a float explains them.
