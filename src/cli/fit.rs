@@ -47,7 +47,7 @@ pub(super) fn run(
     }
     let found = question.fit(&watched)?;
     if let (Some(path), Some(format)) = (&args.figure, format) {
-        draw((path, format), &found, scene.axes, &writer)?;
+        draw(path, format, &found, scene.axes, &writer)?;
     }
     let to_stdout = args.json.as_deref().is_some_and(stdout::is_stdout);
     if let Some(path) = &args.json {
@@ -80,7 +80,8 @@ fn identify_command(found: &Fit, args: &FitArgs) -> Option<String> {
 
 /// Draws the figure.
 fn draw(
-    (path, format): (&Path, FigureFormat),
+    path: &Path,
+    format: FigureFormat,
     found: &Fit,
     axes: usize,
     writer: &FigureWriter,

@@ -5,7 +5,7 @@ use super::paths::GivenPaths;
 use super::{Failure, figure, say, threads};
 use crate::analysis::statics::{Path, PathEnd, PathPoint, Stability};
 use crate::cli::rests::each;
-use crate::job::{self, LoadRange, StaticsOptions};
+use crate::job::{self, DrawnPath, LoadRange, StaticsOptions};
 use crate::scene::{Scene, SceneText, load_whole, load_within};
 use crate::text::number::{counted, digits};
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
                 value["complete"] = path.is_complete().into();
                 value["warnings"] = warnings.into();
                 value["points"] = path.points.iter().map(|point| json(point, axes)).collect();
-                drawn.push((label.clone(), path, (node, axis), axes));
+                drawn.push(DrawnPath { label: label.clone(), path, node, axis, axes });
             }
         }
         values.push(value);

@@ -24,8 +24,14 @@ pub struct Faces {
     found: Arc<[OnceLock<Option<FaceGlyph>>]>,
 }
 
-/// Index of a face, and its glyph.
-type FaceGlyph = (usize, GlyphId);
+/// A glyph of one of several faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaceGlyph {
+    /// Index of the face.
+    pub face: usize,
+    /// Glyph of the face; 0 is its box for missing letters.
+    pub glyph: GlyphId,
+}
 
 /// Glyph of a line that was shaped: its letters join, stack, change places or run from right to
 /// left.
@@ -41,6 +47,13 @@ pub struct ShapedGlyph {
     pub advance: i32,
     /// Shift of the outline to the right and upwards, in units of the face.
     pub shift: [i32; 2],
+}
+
+impl ShapedGlyph {
+    /// The glyph without its place in the line.
+    pub fn in_face(&self) -> FaceGlyph {
+        FaceGlyph { face: self.face, glyph: self.glyph }
+    }
 }
 
 /// Error for an unreadable built-in typeface, which only a broken build can cause.
@@ -123,9 +136,9 @@ impl Faces {
         &self.all
     }
 
-    /// Index of the first face with an outline of a letter, and its glyph. A face may list a letter
-    /// without an outline.
-    pub fn find(&self, letter: char) -> Option<(usize, GlyphId)> {
+    /// Glyph of a letter in the first face with an outline of it. A face may list a letter without
+    /// an outline.
+    pub fn find(&self, letter: char) -> Option<FaceGlyph> {
         match self.found.get(letter as usize) {
             Some(found) => *found.get_or_init(|| self.search(letter)),
             None => self.search(letter),
@@ -135,9 +148,9 @@ impl Faces {
     fn search(&self, letter: char) -> Option<FaceGlyph> {
         let letter = if letter.is_whitespace() { ' ' } else { letter };
         self.all.iter().enumerate().find_map(|(index, face)| {
-            let id = face.glyph_id(letter);
-            let is_drawn = id.0 != 0 && (letter == ' ' || face.outline(id).is_some());
-            is_drawn.then_some((index, id))
+            let glyph = face.glyph_id(letter);
+            let is_drawn = glyph.0 != 0 && (letter == ' ' || face.outline(glyph).is_some());
+            is_drawn.then_some(FaceGlyph { face: index, glyph })
         })
     }
 

@@ -1,6 +1,6 @@
 //! Fonts: widths of texts, lines that fit, and positions of glyphs.
 
-use crate::faces::{BrokenFont, Faces, ShapedGlyph, is_ignorable};
+use crate::faces::{BrokenFont, FaceGlyph, Faces, ShapedGlyph, is_ignorable};
 use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, PxScaleFont, ScaleFont};
 
 /// Typefaces of a picture.
@@ -98,9 +98,9 @@ impl Font {
         lines
     }
 
-    /// Face and glyph of a letter, or the first face's box if no face has the letter.
-    pub(crate) fn glyph(&self, letter: char) -> (usize, GlyphId) {
-        self.faces.find(letter).unwrap_or((0, GlyphId(0)))
+    /// Glyph of a letter, or the first face's box if no face has the letter.
+    pub(crate) fn glyph(&self, letter: char) -> FaceGlyph {
+        self.faces.find(letter).unwrap_or(FaceGlyph { face: 0, glyph: GlyphId(0) })
     }
 
     /// Glyphs of a line from left to right, if letters depend on each other.
@@ -119,24 +119,18 @@ impl Font {
 pub(crate) struct Cursor {
     pub(crate) x: f32,
     /// Last letter that was drawn.
-    before: Option<(usize, GlyphId)>,
+    before: Option<FaceGlyph>,
 }
 
 impl Cursor {
     /// Moves past a letter like imageproc: kerning applies to the next letter, and blanks have
     /// none.
-    pub(crate) fn advance(
-        &mut self,
-        font: &Font,
-        size: f32,
-        glyph: (usize, GlyphId),
-        is_drawn: bool,
-    ) {
-        let scaled = font.scaled(glyph.0, size);
-        self.x += scaled.h_advance(glyph.1);
+    pub(crate) fn advance(&mut self, font: &Font, size: f32, glyph: FaceGlyph, is_drawn: bool) {
+        let scaled = font.scaled(glyph.face, size);
+        self.x += scaled.h_advance(glyph.glyph);
         if is_drawn {
-            if let Some((_, before)) = self.before.filter(|before| before.0 == glyph.0) {
-                self.x += scaled.kern(glyph.1, before);
+            if let Some(before) = self.before.filter(|before| before.face == glyph.face) {
+                self.x += scaled.kern(glyph.glyph, before.glyph);
             }
             self.before = Some(glyph);
         }

@@ -1,10 +1,10 @@
 //! Cache of glyphs as pixel coverage. The numbers under a panel change in each frame, but their
 //! digits repeat.
 
-use super::faces::{ShapedGlyph, is_ignorable};
+use super::faces::{FaceGlyph, ShapedGlyph, is_ignorable};
 use super::surface::Surface;
 use crate::font::{Cursor, Font};
-use ab_glyph::{Font as _, GlyphId, ScaleFont, point};
+use ab_glyph::{Font as _, ScaleFont, point};
 use std::collections::HashMap;
 
 /// Cache of drawn glyphs.
@@ -19,7 +19,7 @@ pub(super) struct GlyphCache {
 
 /// A letter at its position in a line.
 struct PlacedGlyph {
-    glyph: (usize, GlyphId),
+    glyph: FaceGlyph,
     /// `None` for letters without an outline, such as spaces.
     image: Option<GlyphImage>,
 }
@@ -93,7 +93,7 @@ impl GlyphCache {
             let up = glyph.shift[1] as f32 * scaled.v_scale_factor();
             let place = [cursor.x + right, up];
             let key = (glyph.face, glyph.glyph.0, size.to_bits(), place.map(f32::to_bits));
-            let new = || PlacedGlyph::of((glyph.face, glyph.glyph), font, size, place);
+            let new = || PlacedGlyph::of(glyph.in_face(), font, size, place);
             let placed = self.shaped.entry(key).or_insert_with(new);
             placed.image.iter_mut().for_each(&mut take);
             cursor.advance_shaped(font, size, *glyph);
@@ -107,12 +107,12 @@ impl PlacedGlyph {
     }
 
     /// A glyph at its distances from the start of the line and above the baseline, in pixels.
-    fn of(glyph: (usize, GlyphId), font: &Font, size: f32, [x, rise]: [f32; 2]) -> Self {
+    fn of(glyph: FaceGlyph, font: &Font, size: f32, [x, rise]: [f32; 2]) -> Self {
         // All faces share the baseline of the first.
         let place = point(x, font.scaled(0, size).ascent() - rise);
-        let scaled = font.scaled(glyph.0, size);
+        let scaled = font.scaled(glyph.face, size);
         let outlined =
-            scaled.font.outline_glyph(glyph.1.with_scale_and_position(scaled.scale, place));
+            scaled.font.outline_glyph(glyph.glyph.with_scale_and_position(scaled.scale, place));
         let image = outlined.map(|outlined| {
             let bounds = outlined.px_bounds();
             let width = bounds.width() as usize;

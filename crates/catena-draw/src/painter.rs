@@ -524,7 +524,7 @@ impl<'a> Painter<'a> {
         };
         let (line, margin) = ((size * 1.35) as i32 + 2, (size * 0.5) as i32);
         let (w, h) = (width + size as i32, lines.len() as i32 * line);
-        let crosses = self.cross_out(canvas, plot, (panel, painter), frames, size);
+        let crosses = self.cross_out(canvas, plot, panel, painter, frames, size);
         let plate = self.free_plate(painter, plot, [w, h, margin], figures, &crosses);
         canvas.fill(plate, self.theme.panel);
         for (index, text) in lines.iter().enumerate() {
@@ -540,7 +540,8 @@ impl<'a> Painter<'a> {
         &self,
         canvas: &mut Canvas,
         plot: Rect,
-        (panel, painter): (&Panel, &PanelPainter),
+        panel: &Panel,
+        painter: &PanelPainter,
         frames: &[BodyFrame],
         size: f64,
     ) -> Vec<Rect> {

@@ -153,7 +153,7 @@ impl Shaper<'_> {
     /// first of all, which has a box.
     fn face(&self, letters: Range<usize>) -> usize {
         let first = self.letters[letters.start];
-        let of_letter = || self.faces.find(first).map_or(0, |found| found.0);
+        let of_letter = || self.faces.find(first).map_or(0, |found| found.face);
         if letters.len() == 1 {
             return of_letter();
         }

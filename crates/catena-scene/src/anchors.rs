@@ -50,7 +50,8 @@ pub(super) struct Anchored {
 pub(super) fn anchored(
     stack: &Stack<'_>,
     settings: &Settings,
-    (model, initial): (&Model, &State),
+    model: &Model,
+    initial: &State,
     contacts: &Contacts,
     rig: Option<&BuiltRig>,
 ) -> Result<Anchored, SceneError> {

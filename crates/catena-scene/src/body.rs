@@ -56,15 +56,15 @@ pub(super) fn build(
     let (parts, rig) = (model.part_list(), rig::rig(stack, &settings, axes)?);
     let listed = listed(stack, &settings, &model, rig.as_ref())?;
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
-    let held = anchored(stack, &settings, (&model, &initial), &contacts, rig.as_ref())?;
+    let held = anchored(stack, &settings, &model, &initial, &contacts, rig.as_ref())?;
     let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
     apply_velocities(stack, &settings, &model, &parts, &mut initial)?;
     let refusals = Refusals::new(stack, &settings, &parts, built.part_entries, &held.entries);
     let (trails, impulses) = of_nodes(stack, &settings, &parts)?;
     drop(parts);
     let sliding = sliding(stack, &settings, &model, &contacts)?;
-    check_beginnings(stack, &settings, &listed, (&model, &initial))?;
-    let rods = rod_forces(stack, &field, (&rods, &rigid), (&model, &initial), &held.anchors)?;
+    check_beginnings(stack, &settings, &listed, &model, &initial)?;
+    let rods = rod_forces(stack, &field, &rods, &rigid, &model, &initial, &held.anchors)?;
     let builder = with_springs(Setup::of_body(model, initial), &springs)
         .anchors(held.anchors)
         .impulses(impulses)
@@ -130,11 +130,13 @@ fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> 
 fn rod_forces(
     stack: &Stack<'_>,
     field: &str,
-    plans: (&[Option<RodPlan>], &[RigidJoint]),
-    (model, initial): (&Model, &State),
+    plans: &[Option<RodPlan>],
+    rigid: &[RigidJoint],
+    model: &Model,
+    initial: &State,
     anchors: &[Anchor],
 ) -> Result<Option<Rods>, SceneError> {
-    rod::rods(plans, model, initial, anchors).map_err(|fault| match fault {
+    rod::rods(plans, rigid, model, initial, anchors).map_err(|fault| match fault {
         RodFault::OfPart(part, bad) => refuse_rod(stack, field, part, &bad),
         RodFault::OfJoin(join, bad) => {
             refuse(stack, &format!("joins[{join}].{}", bad.field), Fault::new(bad.message))
@@ -390,7 +392,8 @@ fn check_beginnings(
     stack: &Stack<'_>,
     settings: &Settings,
     listed: &[Arc<dyn Force>],
-    (model, initial): (&Model, &State),
+    model: &Model,
+    initial: &State,
 ) -> Result<(), SceneError> {
     let choices = settings.forces.iter().flat_map(|list| &list.0);
     for (index, (force, choice)) in listed.iter().zip(choices).enumerate() {

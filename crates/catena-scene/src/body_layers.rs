@@ -121,7 +121,7 @@ fn layers_below(parsed: &ParsedScene, panel: usize, body: usize) -> Option<(Stac
     let is_of_one_panel = |layer: &PlacedSettings<'_>| {
         let is_it = |other: &PlacedSettings<'_>| std::ptr::eq(other.settings, layer.settings);
         match below.iter().any(is_it) {
-            true => panels.len() == 1 && !std::ptr::eq(layer.settings, &parsed.defaults.1),
+            true => panels.len() == 1 && !std::ptr::eq(layer.settings, &parsed.defaults.settings),
             false => panels.iter().filter(|panel| panel.layers.iter().any(is_it)).count() == 1,
         }
     };

@@ -114,7 +114,7 @@ fn panels(
     for (number, place) in (0..).zip(shown) {
         let PanelLayers { label, layers } = &all[place.index];
         let stack = over(below, layers, overrides);
-        let built = panel(label.clone(), (number, place), &stack, overrides, axes);
+        let built = panel(label.clone(), number, place, &stack, overrides, axes);
         panels.push(built.map_err(|error| match all.len() {
             1 => error,
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
@@ -128,7 +128,8 @@ fn panels(
 /// those of the command line.
 fn panel(
     label: Option<String>,
-    (number, place): (u64, &ShownPanel),
+    number: u64,
+    place: &ShownPanel,
     stack: &Stack<'_>,
     overrides: &Stack<'_>,
     axes: usize,

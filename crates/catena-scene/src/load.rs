@@ -13,7 +13,7 @@ use super::read::{FromRon, check_syntax, read_text};
 use super::scan::scan;
 use super::schema::{DEFAULTS, SceneFile, Settings, fields};
 use super::source::Source;
-use super::stack::ParsedScene;
+use super::stack::{ParsedScene, SourceLayer};
 use super::sweep::is_sweep;
 use super::{file, unknown_field, value_advice};
 use catena_ron::{Node, Tree, whole_fault};
@@ -150,17 +150,11 @@ pub(super) fn parsed_beside(
             let is_read = |text: &str| read_text::<Settings>(text).is_ok();
             source.error(patch.advise(fault, &shapes, is_read))
         })?;
-        overrides.push((source, settings));
+        overrides.push(SourceLayer { source, settings });
     }
     let lowest = parse(&defaults, &Limits::unlimited())?;
-    Ok(ParsedScene {
-        source,
-        file,
-        defaults: (defaults, lowest),
-        overrides,
-        axes: 0,
-        keeps_equal: false,
-    })
+    let defaults = SourceLayer { source: defaults, settings: lowest };
+    Ok(ParsedScene { source, file, defaults, overrides, axes: 0, keeps_equal: false })
 }
 
 /// Parses a whole text as one value.
@@ -292,7 +286,7 @@ pub fn frame_time_of(text: &str, set: &[String]) -> Option<f64> {
 
 /// Returns the frame time that the highest layer of a scene sets.
 fn frame_time(layers: &ParsedScene) -> Option<f64> {
-    let set = layers.overrides.iter().rev().map(|(_, settings)| settings);
-    let below = [&layers.file.base, &layers.defaults.1];
+    let set = layers.overrides.iter().rev().map(|layer| &layer.settings);
+    let below = [&layers.file.base, &layers.defaults.settings];
     set.chain(below).find_map(|settings| settings.frame_time.as_ref()).map(|time| time.0)
 }

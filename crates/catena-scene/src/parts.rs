@@ -77,7 +77,7 @@ impl Scene {
     /// axes, then those of `--set`.
     pub fn changes(&self) -> Vec<String> {
         let options = self.parsed.overrides.iter();
-        options.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
+        options.filter_map(|it| Some(it.source.option.as_ref()?.change.clone())).collect()
     }
 }
 

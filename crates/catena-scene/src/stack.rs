@@ -101,6 +101,21 @@ pub(super) fn required<T: Clone>(
         .ok_or_else(|| refuse(stack, path, Fault::new(format!("`{path}` is required here"))))
 }
 
+/// Settings that make up a whole source.
+#[derive(Clone, Debug)]
+pub(super) struct SourceLayer {
+    pub(super) source: Source,
+    pub(super) settings: Settings,
+}
+
+impl SourceLayer {
+    /// Returns the settings with their source.
+    pub(super) fn placed(&self) -> PlacedSettings<'_> {
+        let Self { source, settings } = self;
+        PlacedSettings { source, prefix: String::new(), settings }
+    }
+}
+
 /// Texts of a scene and the values parsed from them.
 #[derive(Clone, Debug)]
 pub(super) struct ParsedScene {
@@ -108,9 +123,9 @@ pub(super) struct ParsedScene {
     pub(super) source: Source,
     pub(super) file: SceneFile,
     /// Lowest layer.
-    pub(super) defaults: (Source, Settings),
+    pub(super) defaults: SourceLayer,
     /// Highest layers, set by the command line in the given order.
-    pub(super) overrides: Vec<(Source, Settings)>,
+    pub(super) overrides: Vec<SourceLayer>,
     /// Number of axis values of a sweep in `overrides`; they come first.
     pub(super) axes: usize,
     /// Whether panels and bodies that become equal are all built, because tables of sweeps have a
@@ -121,22 +136,16 @@ pub(super) struct ParsedScene {
 impl ParsedScene {
     /// Returns the layers below all panels: the defaults and the base.
     pub(super) fn below(&self) -> [PlacedSettings<'_>; 2] {
-        [whole(&self.defaults), self.in_file("base", &self.file.base)]
+        [self.defaults.placed(), self.in_file("base", &self.file.base)]
     }
 
     /// Returns the layers of the command line.
     pub(super) fn overrides(&self) -> Stack<'_> {
-        self.overrides.iter().map(whole).collect()
+        self.overrides.iter().map(SourceLayer::placed).collect()
     }
 
     /// Returns settings of the scene file at a path.
     pub(super) fn in_file<'a>(&'a self, path: &str, settings: &'a Settings) -> PlacedSettings<'a> {
         PlacedSettings { source: &self.source, prefix: path.into(), settings }
     }
-}
-
-/// Returns settings that make up the whole source.
-fn whole(layer: &(Source, Settings)) -> PlacedSettings<'_> {
-    let (source, settings) = layer;
-    PlacedSettings { source, prefix: String::new(), settings }
 }

@@ -156,8 +156,8 @@ impl Player {
     fn keep(&mut self) {
         let (frame, readings) = self.own.with_dependent(|_, running| {
             let frame = running.runs.frame();
-            let at = (frame.frame, &*frame.state_sha256);
-            let readings = FrameReadings::of(at, &frame.panels, running.runs.simulations());
+            let (panels, bodies) = (&frame.panels, running.runs.simulations());
+            let readings = FrameReadings::of(frame.frame, &frame.state_sha256, panels, bodies);
             (frame, readings)
         });
         while self.kept.len() >= self.room {

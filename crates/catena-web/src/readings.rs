@@ -35,7 +35,8 @@ pub struct BodyReading {
 impl FrameReadings {
     /// Reads the current frame of all bodies.
     pub(crate) fn of<'a>(
-        (frame, state_sha256): (u64, &str),
+        frame: u64,
+        state_sha256: &str,
         panels: &[PanelFrame],
         simulations: impl Iterator<Item = &'a Simulation>,
     ) -> Self {

@@ -194,7 +194,7 @@ impl Force for Tethers {
 pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
     let work = Rc::default();
     let (found, node) = match equilibrium_spending(setup, effort, &work) {
-        Ok(rest) => (gripped(setup, (rest, true), effort, &work), None),
+        Ok(rest) => (gripped(setup, rest, true, effort, &work), None),
         Err(NoRest::Lies { node }) if is_rough(setup) => {
             (tethered_first(setup, effort, &work), Some(node))
         }
@@ -226,7 +226,7 @@ fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Eq
     let mut rest = equilibrium_spending(&tethered, effort, work)?;
     // The balance with tethers is none of the body without them.
     rest.left = None;
-    gripped(setup, (rest, false), effort, work)
+    gripped(setup, rest, false, effort, work)
 }
 
 impl Tethers {
@@ -251,7 +251,8 @@ pub(super) fn force_of(grips: &[Grip], nodes: &[usize], n: usize, state: &State)
 /// balance is one of the body alone.
 fn gripped(
     setup: &Setup,
-    (mut rest, is_own): (Equilibrium, bool),
+    mut rest: Equilibrium,
+    is_own: bool,
     effort: f64,
     work: &Rc<Cell<u64>>,
 ) -> Result<Equilibrium, NoRest> {

@@ -6,7 +6,7 @@
 
 use super::balance::{Guess, passages};
 use super::search::{Found, near};
-use super::{Left, NoRest, Solver, Start};
+use super::{Left, NoRest, Rest, Solver, Start};
 use crate::topology::Watch;
 use catena_sim::contact::gaps::Gaps;
 use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
@@ -169,6 +169,7 @@ fn stable(solver: &Solver<'_>, found: Found) -> Result<Settled, NoRest> {
         return Ok((found.guess, 0, None));
     }
     let before = found.iterations;
-    let Left { rest, guess, first, .. } = solver.leave_unstable(solver.report(found)?)?;
+    let Left { rest: Rest { equilibrium: rest, guess }, first, .. } =
+        solver.leave_unstable(solver.report(found)?)?;
     Ok((guess, rest.iterations.saturating_sub(before), first.map(Box::new)))
 }

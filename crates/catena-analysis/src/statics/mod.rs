@@ -363,8 +363,8 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
         _ => reason,
     };
     let found = solver.report(search(&solver.balance, &solver.start())).map_err(fallen)?;
-    let Left { rest, guess, first, beyond } = solver.leave_unstable(found)?;
-    let (mut rest, _) = solver.nearest((rest, guess));
+    let Left { rest, first, beyond } = solver.leave_unstable(found)?;
+    let mut rest = solver.nearest(rest).equilibrium;
     rest.iterations += start.iterations;
     rest.left = start.left.clone().or(first.map(Box::new));
     rest.beyond = beyond.map(|reason| Box::new(fallen(reason)));
@@ -372,17 +372,28 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
     Ok(rest)
 }
 
-/// An unstable balance, displaced along its first mode.
-fn pushed((rest, guess): &(Equilibrium, Guess), size: f64) -> Guess {
-    let mut guess = guess.clone();
-    let Some(mode) = rest.modes.first() else { return guess };
-    let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    // The first of the farthest coordinates moves ahead, so the side does not depend on rounding.
-    let is_far = |value: &&f64| value.abs() >= (1.0 - SAME) * greatest;
-    let side = mode.shape.iter().find(is_far).map_or(1.0, |value| value.signum());
-    let share = side * PUSH * size / greatest;
-    guess.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
-    guess
+/// A balance, and the unknowns of the search that solve it.
+#[derive(Clone)]
+struct Rest {
+    equilibrium: Equilibrium,
+    guess: Guess,
+}
+
+impl Rest {
+    /// The unknowns of an unstable balance, displaced along its first mode. `size` is that of the
+    /// body, a length.
+    fn pushed(&self, size: f64) -> Guess {
+        let mut guess = self.guess.clone();
+        let Some(mode) = self.equilibrium.modes.first() else { return guess };
+        let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        // The first of the farthest coordinates moves ahead, so the side does not depend on
+        // rounding.
+        let is_far = |value: &&f64| value.abs() >= (1.0 - SAME) * greatest;
+        let side = mode.shape.iter().find(is_far).map_or(1.0, |value| value.signum());
+        let share = side * PUSH * size / greatest;
+        guess.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
+        guess
+    }
 }
 
 /// State and memory from which the search starts: the initial state once everything is still.
@@ -434,9 +445,8 @@ impl Start {
 
 /// Result of a search that leaves unstable balances.
 struct Left {
-    /// The last balance with its guess.
-    rest: Equilibrium,
-    guess: Guess,
+    /// The last balance.
+    rest: Rest,
     /// First unstable balance that was left.
     first: Option<Equilibrium>,
     /// Reason why no balance was found downhill of the last one, if that is unstable.
@@ -502,8 +512,8 @@ impl<'a> Solver<'a> {
         NoRest::NotFound { iterations, residual, length, gaps, of, hint }
     }
 
-    /// Turns the result of a search into a report, with the guess that it describes.
-    fn report(&self, found: Found) -> Result<(Equilibrium, Guess), NoRest> {
+    /// Turns the result of a search into a report.
+    fn report(&self, found: Found) -> Result<Rest, NoRest> {
         let failed = self.failure(&found);
         if !found.is_exact && !is_rounding(&self.balance, &found) {
             return Err(failed);
@@ -536,7 +546,7 @@ impl<'a> Solver<'a> {
         let zero = self.sharpened(&found.guess, &linear, &mut modes);
         let touches = balance.touches(&found.guess);
         let pushing = touches.iter().filter(|touch| touch.push > 0.0 && !touch.is_stop());
-        let rest = Equilibrium {
+        let equilibrium = Equilibrium {
             tensions: balance.spring_tensions(&found.guess),
             pins: (0..n).filter(|&node| model.pinned[node]).map(reaction).collect(),
             contacts: pushing.map(|touch| self.contact(touch)).collect(),
@@ -561,21 +571,21 @@ impl<'a> Solver<'a> {
             torsion: Vec::new(),
             x: found.guess.x.clone(),
         };
-        Ok((rest, found.guess))
+        Ok(Rest { equilibrium, guess: found.guess })
     }
 
     /// Pushes a body out of unstable balances, each along its first mode, and searches on downhill.
     ///
     /// # Errors
     /// Drawn pieces touch, and the body would pass through itself.
-    fn leave_unstable(&self, mut rest: (Equilibrium, Guess)) -> Result<Left, NoRest> {
+    fn leave_unstable(&self, mut rest: Rest) -> Result<Left, NoRest> {
         let (mut first, mut beyond) = (None, None);
         for _ in 0..MOST_PUSHES {
-            if rest.0.stability != Stability::Unstable {
+            if rest.equilibrium.stability != Stability::Unstable {
                 break;
             }
-            let mut pushed = pushed(&rest, self.balance.size);
-            pushed.passages += self.balance.passages(&rest.1.x, &pushed.x);
+            let mut pushed = rest.pushed(self.balance.size);
+            pushed.passages += self.balance.passages(&rest.guess.x, &pushed.x);
             let mut next = match self.report(self.descended(&pushed)?) {
                 Ok(next) => next,
                 Err(reason) => {
@@ -583,11 +593,11 @@ impl<'a> Solver<'a> {
                     break;
                 }
             };
-            next.0.iterations += rest.0.iterations;
-            first.get_or_insert(rest.0);
+            next.equilibrium.iterations += rest.equilibrium.iterations;
+            first.get_or_insert(rest.equilibrium);
             rest = next;
         }
-        Ok(Left { rest: rest.0, guess: rest.1, first, beyond })
+        Ok(Left { rest, first, beyond })
     }
 
     /// Searches a balance downhill from a guess.

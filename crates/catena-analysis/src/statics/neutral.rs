@@ -7,7 +7,7 @@
 
 use super::balance::{Guess, Linear};
 use super::search::near;
-use super::{Equilibrium, Mode, Solver, Stability};
+use super::{Mode, Rest, Solver, Stability};
 use catena_sim::force::rod::Rods;
 
 /// Maximum number of corrections towards the start.
@@ -35,9 +35,9 @@ impl Solver<'_> {
 
     /// The balance nearest to the start among those that a neutral balance belongs to. A rod keeps
     /// its own: it comes there through many others.
-    pub(super) fn nearest(&self, found: (Equilibrium, Guess)) -> (Equilibrium, Guess) {
+    pub(super) fn nearest(&self, found: Rest) -> Rest {
         let remembers = self.setup.rods().is_some_and(Rods::remembers);
-        if remembers || found.0.stability != Stability::Neutral {
+        if remembers || found.equilibrium.stability != Stability::Neutral {
             return found;
         }
         let (mut best, from) = (found.clone(), self.start());
@@ -47,13 +47,13 @@ impl Solver<'_> {
             if size <= CLOSE * self.balance.size {
                 return best;
             }
-            let mut guess = best.1.clone();
+            let mut guess = best.guess.clone();
             guess.x.iter_mut().zip(&way).for_each(|(x, way)| *x -= way);
-            if self.balance.clipped(&best.1.x, &guess.x) != guess.x {
+            if self.balance.clipped(&best.guess.x, &guess.x) != guess.x {
                 return best;
             }
             let mut next = near(&self.balance, guess);
-            next.iterations += best.0.iterations;
+            next.iterations += best.equilibrium.iterations;
             let Ok(next) = self.report(next) else { return best };
             let is_closer = self.apart(&next, &from.x).filter(|(_, size)| *size < least);
             let Some((_, size)) = is_closer else { return best };
@@ -64,7 +64,8 @@ impl Solver<'_> {
 
     /// Displacement from a place along the neutral modes of a balance, and its greatest coordinate.
     /// `None` if not all neutral modes are known.
-    fn apart(&self, (rest, guess): &(Equilibrium, Guess), from: &[f64]) -> Option<(Vec<f64>, f64)> {
+    fn apart(&self, rest: &Rest, from: &[f64]) -> Option<(Vec<f64>, f64)> {
+        let Rest { equilibrium: rest, guess } = rest;
         let neutral = rest.modes.iter().filter(|mode| mode.omega_squared.abs() <= rest.zero);
         if neutral.clone().count() == super::MODES {
             return None;

@@ -8,7 +8,9 @@
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
 use super::start::{as_balanced, paid_out};
-use super::{Hint, MINUTE, NoRest, Solver, Stability, Start, known, modes, refusal, stability};
+use super::{
+    Hint, MINUTE, NoRest, Rest, Solver, Stability, Start, known, modes, refusal, stability,
+};
 use catena_sim::Setup;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -327,7 +329,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let solver = Solver::new(&loaded.setup, &loaded.start)?;
         let found = search(&solver.balance, &solver.start());
         self.count(solver.balance.work());
-        let (rest, guess) = solver.report(found)?;
+        let Rest { equilibrium: rest, guess } = solver.report(found)?;
         let size = solver.balance.size;
         let (iterations, residual) = (rest.iterations, rest.residual);
         let (length, of) = (rest.length_error, solver.balance.reference());
@@ -426,7 +428,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let ways = answers.by_force.iter().zip(&answers.by_load);
             let way: Vec<f64> = ways.map(|(a, b)| a + change * b).collect();
             let mut changes = solver.balance.changes(&guess, &answers.linear, &way);
-            let by_load = changes.0.iter_mut().zip(&answers.excess_by_load);
+            let by_load = changes.tensions.iter_mut().zip(&answers.excess_by_load);
             by_load.for_each(|(tension, by_load)| *tension += change * by_load);
             guess = solver.balance.stepped(&guess, &way, &changes, 1.0);
             load += change;

@@ -216,8 +216,7 @@ fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
         let Some(system) = newton_system(balance, &guess, is_near) else { break };
         let is_patient = iterations < rules.patience && residual.size() > NEAR;
         iterations += 1;
-        let Some((next, after)) = shortened(balance, &system, (&guess, residual), is_patient)
-        else {
+        let Some((next, after)) = shortened(balance, &system, &guess, residual, is_patient) else {
             break;
         };
         let was_exact = is_exact(balance, &guess, residual);
@@ -235,28 +234,37 @@ fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
     Found { guess, residual, iterations, history, is_exact }
 }
 
-/// The linear system of a step of Newton's method with its factored matrix: the exact one if that
-/// is definite or the balance is near, otherwise one that leads downhill.
-fn newton_system(balance: &Balance<'_>, guess: &Guess, is_near: bool) -> Option<(Linear, Factor)> {
+/// The linear system of a step of Newton's method with its factored matrix.
+struct Factored {
+    linear: Linear,
+    /// Factor of the matrix of `linear`, or of a definite one near it.
+    factor: Factor,
+}
+
+/// The system of a step of Newton's method: the exact one if that is definite or the balance is
+/// near, otherwise one that leads downhill.
+fn newton_system(balance: &Balance<'_>, guess: &Guess, is_near: bool) -> Option<Factored> {
     let linear = balance.linear(guess, false, 1.0)?;
     let factor = linear.matrix.clone().factor();
     if factor.is_definite() || (is_near && !factor.is_singular) {
-        return Some((linear, factor));
+        return Some(Factored { linear, factor });
     }
     // A helix of a rod may turn about its axis, which costs no energy: all else is exact.
     let linear = if balance.has_rods() { linear } else { balance.linear(guess, true, 1.0)? };
     let (factor, _) = definite(balance, &linear, 0.0)?;
-    Some((linear, factor))
+    Some(Factored { linear, factor })
 }
 
 /// The step of Newton's method, halved until the residual falls. `None` if it does not. A patient
 /// search takes the step whole.
 fn shortened(
     balance: &Balance<'_>,
-    (linear, factor): &(Linear, Factor),
-    (guess, before): (&Guess, Residual),
+    system: &Factored,
+    guess: &Guess,
+    before: Residual,
     is_patient: bool,
 ) -> Option<(Guess, Residual)> {
+    let Factored { linear, factor } = system;
     let layout = linear.matrix.layout();
     let way = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
     let changes = balance.changes(guess, linear, &way);

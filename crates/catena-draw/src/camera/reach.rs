@@ -211,7 +211,7 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
             }
             tethers.push(tether);
         }
-        add_swing(body, &held, (&places, &loose), &mut bounds);
+        add_swing(body, &held, &places, &loose, &mut bounds);
     }
     if !has_pins || !loose.is_empty() {
         add_fall(body, &held, &mut bounds);
@@ -229,7 +229,8 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
 fn add_swing(
     body: &Body,
     held: &Held<'_>,
-    (places, loose): (&[Option<Bounds>], &[usize]),
+    places: &[Option<Bounds>],
+    loose: &[usize],
     all: &mut Bounds,
 ) {
     if loose.is_empty() {

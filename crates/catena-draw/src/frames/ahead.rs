@@ -129,7 +129,7 @@ fn run_to(ahead: &mut FramesAhead, watches: &mut [BodyWatch], from: u64) -> Vec<
     };
     let (bodies, followers): (Vec<_>, Vec<_>) = bodies.zip(parts).map(follower).unzip();
     let ends = AtomicBool::new(bodies.iter().any(|body| body.refusal().is_some()));
-    Batches::follow((bodies, followers), ahead.at, &|simulation, follower| {
+    Batches::follow(bodies, followers, ahead.at, &|simulation, follower| {
         follower.follow(simulation);
         if simulation.refusal().is_some() {
             ends.store(true, Ordering::Relaxed);
@@ -186,7 +186,7 @@ fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], fra
     let all = forks.iter_mut().flat_map(PanelRun::simulations_mut).zip(watches);
     let (all, watches): (Vec<_>, Vec<_>) = all.filter(|(_, watch)| watch.is_open()).unzip();
     let ends = AtomicBool::new(false);
-    Batches::follow((all, watches), left, &|simulation, watch| {
+    Batches::follow(all, watches, left, &|simulation, watch| {
         let goes_on = watch.look(simulation);
         if watch.gives_up() {
             ends.store(true, Ordering::Relaxed);

@@ -43,7 +43,8 @@ impl Batches {
     ///
     /// Threads synchronise once and not in every frame, so that they share small bodies too.
     pub fn follow<'a, F: Send>(
-        (mut all, mut followers): (Vec<&'a mut Simulation>, Vec<F>),
+        mut all: Vec<&'a mut Simulation>,
+        mut followers: Vec<F>,
         frames: u64,
         look: &(dyn Fn(&Simulation, &mut F) -> bool + Sync),
     ) {

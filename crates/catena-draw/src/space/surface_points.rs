@@ -40,7 +40,7 @@ impl SpacePainter {
             Front { clip, nearness: vec![f64::NEG_INFINITY; count], points: vec![None; count] };
         let whole = Mesh::default();
         let fixed = self.fixed_facets().iter();
-        fixed.for_each(|facet| self.store_visible(&mut front, facet, (&whole, Owner::Fixed)));
+        fixed.for_each(|facet| self.store_visible(&mut front, facet, &whole, Owner::Fixed));
         self.look_at_mesh(&mut front, &moving_rigs(&objects.rigs), Owner::Moving);
         let mut mesh = Mesh::default();
         for moved in &objects.moving {
@@ -69,12 +69,12 @@ impl SpacePainter {
     fn look_at_mesh(&self, front: &mut Front, mesh: &Mesh, owner: Owner) {
         let mut seen = Vec::new();
         facets(mesh, self.camera(), front.clip, &mut seen);
-        seen.iter().for_each(|facet| self.store_visible(front, facet, (mesh, owner)));
+        seen.iter().for_each(|facet| self.store_visible(front, facet, mesh, owner));
     }
 
     /// Stores the points of a triangle of a mesh that are nearer than those before. Holes of its
     /// texture show what is behind.
-    fn store_visible(&self, front: &mut Front, facet: &Facet, (mesh, owner): (&Mesh, Owner)) {
+    fn store_visible(&self, front: &mut Front, facet: &Facet, mesh: &Mesh, owner: Owner) {
         let [first, last, upper, lower] = facet.pixels;
         for y in upper..=lower {
             for x in first..=last {

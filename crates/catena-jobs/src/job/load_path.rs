@@ -299,15 +299,25 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
     farthest.map_or((0, 0), |index| (index % n, index / n))
 }
 
-/// A body of a chart: its label, its path, the node and the axis that are drawn, and the number of
-/// axes.
-pub type DrawnPath<'a> = (String, &'a Path, (usize, usize), usize);
+/// The path of a body in a chart.
+#[derive(Clone, Debug)]
+pub struct DrawnPath<'a> {
+    /// Label of the body.
+    pub label: String,
+    /// Its balances.
+    pub path: &'a Path,
+    /// Node whose displacement is drawn.
+    pub node: usize,
+    /// Axis of the displacement, from 0.
+    pub axis: usize,
+    /// Number of axes of the body: 2 or 3.
+    pub axes: usize,
+}
 
 /// Title that explains the lines and marks of the chart.
 fn title(load: &LoadRange, bodies: &[DrawnPath<'_>]) -> String {
-    let has = |is: &dyn Fn(&PathPoint) -> bool| {
-        bodies.iter().flat_map(|(_, path, ..)| &path.points).any(is)
-    };
+    let has =
+        |is: &dyn Fn(&PathPoint) -> bool| bodies.iter().flat_map(|body| &body.path.points).any(is);
     let marks = [
         ("dashed: unstable", has(&|point| point.stability == Stability::Unstable)),
         ("disc: the load turns back", has(&|point| point.is_limit)),
@@ -324,7 +334,7 @@ fn title(load: &LoadRange, bodies: &[DrawnPath<'_>]) -> String {
 /// Label of the axis of displacements from the first balance.
 fn coordinate_label(bodies: &[DrawnPath<'_>]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for (_, _, (node, axis), _) in bodies {
+    for DrawnPath { node, axis, .. } in bodies {
         let name = format!("displacement of node {node} in {}", AXES[*axis]);
         if !names.contains(&name) {
             names.push(name);
@@ -337,12 +347,8 @@ fn coordinate_label(bodies: &[DrawnPath<'_>]) -> String {
 }
 
 /// Adds a path to the chart and to its table.
-fn add_path(
-    plot: &mut Plot,
-    table: &mut NumberTable,
-    (label, path, (node, axis), axes): &DrawnPath<'_>,
-    color: Ink,
-) {
+fn add_path(plot: &mut Plot, table: &mut NumberTable, body: &DrawnPath<'_>, color: Ink) {
+    let DrawnPath { label, path, node, axis, axes } = body;
     let place = |point: &PathPoint| point.x[axis * (point.x.len() / axes) + node];
     let first = path.points.first().map_or(0.0, place);
     let at = |point: &PathPoint| [place(point) - first, point.load];
@@ -406,7 +412,7 @@ pub fn path_figure(
     }
     let names: Vec<String> = bodies
         .iter()
-        .map(|(label, _, (node, axis), _)| {
+        .map(|DrawnPath { label, node, axis, .. }| {
             format!("the displacement of node {node} of {label} in {}", AXES[*axis])
         })
         .collect();

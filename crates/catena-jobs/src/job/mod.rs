@@ -85,7 +85,7 @@ pub use identify::{
 pub use import::{Import, import};
 pub use inputs::{frame_inputs, picture_inputs, scene_inputs, sweep_inputs};
 pub use load_path::{
-    BodyPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
+    BodyPath, DrawnPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
 };
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
 pub use options::{FrameChoice, FrameList, MOST_FRAMES, MOST_THREADS};

@@ -98,7 +98,7 @@ impl ShardReport {
         let of_others = names.iter().filter(|(choice, _)| *choice != place.choice());
         let of_others: Vec<&(ShardChoice, String)> = of_others.collect();
         let own = names.iter().filter(|(choice, _)| *choice == place.choice());
-        let own: Vec<Self> = own.filter_map(|it| read(place, it)).collect();
+        let own: Vec<Self> = own.filter_map(|(choice, file)| read(place, *choice, file)).collect();
         if own.iter().any(is_own) {
             return Ok(());
         }
@@ -108,7 +108,8 @@ impl ShardReport {
             false => of_others.len().div_ceil(MOST_READ).max(1),
         };
         let found = of_others.iter().step_by(every);
-        let found = found.filter_map(|it| Some((it.1.as_str(), read(place, it)?)));
+        let found =
+            found.filter_map(|(choice, file)| Some((file.as_str(), read(place, *choice, file)?)));
         let (ours, foreign): (Vec<_>, Vec<_>) = found.partition(|(_, report)| is_own(report));
         // A merge keeps the larger group and requests the other shards again.
         let Some((file, first)) = foreign.first().filter(|_| ours.len() <= foreign.len()) else {
@@ -139,7 +140,7 @@ impl ShardReport {
 }
 
 /// Reads a report. `None` if it is damaged or unreadable.
-fn read(place: &ShardPlace, (choice, file): &(ShardChoice, String)) -> Option<ShardReport> {
+fn read(place: &ShardPlace, choice: ShardChoice, file: &str) -> Option<ShardReport> {
     let folder: &Path = place.folder();
-    parse(folder, file, *choice).ok()
+    parse(folder, file, choice).ok()
 }

@@ -257,7 +257,7 @@ impl Pictures for ShownPictures {
         });
         let is_full = AtomicBool::new(false);
         let end = Until { interruption, is_full: &is_full };
-        let made = pictures(scene, &self.options, order, (progress, &end), |frame, picture| {
+        let made = pictures(scene, &self.options, order, progress, &end, |frame, picture| {
             if !self.take(edition, scene, count, frame, picture) {
                 is_full.store(true, Ordering::Relaxed);
             }

@@ -115,7 +115,9 @@ impl FolderFrames {
     /// it is full everywhere.
     fn has_translucent_frame(&self) -> Result<bool, FilmError> {
         for frames in self.frames.chunks(self.chunk_frames()) {
-            let of_frame = |frame| Ok(self.decode(frame, Vec::new())?.is_translucent());
+            let of_frame = |(number, frame): &(u64, FoundFrame)| {
+                Ok(self.decode(*number, frame, Vec::new())?.is_translucent())
+            };
             let found: Vec<bool> =
                 frames.par_iter().map(of_frame).collect::<Result<_, FilmError>>()?;
             if found.contains(&true) {
@@ -176,7 +178,10 @@ impl FolderFrames {
             let buffers = spare.into_iter().chain(std::iter::repeat_with(Vec::new));
             let buffers: Vec<Vec<u8>> = buffers.take(frames.len()).collect();
             let frames = frames.par_iter().zip(buffers);
-            frames.map(|(frame, buffer)| self.decode(frame, buffer)).collect()
+            let decode = |((number, frame), buffer): (&(u64, FoundFrame), Vec<u8>)| {
+                self.decode(*number, frame, buffer)
+            };
+            frames.map(decode).collect()
         };
         let mut taken = 0;
         let keeps_alpha = self.has_alpha() && sink.keeps_alpha();
@@ -313,13 +318,13 @@ impl FolderFrames {
     /// Decodes the picture of a frame, into `buffer` if the format allows.
     fn decode(
         &self,
-        frame: &(u64, FoundFrame),
+        number: u64,
+        frame: &FoundFrame,
         buffer: Vec<u8>,
     ) -> Result<DecodedFrame, FilmError> {
-        let (bytes, size, depths) =
-            self.read(frame.0, &frame.1).map_err(|bad| self.explain(bad))?;
+        let (bytes, size, depths) = self.read(number, frame).map_err(|bad| self.explain(bad))?;
         decode(&bytes, size, depths, buffer).map_err(|error| {
-            let path = self.path(&frame.1);
+            let path = self.path(frame);
             FilmError::Frames(format!("{} cannot be decoded: {error}", path.display()))
         })
     }

@@ -306,7 +306,7 @@ fn of_parts(
     let parts = PartCopies { entries: &entries, copies: &copies };
     let mut rigid = Vec::new();
     for (index, entry) in settings.joins.iter().flat_map(|list| list.0.iter().enumerate()) {
-        assembly = joined(stack, assembly, index, entry, (parts, &mut rigid))?;
+        assembly = joined(stack, assembly, index, entry, parts, &mut rigid)?;
     }
     let refused = |bad: BadSetup| refuse(stack, &bad.field, Fault::new(bad.message));
     let (model, initial, origins) = assembly.build_with_origins().map_err(refused)?;
@@ -424,13 +424,14 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
     }
 }
 
-/// Adds a join to the assembly.
+/// Adds a join to the assembly, and its rigid joints to `rigid`.
 fn joined(
     stack: &Stack<'_>,
     assembly: Assembly,
     index: usize,
     entry: &JoinEntry,
-    (parts, rigid): (PartCopies<'_>, &mut Vec<RigidJoint>),
+    parts: PartCopies<'_>,
+    rigid: &mut Vec<RigidJoint>,
 ) -> Result<Assembly, SceneError> {
     let JoinEntry::Ends(JoinedEnds { from, to, stiffness, length, joint }) = entry else {
         return Ok(assembly.entry(index).weld_touching());

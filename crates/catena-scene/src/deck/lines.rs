@@ -42,7 +42,7 @@ pub(super) fn read(
     let Some((layout, rows)) = text.table(SectionKind::Lines, LINES)? else {
         return Ok(Vec::new());
     };
-    let read = |(index, row)| line(row, layout.version, (types, points), index + 1);
+    let read = |(index, row)| line(row, layout.version, types, points, index + 1);
     let lines: Vec<DeckLine> = rows.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
     match (lines.is_empty(), text.section(SectionKind::Lines)) {
         (true, Some(section)) => {
@@ -56,7 +56,8 @@ pub(super) fn read(
 fn line(
     row: &Row<'_>,
     version: u8,
-    (types, points): (&[LineType], &[DeckPoint]),
+    types: &[LineType],
+    points: &[DeckPoint],
     next: usize,
 ) -> Result<DeckLine, Fault> {
     let words = &row.words;

@@ -183,8 +183,8 @@ fn read_channel(
     allowance.count_memory(place, 1, size_of::<BoneTracks>())?;
     let place = format_args!("animations[{index}].samplers[{}]", sampler.0);
     let targets = morph::target_count(document, node)?;
-    let of = (channel.target.path, targets);
-    let keys = SamplerKeys::open(source, place, described, of, allowance)?;
+    let path = channel.target.path;
+    let keys = SamplerKeys::open(source, place, described, path, targets, allowance)?;
     if channel.target.path == TargetPath::Weights {
         let track = keys.weights(targets)?;
         let is_new = clip.morphs.insert(node, track).is_none();
@@ -215,11 +215,13 @@ struct SamplerKeys<'a> {
 }
 
 impl<'a> SamplerKeys<'a> {
+    /// Opens the keys of what a channel moves. `targets` is the number of morph targets.
     fn open(
         source: &'a GltfSource<'_>,
         place: FilePosition<'a>,
         sampler: &Sampler,
-        (path, targets): (TargetPath, usize),
+        path: TargetPath,
+        targets: usize,
         allowance: &mut Allowance<'_>,
     ) -> Result<Self, GltfError> {
         let input = format_args!("{place}.input");

@@ -95,14 +95,14 @@ impl<'a> SceneTexts<'a> {
         let above = parsed.overrides.iter();
         Some(Self {
             below: [
-                LayerText::new(&parsed.defaults.1, Some(parsed.defaults.0.root())),
+                LayerText::new(&parsed.defaults.settings, Some(parsed.defaults.source.root())),
                 LayerText::new(&file.base, text.locate("base")),
             ],
             panels: list("panels", Some(&file.panels.0)),
             rows: list("grid.rows", grid.map(|grid| &grid.rows.0[..])),
             columns: list("grid.columns", grid.map(|grid| &grid.columns.0[..])),
             above: above
-                .map(|(source, settings)| LayerText::new(settings, Some(source.root())))
+                .map(|layer| LayerText::new(&layer.settings, Some(layer.source.root())))
                 .collect(),
             axes: parsed.axes,
             keeps_equal: parsed.keeps_equal,

@@ -99,7 +99,7 @@ pub(super) fn told(
     reading: &Reading,
     numbers: &Numbers,
     samples: &[Sample],
-    (start, setup): (&Start, &Setup),
+    start: &Start<'_>,
     columns: &str,
 ) -> Option<String> {
     let raw: Vec<(usize, Vec3)> = first(samples)
@@ -109,7 +109,7 @@ pub(super) fn told(
     let signed = |sign: f64| -> Vec<(usize, Vec3)> {
         raw.iter().map(|(node, [x, y, z])| (*node, [*x, sign * y, *z])).collect()
     };
-    other_count(&raw, (start, setup))
+    other_count(&raw, start)
         .or_else(|| swapped(&raw, reading, start, columns))
         .or_else(|| {
             let scaled = |sign: f64| Some((sign, start.factor(&signed(sign))?));
@@ -120,12 +120,13 @@ pub(super) fn told(
                 "the data look {file} times as large as the scene: add `scale: {factor}`{also}"
             ))
         })
-        .or_else(|| other_end(&raw, (start, setup)))
-        .or_else(|| moved(&signed, reading, samples, (start, setup)))
+        .or_else(|| other_end(&raw, start))
+        .or_else(|| moved(&signed, reading, samples, start))
 }
 
 /// Describes a straight rope of which only one end is that of the scene's.
-fn other_end(raw: &[(usize, Vec3)], (start, setup): (&Start, &Setup)) -> Option<String> {
+fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
+    let setup = start.setup;
     let (nodes, axes) = (setup.model.nodes(), setup.model.axes);
     let mut own = raw.to_vec();
     own.sort_by_key(|(node, _)| *node);
@@ -173,7 +174,8 @@ fn other_end(raw: &[(usize, Vec3)], (start, setup): (&Start, &Setup)) -> Option<
 }
 
 /// Describes a rope of another number of nodes, whose ends are those of the scene's.
-fn other_count(raw: &[(usize, Vec3)], (start, setup): (&Start, &Setup)) -> Option<String> {
+fn other_count(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
+    let setup = start.setup;
     let nodes = setup.model.nodes();
     let (mut own, count) = (raw.to_vec(), raw.len());
     own.sort_by_key(|(node, _)| *node);
@@ -201,7 +203,7 @@ fn other_count(raw: &[(usize, Vec3)], (start, setup): (&Start, &Setup)) -> Optio
 fn swapped(
     raw: &[(usize, Vec3)],
     reading: &Reading,
-    start: &Start,
+    start: &Start<'_>,
     columns: &str,
 ) -> Option<String> {
     let distance =
@@ -229,8 +231,9 @@ fn moved(
     signed: &impl Fn(f64) -> Vec<(usize, Vec3)>,
     reading: &Reading,
     samples: &[Sample],
-    (start, setup): (&Start, &Setup),
+    start: &Start<'_>,
 ) -> Option<String> {
+    let setup = start.setup;
     let fitted = |sign: f64| {
         let pairs: Option<Vec<(Vec3, Vec3)>> = signed(sign)
             .into_iter()

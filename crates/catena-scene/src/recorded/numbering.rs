@@ -133,7 +133,7 @@ impl Reading {
     pub(super) fn decide(
         numbers: &Numbers,
         samples: &[Sample],
-        start: &Start,
+        start: &Start<'_>,
         placement: &Placement,
         is_start: bool,
     ) -> Self {
@@ -249,7 +249,7 @@ pub(super) fn told_point(
     numbers: &Numbers,
     reading: &Reading,
     samples: &[Sample],
-    start: &Start,
+    start: &Start<'_>,
     exact: bool,
 ) -> String {
     let node = numbers.point.unwrap_or(0);

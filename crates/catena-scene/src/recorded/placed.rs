@@ -294,7 +294,7 @@ pub(super) fn place(
     if is_start && !exact {
         let may_count_otherwise = placement.first_frame.is_none()
             && reading.distance <= LATER * start.extent
-            && pins_are_at_start(&reading, &numbers, samples, (&start, setup));
+            && pins_are_at_start(&reading, &numbers, samples, &start);
         let otherwise = match times.frame_of_first(zero) {
             _ if !may_count_otherwise => "",
             0 => " (if the start is not in the file, add `first_frame: 1`)",
@@ -308,7 +308,7 @@ pub(super) fn place(
     let mut proposal = None;
     if is_start && !exact && placement.scale == 1.0 && placement.translate == [0.0; 3] {
         let columns = &recorded.columns;
-        proposal = likely::told(&reading, &numbers, samples, (&start, setup), columns);
+        proposal = likely::told(&reading, &numbers, samples, &start, columns);
         words.extend(proposal.clone());
     }
     let other_times = times.other.clone();
@@ -373,12 +373,13 @@ fn pins_are_at_start(
     reading: &Reading,
     numbers: &Numbers,
     samples: &[Sample],
-    (start, setup): (&Start, &Setup),
+    start: &Start<'_>,
 ) -> bool {
+    let model = &start.setup.model;
     let place = |sample: &Sample| {
-        (numbers.node(sample.node, reading.counting), reading.place(sample.place, setup.model.axes))
+        (numbers.node(sample.node, reading.counting), reading.place(sample.place, model.axes))
     };
-    let is_pinned = |node: usize| setup.model.pinned.get(node).copied().unwrap_or(false);
+    let is_pinned = |node: usize| model.pinned.get(node).copied().unwrap_or(false);
     let pins = first(samples).iter().map(place).filter(|(node, _)| is_pinned(*node));
     let pins: Vec<(usize, Vec3)> = pins.collect();
     !pins.is_empty() && start.is_exact(start.distance(pins.into_iter()))

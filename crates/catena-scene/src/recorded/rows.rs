@@ -184,14 +184,14 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
             *again += 1;
             if keys.len() >= MAX_SAMPLES {
                 let what = format!("more than {MAX_SAMPLES} rows");
-                return Err(DataError::new(at.0, what));
+                return Err(DataError::new(at.line, what));
             }
             if values.len() >= MAX_NUMBERS {
                 let what = format!("more than {MAX_NUMBERS} numbers");
-                let wrong = DataError::new(at.0, what);
+                let wrong = DataError::new(at.line, what);
                 return Err(wrong.help("leave some frames, nodes or columns out"));
             }
-            keys.push((key, at.0));
+            keys.push((key, at.line));
             for (field, column) in columns.iter().enumerate() {
                 let read = |column: usize| Cell::any_number(cells[column]);
                 let value = column.map_or(Some(f64::NAN), read).unwrap_or_else(|| {

@@ -2,7 +2,7 @@
 
 use super::columns::{Source, are_names, by_position, roles};
 use super::guess::Hint;
-use super::table::{Cell, Table};
+use super::table::{Cell, Table, TableRow};
 use super::{Placed, Placement, RecordedError};
 use crate::decode::decode_text;
 use crate::file::no_text;
@@ -178,14 +178,14 @@ impl Use {
 pub(super) struct SampleRow<'a, 'b> {
     pub(super) table: &'b Table<'a>,
     pub(super) roles: &'b [Role],
-    pub(super) at: (usize, &'a str),
+    pub(super) at: TableRow<'a>,
     pub(super) cells: &'b [&'a str],
 }
 
 impl SampleRow<'_, '_> {
     pub(super) fn wrong(&self, index: usize, what: &str) -> DataError {
         let cell = self.cells[index];
-        let place = Table::place(self.at, cell);
+        let place = self.at.place(cell);
         let what = format!("column {} ({}): {what}", index + 1, self.roles[index].word());
         let wrong = DataError::at(place, what).found(cell);
         match self.table.separator {
@@ -388,7 +388,8 @@ impl Reading {
         if let Some(nodes) = self.rows_per_frame {
             return Some(self.previous.map_or(0, |(_, node)| (node + 1) % nodes));
         }
-        let is_next = self.line.replace(row.at.0).is_some_and(|before| row.at.0 == before + 1);
+        let is_next =
+            self.line.replace(row.at.line).is_some_and(|before| row.at.line == before + 1);
         Some(self.previous.filter(|_| is_next).map_or(0, |(_, node)| node + 1))
     }
 
@@ -427,10 +428,10 @@ impl Reading {
             }
             if self.samples.len() >= MAX_SAMPLES {
                 let what = format!("more than {MAX_SAMPLES} positions");
-                let wrong = DataError::new(row.at.0, what);
+                let wrong = DataError::new(row.at.line, what);
                 return Err(wrong.help("leave some frames or nodes out"));
             }
-            let line = u32::try_from(row.at.0).unwrap_or(u32::MAX);
+            let line = u32::try_from(row.at.line).unwrap_or(u32::MAX);
             let node = number.unwrap_or(node);
             self.samples.push(Sample { group, at, node, line, place });
         }

@@ -53,7 +53,7 @@ fn read(
         table.cells(row, &mut cells)?;
         let number = |index: usize, refused: &dyn Fn(f64) -> Option<&'static str>| {
             let cell = cells[index];
-            let wrong = |what: String| DataError::at(Table::place(row, cell), what);
+            let wrong = |what: String| DataError::at(row.place(cell), what);
             match Cell::of(cell) {
                 Cell::Number(value) => match refused(value) {
                     None => Ok(value),
@@ -68,7 +68,7 @@ fn read(
         };
         let t = unit * number(time, &|_| None)?;
         if rows.last().is_some_and(|(before, _)| *before >= t) {
-            let place = Table::place(row, cells[time]);
+            let place = row.place(cells[time]);
             let wrong = DataError::at(place, "this time is not above the one of the row before");
             return Err(wrong.help("sort the rows by time, and keep one row per time"));
         }

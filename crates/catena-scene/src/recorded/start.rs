@@ -16,7 +16,8 @@ const PROPORTIONAL: f64 = 1e-3;
 const CLEARLY: f64 = 5.0;
 
 /// Initial positions of a body.
-pub(super) struct Start {
+pub(super) struct Start<'a> {
+    pub(super) setup: &'a Setup,
     positions: Vec<Vec3>,
     /// Largest extent of the body.
     pub(super) extent: f64,
@@ -35,8 +36,8 @@ pub(super) enum Verdict {
     Neither,
 }
 
-impl Start {
-    pub(super) fn of(setup: &Setup) -> Self {
+impl<'a> Start<'a> {
+    pub(super) fn of(setup: &'a Setup) -> Self {
         let n = setup.model.nodes();
         let positions: Vec<Vec3> = (0..n).map(|node| setup.initial.position(n, node)).collect();
         let range = |axis: usize| {
@@ -48,7 +49,7 @@ impl Start {
         let extent = (0..3).map(range).fold(0.0, f64::max);
         let size = positions.iter().flatten().fold(extent, |most, value| most.max(value.abs()));
         let extent = if extent > 0.0 { extent } else { size };
-        Self { positions, extent, size }
+        Self { setup, positions, extent, size }
     }
 
     /// Initial position of a node.
@@ -57,7 +58,7 @@ impl Start {
     }
 
     /// Largest distance of samples from the initial state, with the node of each.
-    pub(super) fn distance<'a>(&self, samples: impl Iterator<Item = (usize, Vec3)> + 'a) -> f64 {
+    pub(super) fn distance(&self, samples: impl Iterator<Item = (usize, Vec3)>) -> f64 {
         samples.fold(0.0, |most, (node, place)| {
             let known = self.positions.get(node);
             most.max(known.map_or(f64::INFINITY, |known| norm(sub(*known, place))))

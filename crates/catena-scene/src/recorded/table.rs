@@ -105,6 +105,24 @@ fn comment(row: &str) -> Option<&str> {
     ["#", "%", "//"].iter().find_map(|mark| row.strip_prefix(mark))
 }
 
+/// A row of numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableRow<'a> {
+    /// Number of its line, from 1.
+    pub(super) line: usize,
+    pub(super) text: &'a str,
+}
+
+impl TableRow<'_> {
+    /// Returns the position of one of its cells: line, column of text, both from 1.
+    pub(super) fn place(self, cell: &str) -> String {
+        let Self { line, text } = self;
+        let before = (cell.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let before = text.get(..before).map_or(0, |text| text.chars().count());
+        format!(":{line}:{}", before + 1)
+    }
+}
+
 /// Returns the lines that are neither blank nor comments.
 fn data_rows(text: &str) -> impl Iterator<Item = (usize, &str)> {
     content(text).filter(|(_, row)| comment(row).is_none())
@@ -252,15 +270,16 @@ impl<'a> Table<'a> {
         Err(DataError::new(self.first, format!("more than {MAX_COLUMNS} columns")))
     }
 
-    /// Iterates over the rows of numbers with their lines.
-    pub(super) fn rows(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+    /// Iterates over the rows of numbers.
+    pub(super) fn rows(&self) -> impl Iterator<Item = TableRow<'a>> + use<'a> {
         let first = self.first;
-        data_rows(self.text).filter(move |(line, _)| *line >= first)
+        let rows = data_rows(self.text).map(|(line, text)| TableRow { line, text });
+        rows.filter(move |row| row.line >= first)
     }
 
     /// Number of rows between empty lines, if it is the same everywhere and above 1.
     pub(super) fn block(&self) -> Option<usize> {
-        let lines: Vec<usize> = self.rows().map(|(line, _)| line).collect();
+        let lines: Vec<usize> = self.rows().map(|row| row.line).collect();
         let mut sizes = lines.chunk_by(|a, b| *b == a + 1).map(<[usize]>::len);
         let first = sizes.next().filter(|size| *size > 1)?;
         let mut others = sizes.peekable();
@@ -292,10 +311,10 @@ impl<'a> Table<'a> {
     /// Returns an error when the row has another number of cells.
     pub(super) fn cells(
         &self,
-        (line, row): (usize, &'a str),
+        row: TableRow<'a>,
         cells: &mut Vec<&'a str>,
     ) -> Result<(), DataError> {
-        self.separator.cells(row, MAX_COLUMNS, cells);
+        self.separator.cells(row.text, MAX_COLUMNS, cells);
         let count = cells.len();
         let has_empty_end = || cells[self.width..].iter().all(|cell| cell.is_empty());
         if count == self.width || count > self.width && has_empty_end() {
@@ -303,7 +322,7 @@ impl<'a> Table<'a> {
         }
         let source = self.header.as_ref().map_or(self.first, |header| header.line);
         let what = format!("{count} cells, expected {} as in line {source}", self.width);
-        Err(self.explained(DataError::new(line, what), cells, self.width))
+        Err(self.explained(DataError::new(row.line, what), cells, self.width))
     }
 
     /// Adds advice to an error about the number of cells, if commas separate columns and decimals.
@@ -321,13 +340,6 @@ impl<'a> Table<'a> {
             "the data look as if commas separated columns and decimals: write decimal points, or \
              semicolons between columns",
         )
-    }
-
-    /// Returns the position of a cell in a row: line, column of text, both from 1.
-    pub(super) fn place((line, row): (usize, &str), cell: &str) -> String {
-        let before = (cell.as_ptr() as usize).saturating_sub(row.as_ptr() as usize);
-        let before = row.get(..before).map_or(0, |text| text.chars().count());
-        format!(":{line}:{}", before + 1)
     }
 
     /// Returns the numbers of the first rows, to find out what the columns mean.

@@ -66,8 +66,8 @@ pub(super) fn read(
             Fault::new("the cloth has no area: its sides must be longer than 0 and not parallel");
         return Err(refuse(stack, &path, fault));
     }
-    if let Some(material) = material(stack, cloth)? {
-        make_of(stack, &mut built, material, cloth)?;
+    if let Some(sheet) = sheet(stack, cloth)? {
+        make_of(stack, &mut built, &sheet, cloth)?;
     }
     let form = Form::Sheet { rows, columns };
     let weights = weights(stack, "cloth.weights", cloth.weights.as_ref(), &form, count)?;
@@ -76,11 +76,15 @@ pub(super) fn read(
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
-/// Material of a cloth and its thickness.
-type Sheet = (Box<dyn Material>, f64);
+/// A sheet of a material.
+struct Sheet {
+    material: Box<dyn Material>,
+    /// A length, above 0.
+    thickness: f64,
+}
 
-/// Returns the material of a cloth, if it has one.
-fn material(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, SceneError> {
+/// Returns the sheet that a cloth is made of, if it has a material.
+fn sheet(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, SceneError> {
     let Some(choice) = &cloth.material else { return Ok(None) };
     let material = choice.read().map_err(|fault| refuse(stack, "cloth.material", fault))?;
     let Some(thickness) = cloth.thickness else {
@@ -100,14 +104,14 @@ fn material(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, S
             return Err(refuse(stack, path, fault.help("leave one of the two out")));
         }
     }
-    Ok(Some((material, thickness.0)))
+    Ok(Some(Sheet { material, thickness: thickness.0 }))
 }
 
 /// Gives a cloth the stiffness, the mass and the Poisson's ratio of a material.
 fn make_of(
     stack: &Stack<'_>,
     built: &mut Cloth,
-    (material, thickness): Sheet,
+    Sheet { material, thickness }: &Sheet,
     cloth: &ClothSettings,
 ) -> Result<(), SceneError> {
     let size = |side: &[f64]| side.iter().map(|part| part * part).sum::<f64>().sqrt();

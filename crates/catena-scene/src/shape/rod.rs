@@ -113,13 +113,15 @@ struct JoinedRod {
     parts: Vec<(usize, usize)>,
 }
 
-/// Returns the force of the rods of a body. `plans` has one entry per part.
+/// Returns the force of the rods of a body. `plans` has one entry per part, and
+/// `rigid` the joints at which rods continue.
 ///
 /// # Errors
 /// Returns the first invalid field, as a path below the part's `rope.rod`, with the index of the
 /// part, or the first invalid joint.
 pub(crate) fn rods(
-    (plans, rigid): (&[Option<RodPlan>], &[RigidJoint]),
+    plans: &[Option<RodPlan>],
+    rigid: &[RigidJoint],
     model: &Model,
     initial: &State,
     anchors: &[Anchor],

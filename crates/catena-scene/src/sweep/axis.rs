@@ -67,11 +67,12 @@ WholeLog(…)";
 const MOST_LISTED: u64 = 4096;
 
 impl Axis {
-    /// Reads an axis. `names` is the text before `=` or `:`, and `steps` the text after it; each
-    /// has its offset in the text of `place`.
+    /// Reads an axis. `names` is the text before `=` or `:`, which starts at byte `names_start` of
+    /// the text of `place`, and `steps` is the text after it.
     pub(super) fn read(
         place: &AxisPlace,
-        (names, names_start): (&str, usize),
+        names: &str,
+        names_start: usize,
         steps: Node<'_>,
     ) -> Result<Self, Fault> {
         let mut paths: Vec<(String, usize)> = Vec::new();

@@ -168,7 +168,7 @@ fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
         let help = "write scene: \"compare.ron\", or the scene itself: scene: Scene(…)";
         return Err(refuse(Fault::new("a sweep needs a `scene`").help(help).at(0..5)));
     };
-    let found = scene_of((text, &place), *scene, limits).map_err(|it| match it {
+    let found = scene_of(text, &place, *scene, limits).map_err(|it| match it {
         SceneFault::Here(fault) => refuse(fault),
         SceneFault::There(error) => error,
     })?;
@@ -201,7 +201,8 @@ enum SceneFault {
 
 /// Returns the scene of a sweep: from the file that it names, relative to its own, or inline.
 fn scene_of(
-    (text, place): (&SceneText, &AxisPlace),
+    text: &SceneText,
+    place: &AxisPlace,
     value: Node<'_>,
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
@@ -224,17 +225,18 @@ fn scene_of(
         let usual = || "names of files are relative to the sweep".into();
         SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
-    named_scene((text, place), (&name, span), limits)
+    named_scene(place, &name, span, limits)
 }
 
 /// Reads the scene from a file. Its name has a span in the sweep's text.
 #[cfg(feature = "files")]
 fn named_scene(
-    (text, place): (&SceneText, &AxisPlace),
-    (name, span): (&str, Range<usize>),
+    place: &AxisPlace,
+    name: &str,
+    span: Range<usize>,
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
-    let folder = Path::new(&text.origin).parent().unwrap_or(Path::new(""));
+    let folder = Path::new(&place.origin).parent().unwrap_or(Path::new(""));
     let found = limits.access.find(folder, name);
     let found = found.map_err(|fault| SceneFault::Here(fault.at(span.clone())))?;
     let path = folder.join(name);
@@ -264,8 +266,9 @@ fn named_scene(
 
 #[cfg(not(feature = "files"))]
 fn named_scene(
-    _: (&SceneText, &AxisPlace),
-    (_, span): (&str, Range<usize>),
+    _: &AxisPlace,
+    _: &str,
+    span: Range<usize>,
     _: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
     let fault = Fault::new("files cannot be read here").at(span);
@@ -282,7 +285,7 @@ fn axes(place: &AxisPlace, node: Node<'_>) -> Result<Vec<Axis>, SceneError> {
     let names = all.iter().map(|child| key(*child)).collect::<Result<Vec<_>, _>>();
     let names = names.map_err(refuse)?;
     let read = |(child, name): (&Node<'_>, String)| {
-        Axis::read(place, (&name, child.name_place().start), *child).map_err(refuse)
+        Axis::read(place, &name, child.name_place().start, *child).map_err(refuse)
     };
     all.iter().zip(names).map(read).collect()
 }
@@ -321,7 +324,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
         };
         check_text(&place, values, names.len() + 1)?;
         let tree = Tree::parse_from(Arc::clone(&place.text), names.len() + 1);
-        let axis = Axis::read(&place, (names, 0), tree.root());
+        let axis = Axis::read(&place, names, 0, tree.root());
         parts.axes.push(axis.map_err(|fault| error(&place, fault))?);
     }
     if let Some(text) = &options.sample {

@@ -153,7 +153,7 @@ impl Sweep {
     /// Returns the changes by `--set`, each as `PATH=VALUE`.
     pub fn changes(&self) -> Vec<String> {
         let overrides = self.parsed.overrides.iter();
-        overrides.filter_map(|(source, _)| Some(source.option.as_ref()?.change.clone())).collect()
+        overrides.filter_map(|it| Some(it.source.option.as_ref()?.change.clone())).collect()
     }
 
     /// Returns the text of the scene.

@@ -6,9 +6,7 @@ use super::super::load::{finish, parse_placed};
 use super::super::parts::Scene;
 use super::super::patch::meant;
 use super::super::read::read_text;
-use super::super::schema::Settings;
-use super::super::source::Source;
-use super::super::stack::PlacedSettings;
+use super::super::stack::SourceLayer;
 use super::super::unknown_field::shapes_in;
 use super::Sweep;
 use super::axis::{Axis, Steps};
@@ -162,7 +160,7 @@ impl Sweep {
         axis: &Axis,
         path_at: usize,
         value: &AxisValue,
-    ) -> Result<(Source, Settings), SceneError> {
+    ) -> Result<SourceLayer, SceneError> {
         let files = &self.parsed.source.files;
         let source = axis.place.source(&value.path, &value.value, [path_at, value.at], files);
         let settings = parse_placed(&source, &self.limits, |fault| {
@@ -177,9 +175,9 @@ impl Sweep {
                 None => fault,
             }
         })?;
-        let placed = PlacedSettings { source: &source, prefix: String::new(), settings: &settings };
-        check_layer(&placed, Scope::Scene)?;
-        Ok((source, settings))
+        let layer = SourceLayer { source, settings };
+        check_layer(&layer.placed(), Scope::Scene)?;
+        Ok(layer)
     }
 
     /// Checks that the values of axes fit their fields. All listed values are checked, and of

@@ -34,7 +34,7 @@ pub use self::forces::ContactForces;
 pub(crate) use self::nodes::NodeSolver;
 pub use self::own::ContactFault;
 pub use self::stopped::{StopSteps, Stopped};
-use crate::body::{Model, SpringMemory, State};
+use crate::body::{Body, State};
 use crate::budget::Meter;
 use std::sync::Arc;
 
@@ -79,16 +79,16 @@ impl Contacts {
     /// same work, but keeps caches between steps.
     pub fn resolve(
         &self,
-        body: (&Model, &SpringMemory),
+        body: Body<'_>,
         start: &State,
         state: &mut State,
         displaced: &mut Vec<usize>,
         forces: &mut ContactForces,
         meter: &Meter,
     ) {
-        let mut solver = NodeSolver::new(self, body.0, start);
+        let mut solver = NodeSolver::new(self, body.model, start);
         if solver.find_candidates(body, start, state) {
-            solver.resolve(body.0, start, state, displaced, forces, meter);
+            solver.resolve(body.model, start, state, displaced, forces, meter);
         }
     }
 }

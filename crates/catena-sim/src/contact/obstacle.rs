@@ -2,7 +2,7 @@
 
 use super::Contacts;
 use super::collider::Surface;
-use super::collider::shape::{Shape, scales};
+use super::collider::shape::{Scales, Shape, scales};
 use super::moving::{Mover, Stride};
 use crate::body::State;
 use crate::body::vector::{Vec3, greatest};
@@ -61,10 +61,10 @@ impl Obstacles {
     }
 
     /// Updates the magnitudes that bound the rounding errors of a collider.
-    fn scale(&mut self, index: usize, (scale, round): (f64, f64)) {
+    fn scale(&mut self, index: usize, Scales { whole, round }: Scales) {
         let radius = self.radius;
         let obstacle = &mut self.all[index];
-        obstacle.scale = scale;
+        obstacle.scale = whole;
         // A sweep takes a square root at a round surface, which leaves half of the digits.
         obstacle.blur =
             if round > 0.0 { 8.0 * f64::EPSILON.sqrt() * (round + radius) } else { 0.0 };

@@ -1,6 +1,6 @@
 //! Tubes around ropes, and strands that wind around them.
 
-use super::frames::Frame;
+use super::frames::{Frame, Frames};
 use crate::named::BadSetup;
 use glam::DVec3;
 use std::f64::consts::TAU;
@@ -70,18 +70,24 @@ impl Tube {
     /// Computes the points of one strand of several that wind around the tube's axis at its radius.
     /// At length s its angle from the normal is 2π (strand/strands + s/lay). `lay` is the length
     /// per turn; a negative lay winds in the other direction, and a lay of 0 means no winding.
+    /// `points` are the nodes that `frames` follow.
     pub fn strand(
         &self,
-        (strand, strands): (usize, usize),
+        strand: usize,
+        strands: usize,
         lay: f64,
-        (points, frames, lengths): (&[DVec3], &[Frame], &[f64]),
+        points: &[DVec3],
+        frames: &Frames,
         line: &mut Vec<DVec3>,
     ) {
         let first = strand as f64 / strands.max(1) as f64;
         line.clear();
-        line.extend(points.iter().zip(frames).zip(lengths).map(|((point, frame), length)| {
-            let turns = if lay == 0.0 { 0.0 } else { length / lay };
-            *point + frame.across(TAU * (first + turns)) * self.radius
-        }));
+        let lengths = frames.lengths();
+        line.extend(points.iter().zip(frames.frames()).zip(lengths).map(
+            |((point, frame), length)| {
+                let turns = if lay == 0.0 { 0.0 } else { length / lay };
+                *point + frame.across(TAU * (first + turns)) * self.radius
+            },
+        ));
     }
 }

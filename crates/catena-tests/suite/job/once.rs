@@ -98,7 +98,7 @@ fn every_step_is_taken_once_for_view_and_pictures() {
             let options = FrameOptions { frames: frames.clone(), threads, ..Default::default() };
             for order in [FrameOrder::Film, FrameOrder::CoarseToFine, FrameOrder::From(4)] {
                 let mut made = 0;
-                job::pictures(&scene, &options, order, (&(), &()), |_, _| made += 1).unwrap();
+                job::pictures(&scene, &options, order, &(), &(), |_, _| made += 1).unwrap();
                 assert!(made > 0, "{what}");
                 check(&format!("pictures, {what}, {order:?}"), last);
             }

@@ -130,8 +130,8 @@ fn directions_are_those_of_unicode() {
     // Brackets face the other way.
     let [open, close] = ["(", ")"].map(|bracket| faces.find(bracket.chars().next().unwrap()));
     let glyphs = faces.shape("(חבל)").unwrap();
-    assert_eq!(Some((glyphs[0].face, glyphs[0].glyph)), open);
-    assert_eq!(glyphs.last().map(|last| (last.face, last.glyph)), close);
+    assert_eq!(Some(glyphs[0].in_face()), open);
+    assert_eq!(glyphs.last().map(ShapedGlyph::in_face), close);
 }
 
 #[test]

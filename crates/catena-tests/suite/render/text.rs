@@ -46,7 +46,7 @@ fn letters_are_from_the_first_face_that_has_them() {
     let faces = Faces::built_in().unwrap();
     for (text, expected) in LETTERS {
         for letter in text.chars().filter(|letter| *letter != ' ') {
-            let found = faces.find(letter).map(|(face, _)| face);
+            let found = faces.find(letter).map(|found| found.face);
             assert_eq!(found, expected, "{letter} of {text}");
         }
     }

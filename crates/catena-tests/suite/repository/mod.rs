@@ -12,6 +12,7 @@ mod package;
 mod pages;
 mod states;
 mod tables;
+mod tuples;
 
 use std::{fs, path::Path};
 

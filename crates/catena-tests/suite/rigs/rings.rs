@@ -139,10 +139,9 @@ fn strands_wind_around_their_rope() {
     let mut frames = Frames::default();
     frames.follow(&nodes);
     let tube = Tube::new(8, 0.5).unwrap();
-    let rope = (nodes.as_slice(), frames.frames(), frames.lengths());
     let mut line = Vec::new();
     for strand in 0..3 {
-        tube.strand((strand, 3), 4.0, rope, &mut line);
+        tube.strand(strand, 3, 4.0, &nodes, &frames, &mut line);
         for (i, point) in line.iter().enumerate() {
             let Frame { tangent, normal } = frames.frames()[i];
             let angle = TAU * (strand as f64 / 3.0 + i as f64 / 4.0);

@@ -27,7 +27,7 @@ fn frames_that_are_looked_at_come_first() {
             assert!(picture == drawn[frame as usize], "{order:?}: frame {frame}");
             seen.push(frame);
         };
-        pictures(&scene, &FrameOptions::default(), order, (&(), &()), take).unwrap();
+        pictures(&scene, &FrameOptions::default(), order, &(), &(), take).unwrap();
         assert_eq!(seen, wanted, "{order:?}");
     }
 }

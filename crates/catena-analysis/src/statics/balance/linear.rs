@@ -24,6 +24,14 @@ pub(super) struct Closed {
     pub(super) stiffness: f64,
 }
 
+/// Changes of tensions and pushes that belong to displacements of nodes.
+pub(in crate::statics) struct Changes {
+    /// Change of the tension of each link.
+    pub(in crate::statics) tensions: Vec<f64>,
+    /// Contacts, each with the change of its push.
+    pushes: Vec<(Touch, f64)>,
+}
+
 /// A linear system at a guess.
 pub(in crate::statics) struct Linear {
     pub(in crate::statics) matrix: Envelope,
@@ -251,7 +259,7 @@ impl Balance<'_> {
         guess: &Guess,
         linear: &Linear,
         way: &[f64],
-    ) -> (Vec<f64>, Vec<(Touch, f64)>) {
+    ) -> Changes {
         let model = &self.setup.model;
         let change = |index: usize| {
             let at = self.stretch(guess, index);
@@ -272,8 +280,8 @@ impl Balance<'_> {
             (*touch, -stiffness * (touch.gap.gap + opens(touch)))
         });
         let opened = linear.opened.iter().map(|touch| (*touch, -touch.push));
-        let pushes = closed.chain(opened).collect();
-        ((0..self.links.len()).map(change).collect(), pushes)
+        let tensions = (0..self.links.len()).map(change).collect();
+        Changes { tensions, pushes: closed.chain(opened).collect() }
     }
 
     /// The guess after a share of a step.
@@ -281,19 +289,19 @@ impl Balance<'_> {
         &self,
         guess: &Guess,
         way: &[f64],
-        changes: &(Vec<f64>, Vec<(Touch, f64)>),
+        changes: &Changes,
         share: f64,
     ) -> Guess {
         let moved = |from: &[f64], way: &[f64]| -> Vec<f64> {
             from.iter().zip(way).map(|(from, way)| from + share * way).collect()
         };
         let push = |(touch, change): &(Touch, f64)| (touch.gap.key, touch.push + share * change);
-        let mut pushes: Vec<_> = changes.1.iter().map(push).collect();
+        let mut pushes: Vec<_> = changes.pushes.iter().map(push).collect();
         pushes.retain(|(_, push)| *push != 0.0);
         pushes.sort_by_key(|(key, _)| *key);
         Guess {
             x: moved(&guess.x, way),
-            tension: moved(&guess.tension, &changes.0),
+            tension: moved(&guess.tension, &changes.tensions),
             pushes,
             rods: guess.rods.clone(),
             passages: guess.passages,

@@ -34,8 +34,26 @@ pub(super) fn clamp(node: usize, turn: f64) -> Clamp {
     Clamp { node, tangent: None, turn: Animated::number(turn) }
 }
 
+/// A rope without bending stiffness, at its start.
+pub(super) struct Rope {
+    pub(super) model: Model,
+    pub(super) state: State,
+}
+
+impl Rope {
+    /// Setup of a rod along the rope; the nodes of its clamps are pinned.
+    pub(super) fn with_rod(self, section: Section, shape: impl Fn(Rod) -> Rod) -> Option<Setup> {
+        let Self { mut model, state } = self;
+        let rod = shape(Rod::along(&model, 0, section).ok()?);
+        rod.clamps.iter().for_each(|clamp| model.pinned[rod.nodes[clamp.node]] = true);
+        let rods = Rods::new(&model, &state, vec![rod]).ok()?;
+        let setup = Setup::of_body(model, state).force(rods).check().ok()?;
+        Some(Setup::clone(&setup))
+    }
+}
+
 /// A straight rope of length 1 along x, with half masses at its ends and this EA.
-pub(super) fn line(axes: usize, segments: usize, axial: f64) -> Option<(Model, State)> {
+pub(super) fn line(axes: usize, segments: usize, axial: f64) -> Option<Rope> {
     let nodes = segments + 1;
     let stiffness = axial * segments as f64;
     let mut end = vec![0.0; axes];
@@ -44,20 +62,7 @@ pub(super) fn line(axes: usize, segments: usize, axial: f64) -> Option<(Model, S
     let (mut model, state) = catena_sim::body::shape::Topology::build(&rope).ok()?;
     model.mass.fill(1.0 / segments as f64);
     (model.mass[0], model.mass[segments]) = (0.5 / segments as f64, 0.5 / segments as f64);
-    Some((model, state))
-}
-
-/// Setup of a rod along the only rope of a model; the nodes of its clamps are pinned.
-pub(super) fn setup_of(
-    (mut model, state): (Model, State),
-    section: Section,
-    shape: impl Fn(Rod) -> Rod,
-) -> Option<Setup> {
-    let rod = shape(Rod::along(&model, 0, section).ok()?);
-    rod.clamps.iter().for_each(|clamp| model.pinned[rod.nodes[clamp.node]] = true);
-    let rods = Rods::new(&model, &state, vec![rod]).ok()?;
-    let setup = Setup::of_body(model, state).force(rods).check().ok()?;
-    Some(Setup::clone(&setup))
+    Some(Rope { model, state })
 }
 
 impl Balance {

@@ -1,13 +1,13 @@
 //! Checks of large bends: the elastica, and a bend of 45° that leaves its plane.
 
-use super::balance::{Balance, clamp, line, setup_of};
+use super::balance::{Balance, Rope, clamp, line};
 use super::{extrapolated, order_of};
 use crate::verify::{
     Tolerance::Absolute,
     check::{CheckList, CheckSetups},
 };
+use catena_sim::Setup;
 use catena_sim::force::rod::{Rod, Section, Tangent};
-use catena_sim::{Model, Setup, State};
 
 /// PL²/EI, the fall of the tip over L, and its approach to the clamp over L: θ'' = -P cos θ,
 /// integrated by Runge and Kutta's method.
@@ -71,7 +71,7 @@ pub(super) fn add(list: &mut CheckList) {
 /// Approach and fall of the tip of a clamped rod of length 1 and EI = 1.
 pub(super) fn elastica(setups: &CheckSetups<'_>, segments: usize, load: f64) -> Option<[f64; 2]> {
     let section = Section::round(1.0, 0.0);
-    let made = setup_of(line(2, segments, 1e7)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+    let made = line(2, segments, 1e7)?.with_rod(section, |rod| rod.clamp(clamp(0, 0.0)))?;
     let mut balance = Balance::new(setups, made);
     for step in 1..=10 {
         balance.load(segments, [0.0, 0.1 * f64::from(step) * load].into());
@@ -98,15 +98,15 @@ fn bend_setup(segments: usize) -> Option<Setup> {
     let section = Section { bending: [YOUNG / 12.0; 2], torsion: 0.5 * YOUNG * SQUARE };
     let mut start = clamp(0, 0.0);
     start.tangent = Some(Tangent::Constant([0.0, 1.0, 0.0]));
-    setup_of(arc(segments)?, section, |rod| {
+    arc(segments)?.with_rod(section, |rod| {
         let curved = rod.curved([0.0, -1.0 / RADIUS]);
         Rod { normal: Some([0.0, 0.0, 1.0]), ..curved }.clamp(start.clone())
     })
 }
 
 /// Nodes on an eighth of a circle in the plane of x and y, from its start along y.
-fn arc(segments: usize) -> Option<(Model, State)> {
-    let (mut model, mut state) = line(3, segments, YOUNG)?;
+fn arc(segments: usize) -> Option<Rope> {
+    let Rope { mut model, mut state } = line(3, segments, YOUNG)?;
     let n = segments + 1;
     for i in 0..n {
         let turn = ANGLE * i as f64 / segments as f64;
@@ -119,5 +119,5 @@ fn arc(segments: usize) -> Option<(Model, State)> {
         model.springs[j].rest_length = length;
         model.springs[j].stiffness = YOUNG / length;
     }
-    Some((model, state))
+    Some(Rope { model, state })
 }

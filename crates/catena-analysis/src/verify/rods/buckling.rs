@@ -1,6 +1,6 @@
 //! Checks of the loads at which rods buckle: the sign of the second variation.
 
-use super::balance::{Balance, clamp, line, onset, setup_of};
+use super::balance::{Balance, Rope, clamp, line, onset};
 use super::{extrapolated, order_of};
 use crate::verify::{
     Tolerance::{Absolute, Relative},
@@ -39,12 +39,12 @@ pub(super) fn add(list: &mut CheckList) {
     });
     list.set_reference("shaft between clamps: tan(ML/2EI) = ML/2EI (Greenhill 1883)");
     list.add("moment of a clamped shaft", CLAMPED, Relative(1e-3), |setups| {
-        over_meshes(|segments| shaft(setups, segments, (0.0, CLAMPED)))
+        over_meshes(|segments| shaft(setups, segments, 0.0, CLAMPED))
     });
     list.set_reference("EI w'''' - iM w''' - T w'' = 0 between clamps (Greenhill 1883)");
     let pulled = clamped_moment(TENSION);
     list.add("moment of a shaft under TL²/EI = 100", pulled, Relative(1e-3), move |setups| {
-        over_meshes(|segments| shaft(setups, 2 * segments, (TENSION, pulled)))
+        over_meshes(|segments| shaft(setups, 2 * segments, TENSION, pulled))
     });
 }
 
@@ -59,7 +59,7 @@ fn strut(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     let axial = 1e6;
     onset(2.0, 3.0, |load| {
         let section = Section::round(1.0, 0.0);
-        let setup = setup_of(line(2, segments, axial)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+        let setup = line(2, segments, axial)?.with_rod(section, |rod| rod.clamp(clamp(0, 0.0)))?;
         let mut balance = Balance::new(setups, setup);
         balance.load(segments, [-load, 0.0].into());
         balance.state.x[..=segments].iter_mut().for_each(|x| *x *= 1.0 - load / axial);
@@ -72,7 +72,8 @@ fn strut(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
 fn column(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     onset(6.0, 9.0, |weight| {
         let section = Section::round(1.0, 0.0);
-        let mut setup = setup_of(line(2, segments, 1e6)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+        let mut setup =
+            line(2, segments, 1e6)?.with_rod(section, |rod| rod.clamp(clamp(0, 0.0)))?;
         setup.forces.push(Arc::new(Gravity { acceleration: vec![-weight, 0.0] }));
         let mut balance = Balance::new(setups, setup);
         balance.settle()?;
@@ -85,7 +86,7 @@ pub(super) fn ring(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     onset(10.5, 12.2, |twist| {
         let turns = twist / TORSION / TAU;
         let section = Section::round(1.0, TORSION);
-        let setup = setup_of(polygon(segments), section, |rod| Rod { turns, ..rod })?;
+        let setup = polygon(segments).with_rod(section, |rod| Rod { turns, ..rod })?;
         let mut balance = Balance::new(setups, setup);
         balance.settle()?;
         // Six rigid motions have the stiffness 0, up to rounding.
@@ -94,7 +95,7 @@ pub(super) fn ring(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
 }
 
 /// A regular polygon in the plane of x and y.
-pub(super) fn polygon(segments: usize) -> (Model, State) {
+pub(super) fn polygon(segments: usize) -> Rope {
     let angle = TAU / segments as f64;
     let mut x = vec![0.0; 3 * segments];
     for i in 0..segments {
@@ -122,24 +123,20 @@ pub(super) fn polygon(segments: usize) -> (Model, State) {
         arrangement: Arrangement::Parts,
         parts: vec![part],
     };
-    (model, State::at_rest(x))
+    Rope { model, state: State::at_rest(x) }
 }
 
 /// Moment at which a shaft of length 1 and EI = 1 buckles between clamps under a tension, near an
 /// expected one.
-fn shaft(
-    setups: &CheckSetups<'_>,
-    segments: usize,
-    (tension, expected): (f64, f64),
-) -> Option<f64> {
+fn shaft(setups: &CheckSetups<'_>, segments: usize, tension: f64, expected: f64) -> Option<f64> {
     let axial = 1e6;
     onset(0.8 * expected, 1.2 * expected, |moment| {
-        let (mut model, state) = line(3, segments, axial)?;
-        for spring in &mut model.springs {
+        let mut rope = line(3, segments, axial)?;
+        for spring in &mut rope.model.springs {
             spring.rest_length /= 1.0 + tension / axial;
         }
         let turns = moment / TAU;
-        let setup = setup_of((model, state), Section::round(1.0, 1.0), |rod| {
+        let setup = rope.with_rod(Section::round(1.0, 1.0), |rod| {
             rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, turns))
         })?;
         Some(Balance::new(setups, setup).is_unstable(0.0))

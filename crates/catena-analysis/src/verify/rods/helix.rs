@@ -6,7 +6,7 @@
 //! 1 - cos θ = 2(1 - m²/4t)/cosh²(√(t - m²/4) s/L). The rod turns about the axis by
 //! m/(1 + cos θ) per length.
 
-use super::balance::{Balance, clamp, line, setup_of};
+use super::balance::{Balance, clamp, line};
 use super::extrapolated;
 use crate::verify::{
     Tolerance::Relative,
@@ -37,9 +37,8 @@ pub(super) fn add(list: &mut CheckList) {
 /// Moment of a rod in balance.
 fn moment(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     let section = Section::round(1.0, TORSION);
-    let setup = setup_of(line(3, segments, AXIAL)?, section, |rod| {
-        rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, TURNS))
-    })?;
+    let setup = line(3, segments, AXIAL)?
+        .with_rod(section, |rod| rod.clamp(clamp(0, 0.0)).clamp(clamp(segments, TURNS)))?;
     let mut balance = Balance::new(setups, setup);
     balance.state.x = near_helix(segments);
     balance.settle()?;

@@ -1,6 +1,6 @@
 //! Checks of the natural frequencies of a clamped beam.
 
-use super::balance::{clamp, line, setup_of};
+use super::balance::{clamp, line};
 use super::extrapolated;
 use crate::modes::natural::natural_modes;
 use crate::verify::{
@@ -30,7 +30,7 @@ pub(super) fn add(list: &mut CheckList) {
 /// Frequency of a mode of a beam of length, mass and EI = 1.
 fn frequency(setups: &CheckSetups<'_>, segments: usize, mode: usize) -> Option<f64> {
     let section = Section::round(1.0, 0.0);
-    let setup = setup_of(line(2, segments, 1e7)?, section, |rod| rod.clamp(clamp(0, 0.0)))?;
+    let setup = line(2, segments, 1e7)?.with_rod(section, |rod| rod.clamp(clamp(0, 0.0)))?;
     let setup = setups.ready(setup);
     let modes = natural_modes(&setup, &setup.initial)?;
     Some(modes.get(mode)?.omega())

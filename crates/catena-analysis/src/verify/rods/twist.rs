@@ -1,6 +1,6 @@
 //! Checks of twist: uniform torsion, turns that arrive, and the link of a ring.
 
-use super::balance::{clamp, line, setup_of};
+use super::balance::{clamp, line};
 use super::buckling::polygon;
 use crate::topology::{curves, writhe};
 use crate::verify::{
@@ -57,9 +57,8 @@ fn turned(setups: &CheckSetups<'_>) -> Option<Reading> {
     let turn = KeyTrack::linear(&[(0.0, [0.0]), (1.0, [COMMANDED])]).ok()?;
     let turn = Clamp { turn: Animated::moving(turn), ..clamp(SEGMENTS, 0.0) };
     let section = Section::round(1.0, 0.1);
-    let setup = setup_of(line(3, SEGMENTS, 1e3)?, section, |rod| {
-        rod.clamp(clamp(0, 0.0)).clamp(turn.clone())
-    })?;
+    let setup = line(3, SEGMENTS, 1e3)?
+        .with_rod(section, |rod| rod.clamp(clamp(0, 0.0)).clamp(turn.clone()))?;
     let mut simulation = setups.start(stepped(setup, 0.1));
     (0..12).for_each(|_| simulation.advance_frame());
     reading(&simulation)
@@ -72,7 +71,7 @@ fn wave(setups: &CheckSetups<'_>) -> Option<f64> {
     let turn = KeyTrack::linear(&[(0.0, [0.0]), (there_and_back, [0.05])]).ok()?;
     let turn = Clamp { turn: Animated::moving(turn), ..clamp(0, 0.0) };
     let section = Section::round(1.0, stiffness);
-    let setup = setup_of(line(3, 4 * SEGMENTS, 1e3)?, section, |rod| Rod {
+    let setup = line(3, 4 * SEGMENTS, 1e3)?.with_rod(section, |rod| Rod {
         inertia: stiffness / (WAVE * WAVE),
         ..rod.clamp(turn.clone())
     })?;
@@ -102,7 +101,7 @@ fn stepped(setup: Setup, frame_time: f64) -> Setup {
 /// and the twist in the end.
 fn writhing(setups: &CheckSetups<'_>) -> Option<(f64, f64)> {
     let section = Section::round(1.0, 1.0);
-    let setup = setup_of(polygon(24), section, |rod| Rod { turns: LINK, ..rod })?;
+    let setup = polygon(24).with_rod(section, |rod| Rod { turns: LINK, ..rod })?;
     let mut setup = stepped(setup, 0.1);
     for (node, push) in [(0, 0.002), (12, 0.002), (6, -0.004)] {
         let n = setup.model.nodes();

@@ -138,65 +138,56 @@ impl<'a> FitQuestion<'a> {
     /// # Errors
     /// No frame has data, or no run agrees with a value.
     pub fn fit(self, interruption: &dyn Interruption) -> Result<Fit, RunError> {
-        let Self { scene, options, parameters, motion } = self;
-        fit_motion(&scene, (options, parameters), &motion, interruption)
+        let Self { scene, options, mut parameters, motion } = self;
+        let (scene, motion) = (&scene, &motion);
+        let option = |what: String| RunError::Option(what);
+        let FitOptions { vary, panel, body, limits, .. } = options;
+        let own = body_of(scene, options)?;
+        let data = data_of(motion, options.frames);
+        if data.is_empty() {
+            return Err(option(format!("{}: no frame has data", motion.name())));
+        }
+        let begun = begun(scene, &parameters, options)?;
+        let varied = begun.variation(*panel, *body, limits);
+        let varied = varied.ok_or_else(|| option("the start values give no body".into()))?;
+        let precision = motion.precision();
+        let runs = Runs::new(&varied, vary, &data).printed_with(&precision);
+        runs.narrow(&mut parameters);
+        let proceeds = || !interruption.is_set();
+        let question = Question { runs: &runs, precision: &precision, proceeds: &proceeds };
+        let found = question.answer(&parameters, options.is_local);
+        let found = found.map_err(|error| match error {
+            FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
+            other => option(other.to_string()),
+        })?;
+        let (is_fine, has_intervals) = (found.is_fine(), found.has_intervals());
+        let Found { mut fitted, data, places, quality, blurred, rival, beyond, .. } = found;
+        let set = settings(vary, &fitted);
+        let now = Now::of(motion, scene.axes);
+        let is_told = is_fine && quality.has_intervals();
+        let proposed = motion.proposal_with_options();
+        let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
+        let proposed = proposed.or_else(|| {
+            let later = || from_another_frame(&runs, &parameters, &fitted, &precision, &proceeds);
+            (!is_fine && !options.is_local).then(later)?.map(|later| later.told(&now))
+        });
+        let mut remarks = interval::judge(&mut fitted, &quality, &beyond, has_intervals);
+        remarks.extend(forgotten_length(own, &fitted));
+        Ok(Fit {
+            label: label_of(scene, *panel, *body),
+            understood: understood(motion, scene.frames) + &blurred.unwrap_or_default(),
+            set,
+            hint: proposed,
+            rival,
+            remarks,
+            fitted,
+            quality,
+            begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
+            places,
+            frame_time: own.setup.frame_time,
+            data,
+        })
     }
-}
-
-/// Fits the parameters of a fit to a motion.
-fn fit_motion(
-    scene: &Scene,
-    (options, mut parameters): (&FitOptions, Vec<Parameter>),
-    motion: &Placed,
-    interruption: &dyn Interruption,
-) -> Result<Fit, RunError> {
-    let option = |what: String| RunError::Option(what);
-    let FitOptions { vary, panel, body, limits, .. } = options;
-    let own = body_of(scene, options)?;
-    let data = data_of(motion, options.frames);
-    if data.is_empty() {
-        return Err(option(format!("{}: no frame has data", motion.name())));
-    }
-    let begun = begun(scene, &parameters, options)?;
-    let varied = begun.variation(*panel, *body, limits);
-    let varied = varied.ok_or_else(|| option("the start values give no body".into()))?;
-    let precision = motion.precision();
-    let runs = Runs::new(&varied, vary, &data).printed_with(&precision);
-    runs.narrow(&mut parameters);
-    let proceeds = || !interruption.is_set();
-    let question = Question { runs: &runs, precision: &precision, proceeds: &proceeds };
-    let found = question.answer(&parameters, options.is_local);
-    let found = found.map_err(|error| match error {
-        FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
-        other => option(other.to_string()),
-    })?;
-    let (is_fine, has_intervals) = (found.is_fine(), found.has_intervals());
-    let Found { mut fitted, data, places, quality, blurred, rival, beyond, .. } = found;
-    let set = settings(vary, &fitted);
-    let now = Now::of(motion, scene.axes);
-    let is_told = is_fine && quality.has_intervals();
-    let proposed = motion.proposal_with_options();
-    let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
-    let proposed = proposed.or_else(|| {
-        let later = || from_another_frame(&runs, &parameters, (&fitted, precision), &proceeds);
-        (!is_fine && !options.is_local).then(later)?.map(|later| later.told(&now))
-    });
-    let mut remarks = interval::judge(&mut fitted, &quality, &beyond, has_intervals);
-    remarks.extend(forgotten_length(own, &fitted));
-    Ok(Fit {
-        label: label_of(scene, *panel, *body),
-        understood: understood(motion, scene.frames) + &blurred.unwrap_or_default(),
-        set,
-        hint: proposed,
-        rival,
-        remarks,
-        fitted,
-        quality,
-        begin: vary.first().map(FitTerm::beginning).unwrap_or_default(),
-        places,
-        frame_time: own.setup.frame_time,
-        data,
-    })
 }
 
 /// The body that is fitted.
@@ -288,7 +279,8 @@ fn understood(motion: &Placed, frames: u64) -> String {
 fn from_another_frame(
     runs: &Runs<'_>,
     parameters: &[Parameter],
-    (fitted, precision): (&Fitted, Precision),
+    fitted: &Fitted,
+    precision: &Precision,
     proceeds: &dyn Fn() -> bool,
 ) -> Option<Better> {
     let first = runs.data.first()?.frame;
@@ -297,7 +289,7 @@ fn from_another_frame(
             |datum: &Datum| Some(Datum { frame: datum.frame.checked_add_signed(shift)?, ..*datum });
         let data: Vec<Datum> = runs.data.iter().map(moved).collect::<Option<_>>()?;
         let found = least_squares(&runs.with(&data), parameters, proceeds).ok()?;
-        let quality = Quality::of(&data, &places(&data, &found.residuals), &precision);
+        let quality = Quality::of(&data, &places(&data, &found.residuals), precision);
         let other = Other::FirstFrame(first.checked_add_signed(shift)?);
         let is_usable = quality.fits() && found.has_converged && found.rms < fitted.rms;
         is_usable.then_some(Better { other, rms: [fitted.rms, found.rms] })

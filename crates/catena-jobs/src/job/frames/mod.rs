@@ -179,7 +179,8 @@ pub fn pictures(
     scene: &Scene,
     options: &FrameOptions,
     order: FrameOrder,
-    (progress, interruption): (&dyn Progress, &dyn Interruption),
+    progress: &dyn Progress,
+    interruption: &dyn Interruption,
     mut take: impl FnMut(u64, &[u8]) + Send,
 ) -> Result<Vec<BodyOutcome>, FrameError> {
     let run = || {

@@ -110,7 +110,8 @@ impl<'a> FrameWriter<'a> {
         painter: &'a Painter<'a>,
         first: &[PanelFrame],
         names: &'a FrameNames,
-        (folder, care): (&'a Folder, Durability),
+        folder: &'a Folder,
+        care: Durability,
         progress: &'a dyn Progress,
     ) -> Self {
         let encoder = FrameEncoder::new(painter, first, names, progress);

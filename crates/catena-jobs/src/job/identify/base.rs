@@ -153,13 +153,8 @@ impl Bases {
                     continue;
                 }
                 let read = |files: &mut Files| files.data(body, [panel, index], options);
-                let label = scene.panels.get(panel).filter(|_| scene.panels.len() > 1);
-                let place = (panel, label.map_or("", |panel| panel.label.as_str()));
-                if let Err(error) =
-                    bases.add(body, place, &changes, &mut known, || read(&mut files))
-                {
-                    refused = refused.or(Some(error));
-                }
+                let added = bases.add(body, panel, &changes, &mut known, || read(&mut files));
+                refused = refused.or(added.err());
             }
         }
         match refused {
@@ -177,11 +172,12 @@ impl Bases {
         }
     }
 
-    /// Adds the setups of a body that are not known, with the file that `read` returns.
+    /// Adds the setups of a body that are not known, with the file that `read` returns. `panel` is
+    /// the index of its panel.
     fn add(
         &mut self,
         body: &Body,
-        panel: (usize, &str),
+        panel: usize,
         changes: &[String],
         known: &mut HashSet<Vec<u8>>,
         read: impl FnOnce() -> Result<Arc<Data>, IdentifyError>,
@@ -200,13 +196,15 @@ impl Bases {
             return Ok(());
         }
         let data = read()?;
+        let label = self.scene.panels.get(panel).filter(|_| self.scene.panels.len() > 1);
+        let label = label.map_or(String::new(), |panel| panel.label.clone());
         for setup in setups {
             let start = data.start_of(&setup);
             let base = |setup: Arc<Setup>, from_data: bool| Base {
                 setup,
                 changes: changes.to_vec(),
-                panel: panel.0,
-                label: panel.1.into(),
+                panel,
+                label: label.clone(),
                 data: Arc::clone(&data),
                 from_data,
             };

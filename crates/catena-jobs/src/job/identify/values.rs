@@ -150,6 +150,12 @@ struct Tried {
     program: Program,
 }
 
+/// A program with its fit to the whole file.
+struct FittedProgram {
+    fit: Fit,
+    program: Program,
+}
+
 /// Finds values with which a program reproduces the file.
 pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValues {
     let bases = question.bases;
@@ -186,8 +192,8 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
         found = search.whole(&wide);
     }
     let values = found.and_then(|found| {
-        let (fit, program, substeps) = search.with_best_substeps(search.with_frame_time(found));
-        Some(Values { substeps, ..search.values(&fit, &program)? })
+        let (best, substeps) = search.with_best_substeps(search.with_frame_time(found));
+        Some(Values { substeps, ..search.values(&best)? })
     });
     values.map_or(FoundValues::Nothing(count), FoundValues::Values)
 }
@@ -472,7 +478,7 @@ impl Search<'_> {
 
     /// Fits the programs that explain the first frames to the whole file. Returns the fit of the
     /// best one that explains it.
-    fn whole(&self, tried: &[Tried]) -> Option<(Fit, Program)> {
+    fn whole(&self, tried: &[Tried]) -> Option<FittedProgram> {
         let most = self.explained();
         let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= most).collect();
         let key = |it: &Tried| it.program.departure + it.program.vary.len() as u32;
@@ -482,31 +488,28 @@ impl Search<'_> {
     }
 
     /// Fits programs to the whole file. Returns the fits that explain it, in the order given.
-    fn fits(&self, mut programs: Vec<Program>) -> Vec<(Fit, Program)> {
+    fn fits(&self, mut programs: Vec<Program>) -> Vec<FittedProgram> {
         let cost = |it: &Program| RUNS * it.cost * u128::from(self.data.last());
         programs.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
-        let found = programs.into_par_iter().map(|it| Some((self.fit(&it)?, it)));
-        let found: Vec<Option<(Fit, Program)>> = found.collect();
+        let fitted = |program: Program| Some(FittedProgram { fit: self.fit(&program)?, program });
+        let found: Vec<Option<FittedProgram>> = programs.into_par_iter().map(fitted).collect();
         let most = self.explained();
         let explains = |it: &Fit| it.is_usable() && it.quality.rms <= most;
-        found.into_iter().flatten().filter(|(fit, _)| explains(fit)).collect()
+        found.into_iter().flatten().filter(|it| explains(&it.fit)).collect()
     }
 
     /// Tries the numbers of substeps around that of a program whose values explain the file, since
     /// other values make up for another number. Returns the best fit, and the range of the numbers
     /// that are as good.
-    fn with_best_substeps(
-        &self,
-        (fit, program): (Fit, Program),
-    ) -> (Fit, Program, Option<[u64; 2]>) {
+    fn with_best_substeps(&self, found: FittedProgram) -> (FittedProgram, Option<[u64; 2]>) {
         if self.question.plan.are_substeps_given {
-            return (fit, program, None);
+            return (found, None);
         }
-        let mut all = vec![(fit, program)];
+        let mut all = vec![found];
         let (mut low, mut high) = (u64::MAX, 0);
         for _ in 0..MOST_INTERVALS {
-            let best = all.iter().min_by(|a, b| a.0.quality.rms.total_cmp(&b.0.quality.rms));
-            let Some((_, best)) = best else { break };
+            let best = all.iter().min_by(|a, b| a.fit.quality.rms.total_cmp(&b.fit.quality.rms));
+            let Some(FittedProgram { program: best, .. }) = best else { break };
             if (low..=high).contains(&best.substeps)
                 && best.substeps != low
                 && best.substeps != high
@@ -517,7 +520,8 @@ impl Search<'_> {
             let numbers = others.iter().map(|it| it.substeps);
             let (first, last) = (numbers.clone().min(), numbers.max());
             (low, high) = (low.min(first.unwrap_or(low)), high.max(last.unwrap_or(high)));
-            let is_new = |it: &Program| all.iter().all(|(_, known)| known.substeps != it.substeps);
+            let is_new =
+                |it: &Program| all.iter().all(|known| known.program.substeps != it.substeps);
             let others = others.into_iter().filter(is_new).collect();
             let found = self.fits(others);
             if found.is_empty() {
@@ -525,17 +529,16 @@ impl Search<'_> {
             }
             all.extend(found);
         }
-        let least = all.iter().map(|(fit, _)| fit.quality.rms).fold(f64::INFINITY, f64::min);
-        let is_as_good = |(fit, _): &(Fit, Program)| {
-            let ratio = fit.quality.rms / least;
-            fit.fitted.freedom as f64 * (ratio * ratio - 1.0) <= AS_GOOD
+        let least = all.iter().map(|it| it.fit.quality.rms).fold(f64::INFINITY, f64::min);
+        let is_as_good = |it: &FittedProgram| {
+            let ratio = it.fit.quality.rms / least;
+            it.fit.fitted.freedom as f64 * (ratio * ratio - 1.0) <= AS_GOOD
         };
         // The first is that of the scene or a common one, which is likelier than its neighbours.
         let best = all.iter().position(is_as_good).unwrap_or(0);
-        let good = all.iter().filter(|it| is_as_good(it)).map(|(_, it)| it.substeps);
+        let good = all.iter().filter(|it| is_as_good(it)).map(|it| it.program.substeps);
         let range = good.clone().min().zip(good.max()).filter(|(low, high)| low != high);
-        let (fit, program) = all.swap_remove(best);
-        (fit, program, range.map(|(low, high)| [low, high]))
+        (all.swap_remove(best), range.map(|(low, high)| [low, high]))
     }
 
     /// Programs with the numbers of substeps between the common ones below and above that of a
@@ -562,20 +565,20 @@ impl Search<'_> {
 
     /// Replaces a fit by one of `frame_time` alone, where that explains the file too: another time
     /// per frame changes stiffness, drag and gravity at once. Numbers of frames tell no time.
-    fn with_frame_time(&self, (fit, program): (Fit, Program)) -> (Fit, Program) {
+    fn with_frame_time(&self, found: FittedProgram) -> FittedProgram {
         let alone = || {
-            let values = self.values(&fit, &program)?.values;
+            let values = self.values(&found)?.values;
             let others: Vec<&Value> = values.iter().filter(|it| it.is_other()).collect();
             if others.len() < 2 || !self.data.counts_frames {
                 return None;
             }
             let factor = others.into_iter().find_map(Value::time_factor)?;
-            let frame_time = factor * self.setup_of(&program)?.frame_time;
+            let frame_time = factor * self.setup_of(&found.program)?.frame_time;
             let vary = vec![format!("frame_time={}", digits(frame_time, 6))];
-            let other = without_varied(Program { vary, ..program.clone() });
+            let other = without_varied(Program { vary, ..found.program.clone() });
             self.fits(vec![other]).pop()
         };
-        alone().unwrap_or((fit, program))
+        alone().unwrap_or(found)
     }
 
     /// Root mean square of residuals that the digits of the file explain, and the rounding of the
@@ -624,7 +627,8 @@ impl Search<'_> {
         first.checked_add_signed(self.offset).filter(|_| self.offset != 0)
     }
 
-    fn values(&self, fit: &Fit, program: &Program) -> Option<Values> {
+    fn values(&self, found: &FittedProgram) -> Option<Values> {
+        let FittedProgram { fit, program } = found;
         let scene = &self.question.bases.scene;
         let (options, mut settings) = self.options(program)?;
         let numbers: Vec<f64> = fit.fitted.estimates.iter().map(|it| it.value).collect();

@@ -31,7 +31,7 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
     let base = &bases.all[candidate.base];
     if candidate.own.is_none() {
         parts.extend(base.changes.iter().filter(|it| *it != "slips=[]").cloned());
-        parts.extend(departures(candidate, bases).iter().map(told_of));
+        parts.extend(departures(candidate, bases).iter().map(PanelField::description));
     }
     parts.join(", ")
 }
@@ -69,7 +69,8 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
         return Vec::new();
     }
     let differs = fields_of_panels(bases, one, other);
-    let mut all: Vec<String> = differs.iter().take(MOST_FIELDS).map(told_of).collect();
+    let mut all: Vec<String> =
+        differs.iter().take(MOST_FIELDS).map(PanelField::description).collect();
     if all.is_empty() {
         all.push(format!("of panel {}", one + 1));
     }
@@ -78,7 +79,7 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
 
 /// Returns the fields of the body of a candidate that are not those of the scene's own panel with
 /// its method, such as a drag that only other panels have.
-fn departures(candidate: &Candidate, bases: &Bases) -> Vec<(String, Option<String>)> {
+fn departures(candidate: &Candidate, bases: &Bases) -> Vec<PanelField> {
     let name = candidate.setup.method.info().name;
     let base = &bases.all[candidate.base];
     let mut panels = bases.own.iter().filter(|own| own.setup.method.info().name == name);
@@ -89,14 +90,27 @@ fn departures(candidate: &Candidate, bases: &Bases) -> Vec<(String, Option<Strin
     }
 }
 
-/// Describes a field and its value.
-fn told_of((path, value): &(String, Option<String>)) -> String {
-    value.as_ref().map_or_else(|| format!("without {path}"), |value| format!("{path} {value}"))
+/// A field of a body, and its value in one of two panels.
+#[derive(Clone)]
+struct PanelField {
+    path: String,
+    /// Text of the value; `None` if the panel has none.
+    value: Option<String>,
+}
+
+impl PanelField {
+    /// Describes the field and its value.
+    fn description(&self) -> String {
+        match &self.value {
+            None => format!("without {}", self.path),
+            Some(value) => format!("{} {value}", self.path),
+        }
+    }
 }
 
 /// Returns the fields in which two panels differ, apart from methods and steps, as the first of
 /// them has them.
-fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<(String, Option<String>)> {
+fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<PanelField> {
     let is_motion = |path: &str| {
         let first = path.split('.').next().unwrap_or(path);
         !["integrator", "substeps", "slips", "style", "view", "reference", "rest"].contains(&first)
@@ -106,15 +120,15 @@ fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<(String, Opt
     let differs = fields.filter_map(|field| {
         let (own, others) = (value(one, &field.path), value(other, &field.path));
         let own_or_default = own.clone().or_else(|| field.default());
-        (own != others).then_some((field.path, own_or_default))
+        (own != others).then_some(PanelField { path: field.path, value: own_or_default })
     });
-    let differs: Vec<(String, Option<String>)> = differs.collect();
+    let differs: Vec<PanelField> = differs.collect();
     // The fields of a shape say more than the shape as a whole.
     let has_inner = |path: &str| {
         let below = format!("{path}.");
-        differs.iter().any(|(other, _)| other.starts_with(&below))
+        differs.iter().any(|other| other.path.starts_with(&below))
     };
-    differs.iter().filter(|(path, _)| !has_inner(path)).cloned().collect()
+    differs.iter().filter(|field| !has_inner(&field.path)).cloned().collect()
 }
 
 /// Returns the changes of a scene that lead to a candidate, as `PATH=VALUE`.
@@ -122,7 +136,7 @@ pub(super) fn changes(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     let Some(method) = &candidate.method else { return Vec::new() };
     let mut all = bases.all[candidate.base].changes.clone();
     let departures = departures(candidate, bases).into_iter();
-    all.extend(departures.filter_map(|(path, value)| Some(format!("{path}={}", value?))));
+    all.extend(departures.filter_map(|it| Some(format!("{}={}", it.path, it.value?))));
     all.push(format!("integrator={}", method.written()));
     all.push(format!("substeps={}", candidate.setup.substeps));
     all.retain(|change| change != "slips=[]");
@@ -147,7 +161,8 @@ pub(super) fn changes_of_all(candidate: &Candidate, bases: &Bases) -> Vec<String
     let mut known: HashSet<String> = all.iter().filter_map(|change| name(change)).collect();
     let others = (0..bases.scene.panels.len()).filter(|other| *other != panel);
     let mut equal = Vec::new();
-    for (path, value) in others.flat_map(|other| fields_of_panels(bases, panel, other)) {
+    for PanelField { path, value } in others.flat_map(|other| fields_of_panels(bases, panel, other))
+    {
         let Some(value) = value else { continue };
         if known.insert(path.clone()) {
             equal.push(format!("{path}={value}"));

@@ -263,7 +263,7 @@ fn render_into(task: &Task<'_>, folder: &Folder) -> Result<(Rendered, Manifest),
     let fail = || has_failed.store(true, Ordering::Relaxed);
     let pipeline = task.pipeline(&fail);
     let (mut simulator, missing) = task.simulator_of(folder, missing);
-    let writer = task.writer(simulator.first(), (folder, task.care));
+    let writer = task.writer(simulator.first(), folder, task.care);
     let mut write = || {
         let written = pipeline.write(&writer, &mut simulator, &missing, &journal, &|| true)?;
         // Simulating to the last frame also reports bodies that diverge if all pictures already
@@ -280,7 +280,7 @@ fn render_into(task: &Task<'_>, folder: &Folder) -> Result<(Rendered, Manifest),
         || write().inspect_err(|_| fail()),
         || {
             let is_wanted = || !has_failed.load(Ordering::Relaxed);
-            let make = || steady::make(task, (folder, &journal), &is_wanted);
+            let make = || steady::make(task, folder, &journal, &is_wanted);
             wants_steady.then(make).transpose()
         },
     );

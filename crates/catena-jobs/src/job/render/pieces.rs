@@ -178,8 +178,7 @@ impl<'a> Worker<'a> {
                 if let Some(made) = made {
                     self.make_way_for_steady(made)?;
                 }
-                let place = (self.folder, &claim.journal);
-                steady::make(self.task, place, &|| true)?
+                steady::make(self.task, self.folder, &claim.journal, &|| true)?
             }
         };
         if let Some(steady) = &steady {

@@ -55,8 +55,7 @@ fn share<'a>(
 ) -> Result<(Manifest, FrameSimulator<'a>), RenderError> {
     let Joined { folder, manifest, .. } = joined;
     // The folder may be on another machine, whose write errors arrive late.
-    let place = (folder, Durability::Synced);
-    let writer = task.writer(simulator.first(), place);
+    let writer = task.writer(simulator.first(), folder, Durability::Synced);
     let claims = Claims::open(&folder.claims(&task.range), &task.key, patience)?;
     let pipeline = task.pipeline(&|| {});
     let worker = Worker::new(task, folder, pipeline, writer, simulator, claims);

@@ -51,7 +51,8 @@ type Solved = Option<Result<Equilibrium, NoRest>>;
 /// Makes the comparison. `None` if the job is interrupted, or `is_wanted` returns false.
 pub(super) fn make(
     task: &Task<'_>,
-    (folder, journal): (&Folder, &Journal),
+    folder: &Folder,
+    journal: &Journal,
     is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<SteadyEntry>, RenderError> {
     let go_on = || is_wanted() && !task.interruption.is_set();

@@ -147,9 +147,10 @@ impl<'a> Task<'a> {
     pub(super) fn writer<'b>(
         &'b self,
         first: &[PanelFrame],
-        place: (&'b Folder, Durability),
+        folder: &'b Folder,
+        care: Durability,
     ) -> FrameWriter<'b> {
-        FrameWriter::new(self.painter, first, &self.source.names, place, self.progress)
+        FrameWriter::new(self.painter, first, &self.source.names, folder, care, self.progress)
     }
 
     pub(super) fn pipeline<'b>(&self, on_failure: &'b (dyn Fn() + Sync)) -> FramePipeline<'b>

@@ -169,20 +169,29 @@ impl Shape {
     }
 }
 
-/// Returns the magnitude of the numbers that a collider computes with, and the size of its round
-/// parts.
-pub(in crate::contact) fn scales(solid: &Solid) -> (f64, f64) {
+/// Lengths that bound the rounding errors of a collider.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::contact) struct Scales {
+    /// Magnitude of the numbers that it computes with.
+    pub(in crate::contact) whole: f64,
+    /// Size of its round parts; 0 without any.
+    pub(in crate::contact) round: f64,
+}
+
+/// Returns the scales of a solid.
+pub(in crate::contact) fn scales(solid: &Solid) -> Scales {
+    let flat = |whole: f64| Scales { whole, round: 0.0 };
     match *solid {
         Solid::Facets { ref points, .. } | Solid::Polygon { ref points } => {
-            (points.iter().map(|point| greatest(*point)).fold(0.0, f64::max), 0.0)
+            flat(points.iter().map(|point| greatest(*point)).fold(0.0, f64::max))
         }
-        Solid::HalfSpace { point, .. } => (greatest(point), 0.0),
+        Solid::HalfSpace { point, .. } => flat(greatest(point)),
         Solid::Capsule { a, b, radius } => {
             let size = greatest(a).max(greatest(b));
             let side = [0, 1, 2].map(|k: usize| b[k] - a[k]);
-            (size + radius, 2.0 * greatest(side) + radius)
+            Scales { whole: size + radius, round: 2.0 * greatest(side) + radius }
         }
-        Solid::Box { center, half, .. } => (greatest(center) + 2.0 * greatest(half), 0.0),
+        Solid::Box { center, half, .. } => flat(greatest(center) + 2.0 * greatest(half)),
     }
 }
 

@@ -43,14 +43,15 @@ impl Pair {
     /// Creates a pair. `thickness` is the contact distance and `own` the body's part of it. `begun`
     /// is the distance at the start, and `size` the magnitude of the coordinates.
     fn new(
-        pieces: (usize, usize),
-        (thickness, own): (f64, f64),
-        (begun, size): (f64, f64),
+        [a, b]: [usize; 2],
+        thickness: f64,
+        own: f64,
+        begun: f64,
+        size: f64,
         surface: Surface,
     ) -> Self {
         let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
         let floor = (thickness - DEPTH * own).min(begun - rounding);
-        let (a, b) = pieces;
         let grain = GRAIN * own + 2.0 * rounding;
         Self { a, b, thickness, begun, own, floor, grain, surface }
     }
@@ -266,7 +267,7 @@ impl DrawnSolver {
             let from = self.nodes.from[pieces.all[a].nodes()[0]];
             let begun = dot(sub(from, half_space.begun.0), half_space.begun.1);
             let surface = self.surfaces[half_space.collider];
-            return Some(Pair::new((a, b), (half, 2.0 * half), (begun, greatest(from)), surface));
+            return Some(Pair::new([a, b], half, 2.0 * half, begun, greatest(from), surface));
         }
         let [first, second] = [a, b].map(|piece| self.corners(piece, &self.nodes.from));
         let begun = nearest(&first[..pieces.all[a].count], &second[..pieces.all[b].count]);
@@ -276,8 +277,8 @@ impl DrawnSolver {
             Owner::Part(_) => thickness,
             Owner::Collider(_) => 2.0 * half,
         };
-        let begun = (begun.distance, greatest(first[0]));
-        Some(Pair::new((a, b), (thickness, own), begun, surface))
+        let size = greatest(first[0]);
+        Some(Pair::new([a, b], thickness, own, begun.distance, size, surface))
     }
 
     /// Returns the corners of a piece. The last one is repeated if it has fewer than three.

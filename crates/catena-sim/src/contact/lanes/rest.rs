@@ -147,7 +147,7 @@ impl<T: Solid> Contact<T> {
         let size = self.solid.size(from);
         let touches = zero.like(64.0) * self.rounding(from);
         let begins = self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
-        let is_met = self.solid.meets((from, size), to, self.radius);
+        let is_met = self.solid.meets(from, size, to, self.radius);
         // The hit is at the start, but zeros may have another sign.
         let hit = along(from, zero, path);
         let AfterHit { way: slide, v: turned, stays } =
@@ -155,7 +155,7 @@ impl<T: Solid> Contact<T> {
         let mut end = is_met.choose(add(hit, slide), to);
         let mut far = self.solid.size(end);
         let mut is_clear =
-            self.is_outside(far) & !(is_met & self.solid.meets((hit, size), end, self.radius));
+            self.is_outside(far) & !(is_met & self.solid.meets(hit, size, end, self.radius));
         let is_free = is_clear;
         if T::IS_FLAT {
             // Rounding leaves about half of the nodes too low.
@@ -164,7 +164,7 @@ impl<T: Solid> Contact<T> {
                 end = is_clear.choose(end, along(end, slack, self.solid.normal(end, far)));
                 far = self.solid.size(end);
                 slack = slack + slack;
-                is_clear = self.is_outside(far) & !self.solid.meets((hit, size), end, self.radius);
+                is_clear = self.is_outside(far) & !self.solid.meets(hit, size, end, self.radius);
             }
         }
         let (x, kept, is_there) = self.follow(end, far, turned, from, reach, stays & is_met);

@@ -22,8 +22,8 @@ pub(super) trait Solid: Copy {
     /// Returns the outward normal at points with these values of [`Solid::size`].
     fn normal<V: Lane>(self, point: [V; 3], size: V) -> [V; 3];
 
-    /// Whether paths meet the solid. `from` holds the starts and their values of [`Solid::size`].
-    fn meets<V: Lane>(self, from: ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask;
+    /// Whether paths meet the solid. `size` has the values of [`Solid::size`] where they start.
+    fn meets<V: Lane>(self, from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask;
 }
 
 /// Copies a point to all lanes.
@@ -86,7 +86,7 @@ impl Solid for HalfSpace {
     }
 
     #[inline(always)]
-    fn meets<V: Lane>(self, (_, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
+    fn meets<V: Lane>(self, _from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask {
         let radius = size.like(radius);
         let (start, end) = (size - radius, self.size(to) - radius);
         size.like(0.0).is_above(end) & start.is_above(end)
@@ -112,7 +112,7 @@ impl Solid for Ball {
     }
 
     #[inline(always)]
-    fn meets<V: Lane>(self, (from, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
+    fn meets<V: Lane>(self, from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask {
         let way = sub(to, from);
         reach(sub(from, all(size, self.center)), size, way, self.radius + radius).0
     }
@@ -137,7 +137,7 @@ impl Solid for Rod {
     }
 
     #[inline(always)]
-    fn meets<V: Lane>(self, (from, size): ([V; 3], V), to: [V; 3], radius: f64) -> V::Mask {
+    fn meets<V: Lane>(self, from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask {
         let (way, radius) = (sub(to, from), self.radius + radius);
         let zero = size.like(0.0);
         let goes_on = zero.is_above(dot(off_axis(self, from), way));

@@ -9,7 +9,7 @@
 mod odometer;
 mod response;
 
-use super::collider::shape::scales;
+use super::collider::shape::{Scales, scales};
 use super::collider::{Collider, Shape};
 use crate::body::State;
 use crate::body::vector::{Vec3, add, dot, greatest, norm, sub};
@@ -155,12 +155,13 @@ impl Mover {
         }
     }
 
-    /// Returns the magnitudes of the solid at the end of the step, as [`scales`].
-    pub(super) fn scales(&self) -> (f64, f64) {
+    /// Returns the scales of the solid at the end of the step.
+    pub(super) fn scales(&self) -> Scales {
         match (&self.skins, &self.shape) {
-            (Some([_, end]), _) => (end.facets.size(), 0.0),
+            (Some([_, end]), _) => Scales { whole: end.facets.size(), round: 0.0 },
             (None, Shape::Facets(it, _)) => {
-                (3.0_f64.sqrt() * it.size() + greatest(self.end.place), 0.0)
+                let whole = 3.0_f64.sqrt() * it.size() + greatest(self.end.place);
+                Scales { whole, round: 0.0 }
             }
             _ => scales(&self.collider.solid().placed(&self.end)),
         }

@@ -11,7 +11,7 @@ use super::own::{Pairs, SelfContacts};
 use super::response::{Answer, Push};
 use super::{ContactForces, Contacts, SelfContact, put};
 use crate::body::vector::{Vec3, scaled};
-use crate::body::{Model, SpringMemory, State};
+use crate::body::{Body, Model, State};
 use crate::budget::{Item, Meter};
 use crate::contact::nodes::step::Step;
 
@@ -119,35 +119,31 @@ impl NodeSolver {
 
     /// Moves colliders to the end of a step that ends in `state`, and finds the nodes that may
     /// touch in it, which [`NodeSolver::resolve`] needs. Returns whether anything may touch.
-    pub(crate) fn find_candidates(
-        &mut self,
-        body: (&Model, &SpringMemory),
-        start: &State,
-        state: &State,
-    ) -> bool {
+    pub(crate) fn find_candidates(&mut self, body: Body<'_>, start: &State, state: &State) -> bool {
         if self.is_plain {
             self.fence.forget();
         }
         if !self.obstacles.movers.is_empty() {
-            let stride = self.obstacles.go_on([start, state], body.0.nodes());
+            let stride = self.obstacles.go_on([start, state], body.model.nodes());
             self.odometer.go_on(stride, &mut self.fence);
         }
         if !self.everything.is_empty() {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
         let own = self.own.as_mut();
-        let own = own.is_some_and(|(own, pairs)| pairs.look(*own, body.0, body.1, start, state));
+        let own = own
+            .is_some_and(|(own, pairs)| pairs.look(*own, body.model, body.springs, start, state));
         own || !self.candidates.is_empty()
     }
 
     /// Returns boxes around the positions of all nodes. While each node begins and ends every step
     /// in its box, nothing touches. Returns `None` if something may touch already, or if colliders
     /// move. Pins and springs must not change.
-    pub(crate) fn fence(&mut self, body: (&Model, &SpringMemory), state: &State) -> Option<&Fence> {
+    pub(crate) fn fence(&mut self, body: Body<'_>, state: &State) -> Option<&Fence> {
         if self.is_plain || !self.obstacles.movers.is_empty() {
             return None;
         }
-        let (model, n) = (body.0, body.0.nodes());
+        let (model, n) = (body.model, body.model.nodes());
         self.open.centre.clone_from(&state.x);
         self.open.reach.clear();
         let obstacles = &self.obstacles;
@@ -158,7 +154,7 @@ impl NodeSolver {
         });
         self.open.reach.extend(reach);
         if let Some((own, pairs)) = &mut self.own
-            && !pairs.limit(*own, body.0, body.1, state, &mut self.open.reach)
+            && !pairs.limit(*own, body.model, body.springs, state, &mut self.open.reach)
         {
             return None;
         }

@@ -39,6 +39,9 @@ crate::identity!(
     }
 );
 
+/// Time and value of a handle of a Bézier piece.
+pub type Handle<const D: usize> = (f64, [f64; D]);
+
 /// A value at a time, and the interpolation around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key<const D: usize> {
@@ -50,9 +53,9 @@ pub struct Key<const D: usize> {
     pub interpolation: Interpolation,
     /// Rates per time at which Hermite pieces arrive and leave.
     pub rates: [[f64; D]; 2],
-    /// Times and values of the handles before and after the key, for Bézier pieces. The time of a
-    /// handle is strictly between its key and the neighbour on that side.
-    pub handles: [Option<(f64, [f64; D])>; 2],
+    /// Handles before and after the key, for Bézier pieces. The time of a handle is strictly
+    /// between its key and the neighbour on that side.
+    pub handles: [Option<Handle<D>>; 2],
 }
 
 impl<const D: usize> Key<D> {
@@ -73,7 +76,7 @@ impl<const D: usize> Key<D> {
     }
 
     /// Sets the handles before and after the key, and makes the next piece Bézier.
-    pub fn handles(self, before: (f64, [f64; D]), after: (f64, [f64; D])) -> Self {
+    pub fn handles(self, before: Handle<D>, after: Handle<D>) -> Self {
         let handles = [Some(before), Some(after)];
         Self { handles, interpolation: Interpolation::Bezier, ..self }
     }
@@ -106,8 +109,7 @@ fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
         if pair[0].interpolation != Interpolation::Bezier {
             continue;
         }
-        let is_inside =
-            |handle: &(f64, [f64; D])| pair[0].time < handle.0 && handle.0 < pair[1].time;
+        let is_inside = |handle: &Handle<D>| pair[0].time < handle.0 && handle.0 < pair[1].time;
         const AFTER: &str =
             "a handle after it, at a time between the two keys: Bezier(after: (time, value))";
         const BEFORE: &str =
@@ -131,7 +133,7 @@ pub(crate) struct Keys<const D: usize> {
     /// Rates of all keys; empty without Hermite pieces.
     rates: Vec<[[f64; D]; 2]>,
     /// Handles of all keys; empty without Bézier pieces.
-    handles: Vec<[(f64, [f64; D]); 2]>,
+    handles: Vec<[Handle<D>; 2]>,
 }
 crate::identity!([const D: usize] Keys[D] { times, values, kinds, rates, handles });
 

@@ -22,7 +22,7 @@ pub use curves::{Followed, TrackCurve};
 pub use extent::Extent;
 pub use extremes::{Extremes, Moment};
 pub(crate) use keyed::Keys;
-pub use keyed::{Interpolation, Key, KeyTrack};
+pub use keyed::{Handle, Interpolation, Key, KeyTrack};
 pub use playback::{Playback, Played, Repeat};
 pub use spline::SplineTrack;
 pub use written::{Piece, WrittenKey, WrittenTrack};

@@ -27,7 +27,7 @@ use crate::instructions::Instructions;
 use chain::Chain;
 use directions::{Direction, Directions};
 use gradients::{Gradients, Parts};
-use rods::{Right, RodBlocks};
+use rods::{MovingRods, Right, RodBlocks};
 use segments::MARGIN;
 use springs::{Add, Change, Compute, Lengths, Moved, Springs};
 use std::sync::Arc;
@@ -212,9 +212,8 @@ impl<const A: usize> Diagonals<A> {
         rods.start(&storage.between, 0, (directions.offsets.len() > 1).then_some(1));
         let Storage { own, right, .. } = storage;
         let right = Right { way: &work.way, factor: weights.by_v, right };
-        let at = (&work.x, own);
-        let (at_state, weight) = ((force, system, state), (weights.by_x, is_definite));
-        rods.add(*set, at_state, weight, at, moves.then_some(right));
+        let moving = MovingRods { rods: force, body: system.body(), t: state.t, is_definite };
+        rods.add(*set, moving, weights.by_x, &work.x, own, moves.then_some(right));
     }
 
     /// Sets the rows of pinned nodes to those of the identity.

@@ -12,8 +12,7 @@
 use super::table::{
     Table, TableShape, after, all_mut, at, before, here, put, squares_mut, vectors_mut,
 };
-use crate::body::State;
-use crate::force::System;
+use crate::body::Body;
 use crate::force::rod::{Bend, Rods, WideHessian, hessian};
 use crate::instructions::Instructions;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, dot, length, scaled, sub};
@@ -43,6 +42,16 @@ pub(super) struct RodBlocks<const A: usize> {
     near: [Table; 2],
     far: [Table; 2],
     band: Band<WIDTH>,
+}
+
+/// Rods of a body at a time.
+#[derive(Clone, Copy)]
+pub(super) struct MovingRods<'a> {
+    pub(super) rods: &'a Rods,
+    pub(super) body: Body<'a>,
+    pub(super) t: f64,
+    /// Whether terms that could make the matrix indefinite are omitted.
+    pub(super) is_definite: bool,
 }
 
 /// Motion and the right-hand side that it contributes to.
@@ -83,20 +92,22 @@ impl<const A: usize> RodBlocks<A> {
         }
     }
 
-    /// Adds rods at a state.
+    /// Adds rods at positions `x`, with the weight of the stiffness. `own` has the blocks of each
+    /// node with itself.
     pub(super) fn add(
         &mut self,
         set: Instructions,
-        (rods, system, state): (&Rods, &System<'_>, &State),
-        (weight, is_definite): (f64, bool),
-        (x, own): (&Table, &mut Table),
+        MovingRods { rods, body, t, is_definite }: MovingRods<'_>,
+        weight: f64,
+        x: &Table,
+        own: &mut Table,
         right: Option<Right<'_>>,
     ) {
         let Self { directions, inverses, bend, rest, second, moved, near, far, .. } = self;
         set.run_with(Directions::<A> { x, directions, inverses });
         bend.fill(0.0);
         rest.fill(0.0);
-        rods.each_chain(&system.body(), state.t, is_definite, &mut |chain| {
+        rods.each_chain(&body, t, is_definite, &mut |chain| {
             let nodes = chain.first..chain.first + chain.bend.len();
             bend[nodes.clone()].copy_from_slice(chain.bend);
             rest[nodes.clone()].copy_from_slice(chain.rest);

@@ -204,25 +204,25 @@ impl ChainRods {
         let half = count / 2;
         let middle = self.given[half];
         // Back half.
-        let mut before = (middle, difference(start, half));
+        let mut before = RodPull { delta: middle, rod: difference(start, half) };
         for i in half + 1..count {
-            let delta = self.given[i] - self.share[i] * before.0;
+            let delta = self.given[i] - self.share[i] * before.delta;
             self.given[i] = delta;
-            let this = (delta, difference(start, i));
+            let this = RodPull { delta, rod: difference(start, i) };
             shift(x, w, i, before, this);
             before = this;
         }
-        shift(x, w, count, before, (0.0, [0.0; D]));
+        shift(x, w, count, before, RodPull::NONE);
         // Front half.
-        let mut after = (middle, difference(start, half));
+        let mut after = RodPull { delta: middle, rod: difference(start, half) };
         for i in (0..half).rev() {
-            let delta = self.given[i] - self.share[i] * after.0;
+            let delta = self.given[i] - self.share[i] * after.delta;
             self.given[i] = delta;
-            let this = (delta, difference(start, i));
+            let this = RodPull { delta, rod: difference(start, i) };
             shift(x, w, i + 1, this, after);
             after = this;
         }
-        shift(x, w, 0, (0.0, [0.0; D]), after);
+        shift(x, w, 0, RodPull::NONE, after);
     }
 }
 
@@ -302,17 +302,30 @@ fn difference<const D: usize>(x: &[&[f64]; D], i: usize) -> [f64; D] {
     std::array::from_fn(|axis| x[axis][i + 1] - x[axis][i])
 }
 
-/// Moves a node by the rods on both sides, each with its δ and r.
+/// Pull of a rod on its nodes, δ r.
+#[derive(Clone, Copy)]
+struct RodPull<const D: usize> {
+    delta: f64,
+    /// Vector r along the rod.
+    rod: [f64; D],
+}
+
+impl<const D: usize> RodPull<D> {
+    /// Pull of a rod that is not there.
+    const NONE: Self = Self { delta: 0.0, rod: [0.0; D] };
+}
+
+/// Moves a node by the rods on both sides.
 #[inline(always)]
 fn shift<const D: usize>(
     x: &mut [f64],
     w: &[f64],
     node: usize,
-    before: (f64, [f64; D]),
-    after: (f64, [f64; D]),
+    before: RodPull<D>,
+    after: RodPull<D>,
 ) {
     for axis in 0..D {
-        let way = after.0 * after.1[axis] - before.0 * before.1[axis];
+        let way = after.delta * after.rod[axis] - before.delta * before.rod[axis];
         x[axis * w.len() + node] += w[node] * way;
     }
 }

@@ -74,10 +74,12 @@ impl Simulation {
     /// Applies contacts. Keeps the end of the step without them if any are possible; `is_kept`
     /// tells whether it is already kept.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
-        let body = (&setup.model, &self.springs);
+        let body = Body { model: &setup.model, springs: &self.springs };
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.find_candidates(body, &self.step_start, &self.state),
-            (None, Some(drawn)) => drawn.may_touch(body.0, body.1, &self.step_start, &self.state),
+            (None, Some(drawn)) => {
+                drawn.may_touch(body.model, body.springs, &self.step_start, &self.state)
+            }
             (None, None) => false,
         };
         if !may_touch && let Some(drawn) = &mut self.drawn {
@@ -98,14 +100,7 @@ impl Simulation {
             let (start, meter, forces) = (&self.step_start, &self.meter, &mut self.contact_forces);
             let (state, displaced) = (&mut self.state, &mut self.displaced);
             if let Some(drawn) = &mut self.drawn {
-                drawn.resolve(
-                    Body { model: body.0, springs: body.1 },
-                    start,
-                    state,
-                    displaced,
-                    forces,
-                    meter,
-                );
+                drawn.resolve(body, start, state, displaced, forces, meter);
             } else if let Some(nodes) = &mut self.nodes {
                 nodes.resolve(&setup.model, start, state, displaced, forces, meter);
             }
@@ -152,10 +147,10 @@ impl Simulation {
     /// moment.
     #[doc(hidden)]
     pub fn fence(&mut self) -> Option<&Fence> {
-        let body = (&self.setup.model, &self.springs);
+        let body = Body { model: &self.setup.model, springs: &self.springs };
         match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.fence(body, &self.state),
-            (None, Some(drawn)) => drawn.fence(body.0, body.1, &self.state),
+            (None, Some(drawn)) => drawn.fence(body.model, body.springs, &self.state),
             (None, None) => None,
         }
     }

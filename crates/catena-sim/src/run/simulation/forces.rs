@@ -189,7 +189,7 @@ impl ForceRecorder {
             if share == 0.0 {
                 continue;
             }
-            record_guides(system, at, (dt * share, held.is_some()), &mut self.guide_sums);
+            record_guides(system, at, dt * share, held.is_some(), &mut self.guide_sums);
             self.force.fill(0.0);
             for force in system.forces() {
                 if held.is_none() || !force.is_held() {
@@ -286,7 +286,8 @@ impl ForceRecorder {
 fn record_guides(
     system: &System<'_>,
     at: &State,
-    (share, holds_lengths): (f64, bool),
+    share: f64,
+    holds_lengths: bool,
     sums: &mut [[Vec3; 2]],
 ) {
     let routes = system.forces().iter().filter_map(|force| Some((force, force.route()?)));

@@ -49,7 +49,7 @@ pub(super) fn add(
     for mesh in &figure.meshes {
         let title = document.names.take(&name(&mesh.name), "mesh");
         let t = input.contents.time_of(0);
-        let added = add_mesh(document, mesh, (&world, t), &title, joints)?;
+        let added = add_mesh(document, mesh, &world, t, &title, joints)?;
         if let (Some(node), Some(times)) = (added, times) {
             add_weight_course(document, input, mesh, node, times)?;
         }
@@ -174,11 +174,13 @@ fn add_weight_course(
     Ok(())
 }
 
-/// Adds a mesh as it is at its first pose and time. Returns its node, or `None` if it is empty.
+/// Adds a mesh as it is in its first pose, and with the weights of time `t`. Returns its node, or
+/// `None` if it is empty.
 fn add_mesh(
     document: &mut GltfDocument,
     mesh: &SkinnedMesh,
-    (first, t): (&[DAffine3], f64),
+    first: &[DAffine3],
+    t: f64,
     title: &str,
     joints: usize,
 ) -> Result<Option<usize>, ExportError> {

@@ -47,7 +47,8 @@ impl<'a> PlotFrame<'a> {
         chart: &'a Chart,
         grid: &PlotGrid,
         index: usize,
-        (sizes, all): (&[[f64; 2]], &[[AxisSpan; 2]]),
+        sizes: &[[f64; 2]],
+        all: &[[AxisSpan; 2]],
         typeface: &Typeface,
     ) -> Self {
         let plot = &chart.plots[index];

@@ -237,7 +237,7 @@ fn cells<'a>(
     let title_size = if chart.is_compact { SMALL } else { MEDIUM };
     let mut cells: Vec<PlotCell<'a>> = Vec::new();
     for index in 0..chart.plots.len() {
-        let panel = PlotFrame::new(chart, grid, index, (sizes, &spans), typeface);
+        let panel = PlotFrame::new(chart, grid, index, sizes, &spans, typeface);
         let plot = panel.plot;
         let [width, _] = panel.size;
         let title_swatch = title_swatch(chart, &panel);
@@ -253,7 +253,7 @@ fn cells<'a>(
         let labels = [label(0, &plot.x.label, width), label(1, &upright, width + numbers[0])];
         let is_left = title_swatch.is_some() || !labels[1].is_empty();
         let [title_left, title_width] = title_room(chart, width, numbers[0], is_left);
-        let title = title(chart, grid, index, (title_size, title_width), typeface);
+        let title = title(chart, grid, index, title_size, title_width, typeface);
         let notes = panel.notes();
         let notes: Vec<String> = match chart.is_compact {
             true => notes,
@@ -313,7 +313,8 @@ fn title(
     chart: &Chart,
     grid: &PlotGrid,
     index: usize,
-    (size, width): (f64, f64),
+    size: f64,
+    width: f64,
     typeface: &Typeface,
 ) -> Vec<String> {
     let plot = &chart.plots[index];

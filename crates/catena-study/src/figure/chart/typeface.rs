@@ -6,7 +6,7 @@
 use super::font_tables::tables;
 use super::path::number;
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
-use catena_draw::faces::{Faces, is_ignorable};
+use catena_draw::faces::{FaceGlyph, Faces, is_ignorable};
 
 /// Faces of the text in charts, and its representation in files.
 pub struct Typeface {
@@ -170,7 +170,9 @@ impl Typeface {
             let x_here = if letter == DOT { before } else { x };
             let scale = if rise == 0.0 { 1.0 } else { SMALL };
             let (key, advance) = match self.faces.find(letter) {
-                Some((face, id)) => (GlyphKey { face, glyph: id.0 }, self.advance(face, id)),
+                Some(FaceGlyph { face, glyph }) => {
+                    (GlyphKey { face, glyph: glyph.0 }, self.advance(face, glyph))
+                }
                 None => (GlyphKey { face: NO_FACE, glyph: 0 }, BOX_WIDTH),
             };
             letters.push(PlacedLetter { letter, key, x: x_here, rise, scale, is_shaped: false });

@@ -107,7 +107,7 @@ pub fn columns_beside<'a>(
     for (((panel, body, ink), (settled, solved)), title) in bodies.zip(ends).zip(labels) {
         let model = &body.setup.model;
         let chain = reference(panel, body, &theme);
-        let beside = solved.as_ref().map(|solved| solved_column((panel, body), solved, &theme));
+        let beside = solved.as_ref().map(|solved| solved_column(panel, body, solved, &theme));
         let kind = match solved {
             Some(solved) => {
                 let distance = farthest(model, &settled.state.x, &solved.x);
@@ -188,7 +188,8 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
 
 /// Rest of a body from the balance of its forces.
 fn solved_column<'a>(
-    (panel, body): (&'a Panel, &'a Body),
+    panel: &'a Panel,
+    body: &'a Body,
     solved: &SolvedShape,
     theme: &Theme,
 ) -> SteadyColumn<'a> {

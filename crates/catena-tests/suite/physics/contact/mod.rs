@@ -10,7 +10,7 @@ mod moving;
 
 use crate::scene_of;
 use catena::sim::{
-    Arrangement, Collider, Meter, Model, Simulation, SpringMemory, State,
+    Arrangement, Body, Collider, Meter, Model, Simulation, SpringMemory, State,
     contact::{ContactForces, Contacts, collider::read},
 };
 use catena_tests::Random;
@@ -85,7 +85,8 @@ fn bits(state: &State) -> Vec<u64> {
 
 /// Resolves the contacts of one step of a body whose springs are as new: the nodes that it moved.
 fn resolve(contacts: &Contacts, model: &Model, start: &State, end: &mut State) -> Vec<usize> {
-    let (body, mut displaced) = ((model, &SpringMemory::default()), Vec::new());
+    let (springs, mut displaced) = (SpringMemory::default(), Vec::new());
+    let body = Body { model, springs: &springs };
     let mut forces = ContactForces::default();
     contacts.resolve(body, start, end, &mut displaced, &mut forces, &Meter::default());
     displaced

@@ -247,7 +247,7 @@ impl Facets {
             if dot(self.normal(facet), way) >= 0.0 {
                 return;
             }
-            let hit = self.sweep_facet(facet, from, way, (radius, blur));
+            let hit = self.sweep_facet(facet, from, way, radius, blur);
             // At equal times the steepest hit counts.
             let rank = |(share, normal): (f64, Vec3)| (share, dot(normal, way));
             if let Some(hit) = hit
@@ -269,13 +269,15 @@ impl Facets {
     }
 
     /// Returns the first fraction of a path at which the distance from a triangle falls to a
-    /// radius. A path that begins behind the triangle does not hit it.
+    /// radius. A path that begins behind the triangle by more than `blur`, a length that rounding
+    /// leaves, does not hit it.
     fn sweep_facet(
         &self,
         facet: usize,
         from: Vec3,
         way: Vec3,
-        (radius, blur): (f64, f64),
+        radius: f64,
+        blur: f64,
     ) -> Option<(f64, Vec3)> {
         let (corners, flat) = (self.corners(facet), self.normal(facet));
         let mut share = 0.0;
