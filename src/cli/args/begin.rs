@@ -2,7 +2,7 @@
 //! `man`.
 
 use super::value::{plane_point, step};
-use crate::cli::complete;
+use crate::cli::args::completers;
 use crate::job::{TEMPLATES, Template};
 use clap::{
     Args, ValueHint,
@@ -58,7 +58,7 @@ pub(in crate::cli) struct ImportArgs {
 pub(in crate::cli) struct MethodsArgs {
     /// Name to explain, such as ConstraintVerlet or Gusts, or table to list, such as curves. Upper
     /// and lower case are the same [default: all tables].
-    #[arg(value_name = "NAME", add = complete::things())]
+    #[arg(value_name = "NAME", add = completers::things())]
     pub(in crate::cli) name: Option<String>,
     /// Print JSON.
     #[arg(long)]
@@ -75,7 +75,7 @@ pub(in crate::cli) struct MethodsArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct FieldsArgs {
     /// Field to explain, such as rope.nodes, or group to list, such as rope [default: all fields].
-    #[arg(value_name = "PATH", add = complete::field_paths())]
+    #[arg(value_name = "PATH", add = completers::field_paths())]
     pub(in crate::cli) path: Option<String>,
     /// Print JSON.
     #[arg(long)]
@@ -85,7 +85,7 @@ pub(in crate::cli) struct FieldsArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct CompletionsArgs {
     /// Shell.
-    #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(complete::SHELL_NAMES))]
+    #[arg(value_name = "SHELL", value_parser = PossibleValuesParser::new(completers::SHELL_NAMES))]
     pub(in crate::cli) shell: String,
 }
 
@@ -93,7 +93,7 @@ pub(in crate::cli) struct CompletionsArgs {
 pub(in crate::cli) struct ManArgs {
     /// Command whose page is printed, or scene for the page of all fields [default: the page of
     /// catena].
-    #[arg(value_name = "COMMAND", conflicts_with = "out", add = complete::pages())]
+    #[arg(value_name = "COMMAND", conflicts_with = "out", add = completers::pages())]
     pub(in crate::cli) command: Option<String>,
     /// Write all pages into man1 and man5 of this folder, replacing existing ones.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]

@@ -5,7 +5,7 @@ use super::{
     value::{Size, seconds, share, size_help, step_minutes, whole},
 };
 use crate::cli::Failure;
-use crate::cli::complete;
+use crate::cli::args::completers;
 use crate::cluster::{ENGINES, Engine};
 use crate::film::{FilmFormat, FilmTarget};
 use crate::job::{ClusterOptions, FrameChoice, MOST_FRAMES, RenderOptions};
@@ -20,7 +20,7 @@ use std::{ffi::OsString, path::PathBuf};
 #[derive(Debug, Args)]
 pub(in crate::cli) struct JobArgs {
     /// Scene or sweep file. A sweep begins with Sweep(; a scene with --axis is also a sweep.
-    #[arg(value_name = "SCENE|SWEEP", add = complete::scenes())]
+    #[arg(value_name = "SCENE|SWEEP", add = completers::scenes())]
     pub(in crate::cli) source: PathBuf,
     #[arg(long = "for", value_name = "ENGINE", value_parser = engines(), hide_possible_values = true, help = engine_help())]
     engine: String,
@@ -40,7 +40,7 @@ pub(in crate::cli) struct JobArgs {
     out: Option<PathBuf>,
     /// Set a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Quote text:
     /// 'style.color="red"'. Can be repeated.
-    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
+    #[arg(long, value_name = "PATH=VALUE", add = completers::patches())]
     pub(in crate::cli) set: Vec<Patch>,
     #[command(flatten)]
     pub(in crate::cli) limit: LimitArgs,

@@ -1,6 +1,7 @@
 //! Every option, in one place.
 
 mod begin;
+mod completers;
 mod diff;
 mod export;
 mod figure;
@@ -35,7 +36,6 @@ pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
-use super::complete;
 use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_whole, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
@@ -162,11 +162,11 @@ pub(super) enum Command {
 #[derive(Debug, Args)]
 pub(super) struct SceneArgs {
     /// Scene file; - reads standard input.
-    #[arg(add = complete::scenes())]
+    #[arg(add = completers::scenes())]
     pub(super) scene: PathBuf,
     /// Set a field of the scene in all panels, such as substeps=128 or rope.nodes=8. Quote text:
     /// 'style.color="red"'. Can be repeated.
-    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
+    #[arg(long, value_name = "PATH=VALUE", add = completers::patches())]
     pub(super) set: Vec<Patch>,
     #[command(flatten)]
     pub(super) limit: LimitArgs,
@@ -265,11 +265,11 @@ pub(super) enum ProgressKind {
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Scene files; - reads standard input.
-    #[arg(required = true, add = complete::scenes())]
+    #[arg(required = true, add = completers::scenes())]
     pub(super) scenes: Vec<PathBuf>,
     /// Set a field of every scene in all panels, such as substeps=128 or rope.nodes=8. Quote text:
     /// 'style.color="red"'. Can be repeated.
-    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
+    #[arg(long, value_name = "PATH=VALUE", add = completers::patches())]
     pub(super) set: Vec<Patch>,
     /// Number of frames to estimate [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = value::whole::<u64>(1..=MOST_FRAMES))]

@@ -5,7 +5,7 @@ use super::{
     diff::Share,
     value::{VariantRange, whole},
 };
-use crate::cli::complete;
+use crate::cli::args::completers;
 use crate::job::{MOST_FRAMES, SweepJobOptions};
 use crate::scene::{
     Limits, Patch, SceneError, SceneText,
@@ -19,7 +19,7 @@ use std::{ffi::OsString, path::PathBuf};
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SweepArgs {
     /// Sweep file, or a scene together with --axis; - reads standard input.
-    #[arg(value_name = "SWEEP", add = complete::scenes())]
+    #[arg(value_name = "SWEEP", add = completers::scenes())]
     pub(in crate::cli) file: PathBuf,
     #[command(flatten)]
     choice: SweepChoiceArgs,
@@ -27,7 +27,7 @@ pub(in crate::cli) struct SweepArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
     /// Set a field of every variant, such as rope.nodes=8. Can be repeated.
-    #[arg(long, value_name = "PATH=VALUE", add = complete::patches())]
+    #[arg(long, value_name = "PATH=VALUE", add = completers::patches())]
     set: Vec<Patch>,
     /// Output folder for table.csv, table.parquet, sweep.json and report/index.html [default:
     /// out/<name>/sweep].
@@ -66,11 +66,11 @@ pub(in crate::cli) struct SweepArgs {
 #[derive(Debug, Args)]
 pub(in crate::cli) struct SweepChoiceArgs {
     /// Field to vary and its values. Can be repeated; the last axis varies fastest.
-    #[arg(long = "axis", value_name = "PATH=VALUES", add = complete::axes())]
+    #[arg(long = "axis", value_name = "PATH=VALUES", add = completers::axes())]
     axes: Vec<String>,
     /// Sample of points for axes without a count: 'Sobol(1000)', 'LatinHypercube(1000)' or
     /// 'Random(1000)'. An optional second number is the seed.
-    #[arg(long, value_name = "SAMPLE", add = complete::samples())]
+    #[arg(long, value_name = "SAMPLE", add = completers::samples())]
     sample: Option<String>,
     /// Exclude matching variants: '{"substeps": 16, "rope.stiffness": Above(1e3)}'. Can be
     /// repeated.
@@ -79,7 +79,7 @@ pub(in crate::cli) struct SweepChoiceArgs {
     /// Measures, separated by commas: Diverged, Settled, Tip, Trace, Strain, Energy, Ledger,
     /// PredictedStep, MeasuredStep, Work, StateHash and ReferenceError [default: the sweep's
     /// measures, otherwise Diverged,Strain,Energy].
-    #[arg(long, value_name = "A,B,…", add = complete::measures())]
+    #[arg(long, value_name = "A,B,…", add = completers::measures())]
     measure: Option<String>,
 }
 

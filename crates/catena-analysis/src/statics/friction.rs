@@ -8,182 +8,30 @@
 //! For known pushes the friction has the potential μ p |u| of the way u along the contact, so the
 //! search stays symmetric. The pushes follow from the search before, until they stay the same.
 
-use super::balance::Balance;
+use super::grip::{Grip, Pair, SETTLED, follow, force_of, nodes, pair, place, with_grips};
 use super::known::Known;
 use super::slow::equilibrium_followed;
-use super::{Contact, Equilibrium, NoRest, Start, equilibrium_knowing, equilibrium_spending};
-use catena_sim::force::rod::Rods;
-use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
-use catena_sim::{
-    Arrangement, Block, Blocks, Body, Entry, Force, Model, Setup, State,
-    force::{Account, ForceEnergy},
+use super::tethers::Tethers;
+use super::{
+    Contact, Equilibrium, Friction, NoRest, Start, equilibrium_knowing, equilibrium_spending,
 };
+use catena_sim::vector::{dot, norm, sub};
+use catena_sim::{Arrangement, Model, Setup, State};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Friction of contacts in a balance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Friction {
-    /// Contacts only push.
-    #[default]
-    LeftOut,
-    /// Contacts that slid from the start have their whole friction.
-    Limit,
-    /// Contacts keep their places until their friction is at its limit, while the body moves slowly
-    /// from the start. [`Friction::Limit`] comes to this where pushes and friction do not agree.
-    Followed,
-}
 
 /// Way, as a share of the body's size, within which friction rises to its limit: in the first
 /// search, its factor from search to search, and in the last ones.
 const WIDE: f64 = 1e-2;
 const NARROWER: f64 = 0.1;
 const NARROW: f64 = 1e-6;
-/// Stiffness of the tethers of a body, in loads per its size.
-const TETHER: f64 = 10.0;
-/// Change of a push between searches that counts as none, as a share of the weight.
-pub(super) const SETTLED: f64 = 1e-11;
 /// Number of searches, and that from which on pushes are means of two searches.
 const ROUNDS: usize = 60;
 const MEANS: usize = 12;
 /// Share of its limit from which on a contact counts as sliding.
 const SLIDES: f64 = 0.999;
-
-/// Collider and nodes of a contact.
-pub(super) type Pair = (Option<usize>, Vec<usize>);
-
-/// Name of the force of [`Grips`].
-pub(super) const GRIPS: &str = "Grips";
-
-/// A contact with a push that is known.
-#[derive(Clone, Debug)]
-pub(super) struct Grip {
-    pub(super) nodes: Vec<usize>,
-    pub(super) weights: Vec<f64>,
-    pub(super) normal: Vec3,
-    /// Largest friction, μ p.
-    pub(super) most: f64,
-    /// Place from which friction acts: that at the start, or the one that the contact keeps.
-    pub(super) from: Vec3,
-    /// Way within which friction rises to its limit.
-    pub(super) near: f64,
-}
-catena_sim::identity!(Grip { nodes, weights, normal, most, from, near });
-
-/// Friction of contacts whose pushes are known.
-#[derive(Clone, Debug)]
-struct Grips {
-    grips: Vec<Grip>,
-}
-catena_sim::identity!(Grips { grips });
-
-/// Weighted place of the nodes of a contact.
-pub(super) fn place(nodes: &[usize], weights: &[f64], n: usize, state: &State) -> Vec3 {
-    let pairs = nodes.iter().zip(weights);
-    pairs.fold([0.0; 3], |sum, (node, weight)| along(sum, *weight, state.position(n, *node)))
-}
-
-impl Grip {
-    /// Way along the contact since the start.
-    fn way(&self, n: usize, state: &State) -> Vec3 {
-        let way = sub(place(&self.nodes, &self.weights, n, state), self.from);
-        along(way, -dot(way, self.normal), self.normal)
-    }
-
-    /// Force on the body.
-    fn force(&self, n: usize, state: &State) -> Vec3 {
-        let way = self.way(n, state);
-        scaled(way, -self.most / (dot(way, way) + self.near * self.near).sqrt())
-    }
-
-    /// Derivative of the force by the place.
-    fn slope(&self, axes: usize, n: usize, state: &State) -> Block {
-        let way = self.way(n, state);
-        let size = (dot(way, way) + self.near * self.near).sqrt();
-        let mut block = [[0.0; 3]; 3];
-        for (p, row) in block.iter_mut().enumerate().take(axes) {
-            for (q, value) in row.iter_mut().enumerate().take(axes) {
-                let own = if p == q { 1.0 } else { 0.0 };
-                let across = own - self.normal[p] * self.normal[q];
-                let turned = way[p] * way[q] / (size * size);
-                *value = -self.most / size * (across - turned);
-            }
-        }
-        block
-    }
-}
-
-impl Force for Grips {
-    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let n = body.model.nodes();
-        for grip in &self.grips {
-            let force = grip.force(n, state);
-            for (node, weight) in grip.nodes.iter().zip(&grip.weights) {
-                for (axis, force) in force.iter().enumerate().take(body.model.axes) {
-                    f[axis * n + node] += weight * force;
-                }
-            }
-        }
-    }
-
-    fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
-        for grip in &self.grips {
-            let slope = grip.slope(body.model.axes, body.model.nodes(), state);
-            for (&i, a) in grip.nodes.iter().zip(&grip.weights) {
-                for (&j, b) in grip.nodes.iter().zip(&grip.weights) {
-                    let by_x = slope.map(|row| row.map(|value| a * b * value));
-                    blocks.add(&Entry { i, j, by_x, by_v: [[0.0; 3]; 3] });
-                }
-            }
-        }
-    }
-
-    /// Returns 0: friction only responds.
-    fn load(&self, _model: &Model) -> f64 {
-        0.0
-    }
-
-    fn energy(&self) -> ForceEnergy<'_> {
-        ForceEnergy::Booked(Account::Contact)
-    }
-}
-
-/// Springs that hold the nodes of a body near their start, for a first balance.
-#[derive(Clone, Debug)]
-pub(super) struct Tethers {
-    /// Positions at the start, flat by axis.
-    from: Vec<f64>,
-    /// Stiffness of each node.
-    stiffness: Vec<f64>,
-}
-catena_sim::identity!(Tethers { from, stiffness });
-
-impl Force for Tethers {
-    fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]) {
-        let n = body.model.nodes();
-        let coordinates = f.iter_mut().zip(&state.x).zip(&self.from).enumerate();
-        coordinates.for_each(|(i, ((f, x), from))| *f -= self.stiffness[i % n] * (x - from));
-    }
-
-    fn add_jacobian(&self, body: &Body<'_>, _state: &State, blocks: &mut Blocks<'_>) {
-        for (node, stiffness) in self.stiffness.iter().enumerate() {
-            let mut by_x = [[0.0; 3]; 3];
-            (0..body.model.axes).for_each(|axis| by_x[axis][axis] = -stiffness);
-            blocks.add(&Entry { i: node, j: node, by_x, by_v: [[0.0; 3]; 3] });
-        }
-    }
-
-    /// Returns 0: a tether only responds.
-    fn load(&self, _model: &Model) -> f64 {
-        0.0
-    }
-
-    fn energy(&self) -> ForceEnergy<'_> {
-        ForceEnergy::Booked(Account::Contact)
-    }
-}
 
 /// Finds the rest of a body whose contacts have friction at its limit. The pushes of the first
 /// search are those without friction, or of a body that tethers hold near its start if friction
@@ -227,24 +75,6 @@ fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Eq
     // The balance with tethers is none of the body without them.
     rest.left = None;
     gripped(setup, rest, false, effort, work)
-}
-
-impl Tethers {
-    /// Tethers of a body to positions, as stiff as a share of its load over a share of its size.
-    pub(super) fn new(balanced: &Setup, start: &Start, from: &[f64], share: f64) -> Self {
-        let load = Balance::new(balanced, start).weight;
-        let mass = &balanced.model.mass;
-        let whole: f64 = mass.iter().sum();
-        let unit = share * TETHER * load / super::balance::size(balanced);
-        let stiffness = mass.iter().map(|mass| unit * mass / whole).collect();
-        Self { from: from.to_vec(), stiffness }
-    }
-}
-
-/// Friction of the grip of a contact between nodes; 0 without one.
-pub(super) fn force_of(grips: &[Grip], nodes: &[usize], n: usize, state: &State) -> Vec3 {
-    let own = grips.iter().find(|grip| grip.nodes == nodes);
-    own.map_or([0.0; 3], |grip| grip.force(n, state))
 }
 
 /// Follows friction from the pushes of a balance until both agree. `is_own` tells whether the
@@ -296,30 +126,6 @@ fn narrowed(round: usize) -> f64 {
     width.max(NARROW)
 }
 
-pub(super) fn nodes(contact: &Contact) -> Vec<usize> {
-    contact.nodes.iter().map(|(node, _)| *node).collect()
-}
-
-pub(super) fn pair(contact: &Contact) -> Pair {
-    (contact.collider, nodes(contact))
-}
-
-/// Changes the known pushes towards those of a balance. Returns the greatest change.
-pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share: f64) -> f64 {
-    let mut next = BTreeMap::new();
-    let mut change = 0.0_f64;
-    for contact in &rest.contacts {
-        let known = pushes.remove(&pair(contact));
-        let before = known.unwrap_or(0.0);
-        change = change.max((contact.force - before).abs());
-        let share = if known.is_some() { share } else { 1.0 };
-        next.insert(pair(contact), before + share * (contact.force - before));
-    }
-    let open = pushes.values().copied().fold(0.0, f64::max);
-    *pushes = next;
-    change.max(open)
-}
-
 /// Friction of all contacts of a balance that have any.
 fn grips(setup: &Setup, rest: &Equilibrium, pushes: &BTreeMap<Pair, f64>, near: f64) -> Vec<Grip> {
     let (n, size) = (setup.model.nodes(), super::balance::size(setup));
@@ -332,21 +138,6 @@ fn grips(setup: &Setup, rest: &Equilibrium, pushes: &BTreeMap<Pair, f64>, near: 
     };
     let rough = rest.contacts.iter().filter(|contact| contact.friction > 0.0);
     rough.map(grip).collect()
-}
-
-/// The body with friction, at the balance of the last search where it remembers nothing else.
-pub(super) fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) -> Setup {
-    let mut held = setup.clone();
-    held.forces.push(Arc::new(Grips { grips }));
-    let has_routes = setup.forces.iter().any(|force| force.route().is_some());
-    if setup.rods().is_some_and(Rods::remembers) || has_routes {
-        return held;
-    }
-    held.initial = rest.state();
-    (held.start_time, held.warm_up) = (rest.time, 0);
-    // Pins are where they end.
-    held.anchors.clear();
-    held
 }
 
 impl Contact {

@@ -17,6 +17,7 @@ mod balance;
 mod descent;
 mod envelope;
 mod friction;
+mod grip;
 mod holders;
 mod known;
 mod layout;
@@ -30,15 +31,15 @@ mod route;
 mod search;
 mod slow;
 mod start;
+mod tethers;
 mod torsion;
 
-pub use friction::{Friction, SlidAlong};
+pub use friction::SlidAlong;
 pub use link::RodLink;
 pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
 pub use refusal::{Hint, NoRest};
 pub use route::RouteRest;
-pub use search::{EXACT_FORCE, EXACT_LENGTH};
 pub use start::{most_quick_nodes, rest_at_start};
 pub use torsion::{TorsionalMode, fastest_torsion, torsional_modes};
 
@@ -52,6 +53,10 @@ use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 use std::cell::Cell;
 use std::rc::Rc;
 
+/// Residual of forces at rest, as a share of the weight.
+pub const EXACT_FORCE: f64 = 1e-12;
+/// Error of lengths at rest, as a share of the size of the body.
+pub const EXACT_LENGTH: f64 = 1e-13;
 /// Number of modes that are computed.
 pub const MODES: usize = 4;
 /// Displacement from an unstable balance, as a share of the body's size.
@@ -85,6 +90,19 @@ pub enum Stability {
     Neutral,
     /// The body leaves the balance in the shape of its first mode.
     Unstable,
+}
+
+/// Friction of contacts in a balance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Friction {
+    /// Contacts only push.
+    #[default]
+    LeftOut,
+    /// Contacts that slid from the start have their whole friction.
+    Limit,
+    /// Contacts keep their places until their friction is at its limit, while the body moves slowly
+    /// from the start. [`Friction::Limit`] comes to this where pushes and friction do not agree.
+    Followed,
 }
 
 /// Kind of the force that residuals are compared with.

@@ -1,6 +1,6 @@
 //! Reasons why a body has no rest, or why it was not found.
 
-use super::search::{EXACT_FORCE, EXACT_LENGTH};
+use super::{EXACT_FORCE, EXACT_LENGTH};
 use catena_sim::{
     Force, Form, Setup, SpringMemory, State, contact::gaps::Gaps, drive::track::Extent,
     force::applied::FORCE_NAMES,

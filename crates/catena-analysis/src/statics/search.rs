@@ -16,11 +16,8 @@
 use super::balance::{Balance, Guess, Linear, Residual};
 use super::descent::{definite, descend};
 use super::envelope::Factor;
+use super::{EXACT_FORCE, EXACT_LENGTH};
 
-/// Residual of forces at rest, as a share of the weight.
-pub const EXACT_FORCE: f64 = 1e-12;
-/// Error of lengths at rest, as a share of the size of the body.
-pub const EXACT_LENGTH: f64 = 1e-13;
 /// Maximum residual of forces that rounding of positions excuses, as a share of the weight.
 pub(super) const MOST_ROUNDED: f64 = 1e-2;
 /// Multiple of the estimated rounding that a search may leave where no step helps any more.

@@ -5,11 +5,10 @@
 //! left them, so that no search can move it far, even while pushes are unknown. Tethers weaken as
 //! the body comes to rest, and the last searches have none. Inertia plays no part.
 
-use super::friction::{
-    Friction, Grip, Pair, SETTLED, Tethers, follow, force_of, nodes, pair, place, with_grips,
-};
+use super::grip::{Grip, Pair, SETTLED, follow, force_of, nodes, pair, place, with_grips};
 use super::known::Known;
-use super::{Equilibrium, NoRest, Start, balance, equilibrium_knowing, start};
+use super::tethers::Tethers;
+use super::{Equilibrium, Friction, NoRest, Start, balance, equilibrium_knowing, start};
 use catena_sim::vector::{Vec3, along, dot, norm, scaled, sub};
 use catena_sim::{Setup, State};
 use std::cell::Cell;

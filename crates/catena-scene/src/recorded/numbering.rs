@@ -1,6 +1,6 @@
 //! Numbers of nodes and direction of y in a file, decided by the initial state of the body.
 
-use super::placed::Placement;
+use super::placement::Placement;
 use super::samples::{Recorded, Sample};
 use super::start::{Start, Verdict, first};
 use crate::shape::data_file::DataError;

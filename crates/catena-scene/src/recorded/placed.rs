@@ -4,50 +4,16 @@ use super::clockwork::{AGREES, Clockwork, OtherTimes, Times};
 use super::coverage;
 use super::likely;
 use super::numbering::{Numbers, Reading, told_point};
+use super::placement::Placement;
 use super::precision::Precision;
 use super::samples::{Recorded, Sample};
 use super::start::{Start, first};
 use crate::shape::data_file::DataError;
-use crate::words::{NodeOrder, YAxis};
 use catena_base::text::number::short;
 use catena_sim::Setup;
 use catena_sim::vector::{Vec3, norm, sub};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-
-/// Statements about a file that the file itself does not make. `None` leaves each to the file and
-/// the initial state of the body.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
-    /// Node that a file of one point describes; `None` is the last one.
-    pub node: Option<usize>,
-    /// Node of the body that the lowest number in the file means.
-    pub first_node: Option<usize>,
-    /// Direction in which the file counts nodes.
-    pub node_order: Option<NodeOrder>,
-    /// Frame of the scene that the first time of the file shows.
-    pub first_frame: Option<u64>,
-    /// Direction of y.
-    pub y: Option<YAxis>,
-    /// Panel and body of the scene, by which a file with several is divided.
-    pub own: [u64; 2],
-    /// Panel of the file; `None` takes the scene's own.
-    pub panel: Option<u64>,
-    /// Body of the file; `None` takes the scene's own.
-    pub body: Option<u64>,
-    /// Factor of the positions in the file.
-    pub scale: f64,
-    /// Place of the file's origin.
-    pub translate: Vec3,
-}
-
-impl Default for Placement {
-    fn default() -> Self {
-        let (node, first_node, node_order, first_frame, y) = Default::default();
-        let (own, panel, body, scale, translate) = ([0; 2], None, None, 1.0, [0.0; 3]);
-        Self { node, first_node, node_order, first_frame, y, own, panel, body, scale, translate }
-    }
-}
 
 /// Largest distance of the first positions from the start, relative to the extent of the body, that
 /// a single frame may explain.

@@ -19,11 +19,10 @@ mod stops;
 pub(super) use contact::Touch;
 pub(super) use linear::Linear;
 
-use super::friction::GRIPS;
+use super::grip::GRIPS;
 use super::layout::Layout;
 use super::refusal::Hint;
-use super::search::{EXACT_FORCE, EXACT_LENGTH};
-use super::{LEAST_FORCE, MINUTE, Scale, Start};
+use super::{EXACT_FORCE, EXACT_LENGTH, LEAST_FORCE, MINUTE, Scale, Start};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{

@@ -1,6 +1,6 @@
 //! Bounding balls of pieces, and the minimum distance between those of two clusters.
 
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use crate::body::State;
 use crate::body::vector::{Vec3, add, norm, scaled, sub};
 use crate::contact::clusters::BLUR;
@@ -8,7 +8,7 @@ use pulp::NullaryFnOnce;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Returns the centre of a piece in a state, and the radius of its ball including the half
     /// thickness.
     pub(super) fn ball(&self, piece: usize, state: &State) -> (Vec3, f64) {
@@ -36,7 +36,7 @@ impl Balls {
     /// Sorts the pieces of `range` into the groups of their first nodes.
     pub(super) fn new(
         range: Range<usize>,
-        solver: &DrawnSolver,
+        solver: &DrawnStep,
         groups: &[Vec<usize>],
         of: &[usize],
     ) -> Self {
@@ -58,7 +58,7 @@ impl Balls {
     }
 
     /// Updates all balls to the positions of a state.
-    pub(super) fn take(&mut self, solver: &DrawnSolver, state: &State) {
+    pub(super) fn take(&mut self, solver: &DrawnStep, state: &State) {
         self.middle.iter_mut().for_each(Vec::clear);
         self.size.clear();
         for &piece in &self.pieces {
@@ -81,7 +81,7 @@ pub(super) struct Kin {
 }
 
 impl Kin {
-    pub(super) fn new(of: &Balls, others: &Balls, solver: &DrawnSolver) -> Self {
+    pub(super) fn new(of: &Balls, others: &Balls, solver: &DrawnStep) -> Self {
         let nodes = |piece: usize| solver.pieces.all[piece].nodes();
         let mut by_node: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (place, &piece) in others.pieces.iter().enumerate() {

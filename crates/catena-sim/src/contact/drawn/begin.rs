@@ -1,9 +1,9 @@
 //! Creation of drawn contact before the first step, and the setups that it rejects.
 
-use super::near::Pair;
 use super::neighbours::Neighbours;
+use super::pair::Pair;
 use super::pieces::{Owner, Pieces};
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use super::{DEPTH, DrawnContact, PartContact};
 use crate::body::{Form, Model, Part, SolidKind, State};
 use crate::budget::{Budget, Meter, Prices};
@@ -20,14 +20,14 @@ fn thickness_of(part: usize) -> String {
 const START_WORK: u64 = 20_000_000_000;
 const START_PAIRS: u64 = 128;
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Creates the drawn contact of a body that starts in state `initial`.
     ///
     /// # Errors
     /// The number of entries differs from the number of parts, or a number is out of range. A
     /// thickness makes almost all nodes neighbours of each other, or is longer than its part. Too
     /// many pieces begin near each other.
-    pub(crate) fn new(
+    pub(super) fn new(
         contacts: &Contacts,
         contact: &DrawnContact,
         model: &Model,
@@ -121,10 +121,10 @@ fn check_rigid(
 /// Returns an error for a body whose drawn pieces overlap at the start.
 ///
 /// # Errors
-/// The errors of [`DrawnSolver::new`], or the first two pieces that overlap.
+/// The errors of [`DrawnStep::new`], or the first two pieces that overlap.
 pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Result<(), BadSetup> {
     let Some(contact) = &contacts.drawn else { return Ok(()) };
-    let mut solver = DrawnSolver::new(contacts, contact, model, initial)?;
+    let mut solver = DrawnStep::new(contacts, contact, model, initial)?;
     solver.find_near(&solver.start_meter());
     let inside =
         |pair: &&Pair| pair.begun.is_nan() || pair.begun < pair.thickness - DEPTH * pair.own;
@@ -177,7 +177,7 @@ pub(in crate::contact) fn own_overlap(
     state: &State,
 ) -> Option<usize> {
     let contact = contacts.drawn.as_ref()?;
-    let mut solver = DrawnSolver::new(contacts, contact, model, state).ok()?;
+    let mut solver = DrawnStep::new(contacts, contact, model, state).ok()?;
     solver.find_near(&solver.start_meter());
     let of_body = |piece: usize| {
         let piece = solver.pieces.all.get(piece);

@@ -1,6 +1,6 @@
 //! Boxes of nodes in which none of their pieces touches a collider.
 
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use crate::body::{Model, State};
 use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
@@ -29,7 +29,7 @@ pub(super) struct Boxes {
 }
 
 impl Boxes {
-    pub(super) fn new(solver: &DrawnSolver, model: &Model) -> Self {
+    pub(super) fn new(solver: &DrawnStep, model: &Model) -> Self {
         let pieces = &solver.pieces;
         let mut of_node: Vec<(usize, usize)> = Vec::new();
         let mut half_of_node = vec![0.0_f64; model.nodes()];
@@ -57,7 +57,7 @@ impl Boxes {
     /// Nodes that left their boxes get new ones, small enough that no piece of such a node touches.
     pub(super) fn hold(
         &mut self,
-        solver: &DrawnSolver,
+        solver: &DrawnStep,
         model: &Model,
         start: &State,
         end: &State,
@@ -90,7 +90,7 @@ impl Boxes {
     fn clearances(
         &self,
         node: usize,
-        solver: &DrawnSolver,
+        solver: &DrawnStep,
         model: &Model,
         start: &State,
     ) -> (f64, f64) {

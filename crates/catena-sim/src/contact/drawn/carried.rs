@@ -3,11 +3,11 @@
 
 use super::pieces::{Owner, Piece};
 use super::solve::{Carry, Contact, Impulse};
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use crate::body::vector::{Vec3, add, along, dot, scaled, sub};
 use crate::contact::moving::Mover;
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Updates the nodes and half-spaces of moving colliders to the current step.
     pub(super) fn place_colliders(&mut self) {
         let (n, pieces, nodes) = (self.body_nodes, &mut self.pieces, &mut self.nodes);

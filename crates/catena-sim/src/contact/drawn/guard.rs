@@ -8,11 +8,10 @@
 use super::balls::{Balls, Far, Kin};
 use super::boxes::Boxes;
 use super::closest::nearest;
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use crate::body::vector::{greatest, norm, sub};
 use crate::body::{Model, SpringMemory, State};
 use crate::contact::clusters::{BLUR, ClusterLayout, Clusters, Measure, Size, groups};
-use crate::contact::collider::Shape;
 use crate::contact::fence::Fence;
 use crate::contact::moving::Stride;
 use crate::instructions::Instructions;
@@ -55,7 +54,7 @@ pub(super) struct Guard {
 
 /// Distance measure between pieces of the body.
 struct Distances<'a> {
-    solver: &'a DrawnSolver,
+    solver: &'a DrawnStep,
     state: &'a State,
     balls: [&'a Balls; 3],
     close: &'a mut Vec<(usize, usize)>,
@@ -147,7 +146,7 @@ impl Distances<'_> {
     }
 }
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Returns the distance of two pieces in a state, and the magnitude of their coordinates.
     fn apart(&self, a: usize, b: usize, state: &State) -> (f64, f64) {
         let (n, all) = (self.body_nodes, &self.pieces.all);
@@ -155,82 +154,6 @@ impl DrawnSolver {
             [a, b].map(|piece| all[piece].padded().map(|node| state.position(n, node)));
         let found = nearest(&first[..all[a].count], &second[..all[b].count]);
         (found.distance, greatest(first[0]))
-    }
-
-    /// Disables the guard, so that each step tests all pairs. Results have the same bits but take
-    /// longer.
-    pub(crate) fn look_at_everything(&mut self) {
-        self.is_plain = true;
-    }
-
-    /// Removes the guard, because pins, springs or positions have changed between two steps.
-    pub(crate) fn forget(&mut self) {
-        self.guard = None;
-    }
-
-    /// Returns boxes in which nothing touches, for runs that take several steps at once. See
-    /// [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
-    pub(crate) fn fence(
-        &mut self,
-        model: &Model,
-        springs: &SpringMemory,
-        state: &State,
-    ) -> Option<&Fence> {
-        self.forget();
-        if !self.obstacles.movers.is_empty() || self.may_touch(model, springs, state, state) {
-            return None;
-        }
-        let guard = self.guard.as_mut().filter(|guard| guard.close.is_empty())?;
-        guard.open.centre.clone_from(&state.x);
-        guard.open.reach.clear();
-        match guard.boxes.fence.reach.is_empty() {
-            true => guard.open.reach.resize(model.nodes(), f64::INFINITY),
-            false => guard.open.reach.extend_from_slice(&guard.boxes.fence.reach),
-        }
-        guard.clusters.limit(&mut guard.open.reach);
-        guard.open.reach.iter().all(|reach| *reach > 0.0).then_some(&guard.open)
-    }
-
-    /// Moves colliders to the end of a step between these states. Returns whether anything may
-    /// touch in it.
-    pub(crate) fn may_touch(
-        &mut self,
-        model: &Model,
-        springs: &SpringMemory,
-        start: &State,
-        end: &State,
-    ) -> bool {
-        let stride = self.obstacles.go_on([start, end], self.body_nodes);
-        // Corners of rigid bodies are no nodes of the state.
-        if self.is_plain || self.pieces.corners > 0 {
-            return true;
-        }
-        // The solid of a custom collider implies nothing about its distance function.
-        if self
-            .obstacles
-            .all
-            .iter()
-            .any(|it| matches!(it.shape, Shape::Other(_) | Shape::Placed(..)))
-        {
-            return true;
-        }
-        let mut guard = match self.guard.take() {
-            Some(guard) => guard,
-            None => {
-                self.know(model, springs);
-                Box::new(Guard::new(self, model, start))
-            }
-        };
-        let may_touch = guard.may_touch(self, model, springs, start, end, stride);
-        self.guard = Some(guard);
-        may_touch
-    }
-
-    /// Tells the guard which nodes contacts have moved.
-    pub(super) fn tell_guard(&mut self, displaced: &[usize], state: &State) {
-        if let Some(guard) = &mut self.guard {
-            guard.follow(displaced, &state.x);
-        }
     }
 
     /// Whether a pair of pieces may touch in a step.
@@ -249,7 +172,8 @@ impl DrawnSolver {
 }
 
 impl Guard {
-    fn new(solver: &DrawnSolver, model: &Model, state: &State) -> Self {
+    /// Creates a guard for pieces at a state, without a proof.
+    pub(super) fn new(solver: &DrawnStep, model: &Model, state: &State) -> Self {
         let mut groups = groups(model, state, SIZE);
         let mut of = vec![0; model.nodes()];
         for (index, group) in groups.iter().enumerate() {
@@ -289,9 +213,10 @@ impl Guard {
         }
     }
 
-    fn may_touch(
+    /// Whether anything may touch in a step between two states.
+    pub(super) fn may_touch(
         &mut self,
-        solver: &mut DrawnSolver,
+        solver: &mut DrawnStep,
         model: &Model,
         springs: &SpringMemory,
         start: &State,
@@ -338,8 +263,24 @@ impl Guard {
         self.close.iter().any(|pair| solver.may_meet(pair.0, pair.1, start, end))
     }
 
+    /// Returns boxes around the positions of a state in which nothing touches. `None` if there are
+    /// close pairs, or a box has no room.
+    pub(super) fn fence(&mut self, nodes: usize, state: &State) -> Option<&Fence> {
+        if !self.close.is_empty() {
+            return None;
+        }
+        self.open.centre.clone_from(&state.x);
+        self.open.reach.clear();
+        match self.boxes.fence.reach.is_empty() {
+            true => self.open.reach.resize(nodes, f64::INFINITY),
+            false => self.open.reach.extend_from_slice(&self.boxes.fence.reach),
+        }
+        self.clusters.limit(&mut self.open.reach);
+        self.open.reach.iter().all(|reach| *reach > 0.0).then_some(&self.open)
+    }
+
     /// Updates the proof and the boxes after contacts have moved nodes.
-    fn follow(&mut self, displaced: &[usize], x: &[f64]) {
+    pub(super) fn follow(&mut self, displaced: &[usize], x: &[f64]) {
         if !self.clusters.hold(x) {
             self.clusters.forget();
         }

@@ -2,9 +2,9 @@
 
 use super::advance::{Moving, impact};
 use super::closest::nearest;
-use super::near::Pair;
+use super::pair::Pair;
 use super::solve::{Carry, Contact, Impulse};
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use crate::body::vector::{Vec3, dot, norm, sub};
 
 /// Outcome of the motion of a pair within a step.
@@ -17,7 +17,7 @@ pub(super) enum Meeting {
     Hit(Contact),
 }
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Follows the motion of a pair from the start to the end of the step.
     pub(super) fn follow(&self, pair: &Pair) -> Meeting {
         let floor = pair.floor;

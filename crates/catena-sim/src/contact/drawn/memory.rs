@@ -4,7 +4,9 @@
 //! They are part of the state of a run, and checkpoints contain them.
 
 use super::solve::{Contact, Impulse};
-use super::step::{DrawnSolver, PLACE, apart};
+
+/// Difference of weights below which two contacts count as the same place.
+pub(super) const PLACE: f64 = 0.25;
 
 /// Number of values per contact in a checkpoint.
 const NUMBERS: usize = 14;
@@ -51,8 +53,9 @@ impl Impulses {
         (far < PLACE).then_some((known.way, known.speed))
     }
 
-    /// Appends all values to `memory`.
+    /// Appends all values to `memory`, and then their number.
     pub(super) fn save(&self, memory: &mut Vec<f64>) {
+        let first = memory.len();
         for KnownContact { pair, weights, way, speed } in &self.all {
             memory.extend([pair.0 as f64, pair.1 as f64]);
             memory.extend(weights);
@@ -61,10 +64,19 @@ impl Impulses {
                 memory.extend(impulse.drag);
             }
         }
+        memory.push((memory.len() - first) as f64);
     }
 
-    /// Restores the values that [`Impulses::save`] wrote.
-    fn restore(&mut self, memory: &[f64]) {
+    /// Restores what [`Impulses::save`] appended to a memory. Returns the values before it.
+    pub(super) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
+        self.clear();
+        let Some((&count, rest)) = memory.split_last() else { return memory };
+        let count = count.max(0.0) as usize;
+        // A checkpoint edited by hand may contain any count.
+        if count > rest.len() || !count.is_multiple_of(NUMBERS) {
+            return memory;
+        }
+        let (rest, impulses) = rest.split_at(rest.len() - count);
         let known = |numbers: &[f64; NUMBERS]| {
             let [a, b, w0, w1, w2, w3, ways @ .., s, sx, sy, sz] = *numbers;
             let [w, wx, wy, wz] = ways;
@@ -75,35 +87,13 @@ impl Impulses {
                 speed: Impulse { push: s, drag: [sx, sy, sz] },
             }
         };
-        self.all.clear();
-        self.all.extend(memory.as_chunks().0.iter().map(known));
+        self.all.extend(impulses.as_chunks().0.iter().map(known));
+        rest
     }
 }
 
-impl DrawnSolver {
-    /// Clears the impulses after a step without contact.
-    pub(crate) fn part(&mut self) {
-        self.impulses.clear();
-    }
-
-    /// Appends the impulses of the last step, and then the number of these values.
-    pub(crate) fn save(&self, memory: &mut Vec<f64>) {
-        let first = memory.len();
-        self.impulses.save(memory);
-        memory.push((memory.len() - first) as f64);
-    }
-
-    /// Restores what [`DrawnSolver::save`] appended to a memory. Returns the values before it.
-    pub(crate) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
-        self.impulses.clear();
-        let Some((&count, rest)) = memory.split_last() else { return memory };
-        let count = count.max(0.0) as usize;
-        // A checkpoint edited by hand may contain any count.
-        if count > rest.len() || !count.is_multiple_of(NUMBERS) {
-            return memory;
-        }
-        let (rest, impulses) = rest.split_at(rest.len() - count);
-        self.impulses.restore(impulses);
-        rest
-    }
+/// Returns the distance of two contacts of one pair: the maximum difference of their weights.
+pub(super) fn apart(a: &[f64; 4], b: &[f64; 4]) -> f64 {
+    let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
+    differences.fold(0.0, f64::max)
 }

@@ -17,11 +17,14 @@ mod meet;
 mod memory;
 mod near;
 mod neighbours;
+mod pair;
 pub(super) mod pieces;
+mod resolve;
 mod rigid;
 mod settle;
 mod solids;
 mod solve;
+mod solver;
 mod step;
 mod touch;
 mod tree;
@@ -32,7 +35,7 @@ use super::collider::Surface;
 
 pub(crate) use begin::check;
 pub(super) use begin::own_overlap;
-pub(crate) use step::DrawnSolver;
+pub(crate) use solver::DrawnSolver;
 
 /// Maximum overlap of pieces, as a fraction of the body's part of their contact distance.
 pub const DEPTH: f64 = 1e-3;

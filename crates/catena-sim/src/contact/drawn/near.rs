@@ -1,101 +1,15 @@
 //! Pairs of pieces that may come close in a step, and their distances at its start.
 
+use super::DrawnContact;
 use super::closest::nearest;
+use super::pair::Pair;
 use super::pieces::{Owner, Pieces};
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use super::tree::{Search, TreeBounds};
-use super::{DEPTH, DrawnContact};
 use crate::body::vector::{Vec3, add, dot, greatest, scaled, sub};
 use crate::budget::{Item, Meter};
 use crate::contact::collider::Surface;
 use std::f64::consts::PI;
-
-/// Fraction of a deep overlap that contacts remove per step.
-const PARTING: f64 = 0.1;
-
-/// Depth up to which contacts need no further correction, as a fraction of the maximum overlap.
-const BAND: f64 = 0.1;
-
-/// Depth below the contact distance at which contacts end, as a fraction of the body's part. The
-/// depth prevents rounding from separating them.
-const GRAIN: f64 = 1e-9;
-
-/// Two pieces that may touch, or a vertex and a half-space.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
-    pub(super) a: usize,
-    /// Index of a piece, or the number of pieces plus the index of a half-space.
-    pub(super) b: usize,
-    /// Contact distance.
-    pub(super) thickness: f64,
-    /// Distance at the start of the step.
-    pub(super) begun: f64,
-    /// The body's part of the contact distance, without the radius of a collider.
-    pub(super) own: f64,
-    /// Minimum distance at the end of a step.
-    pub(super) floor: f64,
-    /// Depth below the thickness at which contacts end.
-    pub(super) grain: f64,
-    pub(super) surface: Surface,
-}
-
-impl Pair {
-    /// Creates a pair. `thickness` is the contact distance and `own` the body's part of it. `begun`
-    /// is the distance at the start, and `size` the magnitude of the coordinates.
-    fn new(
-        [a, b]: [usize; 2],
-        thickness: f64,
-        own: f64,
-        begun: f64,
-        size: f64,
-        surface: Surface,
-    ) -> Self {
-        let rounding = 1e-12 * thickness + 8.0 * f64::EPSILON * size;
-        let floor = (thickness - DEPTH * own).min(begun - rounding);
-        let grain = GRAIN * own + 2.0 * rounding;
-        Self { a, b, thickness, begun, own, floor, grain, surface }
-    }
-
-    /// Returns the minimum distance during the step. Compared with the ends, it is smaller by up to
-    /// half of `own`, because pieces that slide on each other move along a chord.
-    pub(super) fn on_the_way(&self) -> f64 {
-        let begun = self.begun.min(self.thickness);
-        (begun - 0.5 * self.own).max(0.5 * begun)
-    }
-
-    /// Returns the distance below which contacts are corrected again while passes remain.
-    pub(super) fn fine(&self) -> f64 {
-        self.target() - self.band()
-    }
-
-    /// Whether the pair touches at the start of the step, without a deep overlap.
-    pub(super) fn touches(&self) -> bool {
-        self.begun <= self.thickness && !self.is_deep()
-    }
-
-    /// Returns the depth of a contact up to which it needs no correction.
-    pub(super) fn band(&self) -> f64 {
-        BAND * DEPTH * self.own
-    }
-
-    fn is_deep(&self) -> bool {
-        self.begun < self.thickness - 2.0 * DEPTH * self.own
-    }
-
-    /// Returns the distance that contacts restore. For a touching pair it is that of the start, so
-    /// bodies at rest stay in place. After a deep overlap it is slightly more than at the start,
-    /// otherwise the thickness minus `grain`.
-    pub(super) fn target(&self) -> f64 {
-        let contact = self.thickness - self.grain;
-        if self.is_deep() {
-            self.begun + PARTING * (self.thickness - self.begun)
-        } else if self.begun >= self.thickness - self.band() {
-            contact.min(self.begun)
-        } else {
-            contact
-        }
-    }
-}
 
 /// Combines two touching surfaces: the geometric mean of friction and the greater restitution.
 fn joined(a: Surface, b: Surface) -> Surface {
@@ -121,7 +35,7 @@ pub(super) fn surface(
     }
 }
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Finds the pairs that may meet on the paths to the current ends, unless the last search is
     /// still valid. A search is valid while every node is within `slack` of its end at that time.
     pub(super) fn find_near(&mut self, meter: &Meter) {

@@ -5,30 +5,15 @@
 //! Contacts act on both by their levers. The body's corners follow, and after the solver its nodes.
 
 use super::settle::{RESTING_VELOCITY, RESTING_WAY};
+use super::solids::{RigidSolid, SolidMotion};
 use super::solve::{Contact, Lever};
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use super::zones::Rigid;
-use crate::body::rigid::{self, Rows};
+use crate::body::rigid;
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 use crate::body::{Model, State};
 use crate::contact::{ContactForces, put};
 use crate::drive::motion::Placement;
-
-/// Motion of a rigid body in a step without contacts.
-pub(super) struct SolidMotion {
-    /// Node about which it turns.
-    pub(super) hub: usize,
-    /// Inverse tensor of inertia about the hub.
-    inverse: Rows,
-    /// Rotation in the step.
-    turned: Vec3,
-    /// Angular velocity at the end.
-    spin: Vec3,
-    /// Ways from the hub to the corners at the end.
-    arms: Vec<Vec3>,
-    /// Way from the hub to the centre at the end.
-    centre: (usize, Vec3),
-}
 
 /// Effect of contacts on a rigid body: its nodes with new positions and velocities.
 pub(super) struct Carried {
@@ -36,7 +21,7 @@ pub(super) struct Carried {
     nodes: Vec<(usize, Vec3, Vec3)>,
 }
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Index of the node that stands for the rotation of the first rigid body.
     fn first_turn(&self) -> usize {
         self.body_nodes + self.pieces.places.len()
@@ -209,7 +194,7 @@ impl DrawnSolver {
 }
 
 /// Whether a node is that of a rigid body's pieces.
-fn is_of(solid: &super::solids::RigidSolid, motion: &SolidMotion, node: usize) -> bool {
+fn is_of(solid: &RigidSolid, motion: &SolidMotion, node: usize) -> bool {
     solid.corners.contains(&node) || motion.centre.0 == node
 }
 

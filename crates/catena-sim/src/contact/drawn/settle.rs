@@ -1,6 +1,6 @@
 //! Removal of rounding errors at the end of a step, so that nodes come to rest exactly.
 
-use super::step::DrawnSolver;
+use super::step::DrawnStep;
 use crate::body::State;
 use crate::body::vector::{greatest, sub};
 
@@ -14,7 +14,7 @@ const STILL: f64 = 1e-12;
 pub(super) const RESTING_VELOCITY: f64 = 1e-7;
 pub(super) const RESTING_WAY: f64 = 1e-4;
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Removes rounding errors from nodes in contact: displacements, and velocities if a fixed
     /// collider stops them.
     pub(super) fn settle(&mut self, free: &State) {

@@ -6,6 +6,7 @@
 //! by half of the thickness of contact. Centres are nodes of the body. Ends and corners are nodes
 //! of the contact alone, which move with the body.
 
+use crate::body::rigid::Rows;
 use crate::body::vector::Vec3;
 use crate::body::{Form, Model, Part, SolidForm, SolidKind};
 
@@ -46,6 +47,22 @@ pub(in crate::contact) struct RigidSolid {
     pub(super) pieces: [Vec<Vec<usize>>; 3],
     /// Nodes by which its neighbours along springs are found.
     pub(super) kin: Vec<usize>,
+}
+
+/// Motion of a rigid body in a step without contacts.
+pub(super) struct SolidMotion {
+    /// Node about which it turns.
+    pub(super) hub: usize,
+    /// Inverse tensor of inertia about the hub.
+    pub(super) inverse: Rows,
+    /// Rotation in the step.
+    pub(super) turned: Vec3,
+    /// Angular velocity at the end.
+    pub(super) spin: Vec3,
+    /// Ways from the hub to the corners at the end.
+    pub(super) arms: Vec<Vec3>,
+    /// Way from the hub to the centre at the end.
+    pub(super) centre: (usize, Vec3),
 }
 
 /// Returns the rigid bodies among some parts. Appends their corners to `places`.

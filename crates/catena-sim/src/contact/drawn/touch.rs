@@ -6,15 +6,16 @@
 //! separate the pieces.
 
 use super::closest::{Nearest, nearest};
-use super::near::Pair;
+use super::memory::{PLACE, apart};
+use super::pair::Pair;
 use super::solve::Contact;
-use super::step::{DrawnSolver, PLACE, apart};
+use super::step::DrawnStep;
 use crate::body::vector::{Vec3, along, dot, norm, scaled_norm, sub};
 
 /// Fractions along two segments of a point and its nearest point.
 type Shares = (f64, f64);
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Computes the positions of all nodes after the step if they keep their velocities.
     pub(super) fn look_ahead(&mut self, dt: f64) {
         let nodes = &self.nodes;

@@ -1,9 +1,10 @@
 //! Velocities at the end of a step of drawn contact: approaching pieces stop or bounce.
 
 use super::closest::nearest;
+use super::memory::{PLACE, apart};
 use super::pieces::Owner;
 use super::solve::{self, Contact, Impulse};
-use super::step::{DrawnSolver, PLACE, apart};
+use super::step::DrawnStep;
 use super::zones::Lost;
 use crate::body::Model;
 use crate::body::vector::{dot, scaled};
@@ -11,7 +12,7 @@ use crate::contact::ContactForces;
 use crate::contact::impact::rebound;
 use std::collections::BTreeMap;
 
-impl DrawnSolver {
+impl DrawnStep {
     /// Stops approaching pieces at contacts, and records the impulses on colliders and pinned
     /// nodes.
     pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces) {

@@ -8,10 +8,12 @@
     reason = "a call of an iterator that is not inlined would be compiled for the baseline"
 )]
 
-use super::lanes::LEAST;
 use super::layout::{Layout, Slot};
 use crate::body::vector::Vec3;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, scaled};
+
+/// Smallest value of 1 + t_e·t_f. Two edges that fold onto each other have a finite force.
+pub(super) const LEAST: f64 = 1e-150;
 
 /// Constants of the joints of a chain, one number per node.
 #[derive(Clone, Debug, Default, PartialEq)]

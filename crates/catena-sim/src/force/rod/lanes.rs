@@ -4,14 +4,11 @@
 //! In space the rod is straight at rest; in the plane it may be curved. See `joint` for the
 //! formulas. Rods along consecutive nodes take one pass (`chain`).
 
-use super::chain::{self, Bent, Chain};
+use super::chain::{self, Bent, Chain, LEAST};
 use super::layout::{Layout, Slot};
 use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
-
-/// Smallest value of 1 + t_e·t_f. Two edges that fold onto each other have a finite force.
-pub(super) const LEAST: f64 = 1e-150;
 
 /// Edges between consecutive nodes: edge i of the run goes from node `a` + i to `a` + i + 1.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -77,9 +77,7 @@ impl Simulation {
         let body = Body { model: &setup.model, springs: &self.springs };
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.find_candidates(body, &self.step_start, &self.state),
-            (None, Some(drawn)) => {
-                drawn.may_touch(body.model, body.springs, &self.step_start, &self.state)
-            }
+            (None, Some(drawn)) => drawn.may_touch(body, &self.step_start, &self.state),
             (None, None) => false,
         };
         if !may_touch && let Some(drawn) = &mut self.drawn {
@@ -150,7 +148,7 @@ impl Simulation {
         let body = Body { model: &self.setup.model, springs: &self.springs };
         match (&mut self.nodes, &mut self.drawn) {
             (Some(nodes), _) => nodes.fence(body, &self.state),
-            (None, Some(drawn)) => drawn.fence(body.model, body.springs, &self.state),
+            (None, Some(drawn)) => drawn.fence(body, &self.state),
             (None, None) => None,
         }
     }

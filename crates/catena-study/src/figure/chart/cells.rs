@@ -3,7 +3,8 @@
 use super::{
     frame::PlotFrame,
     path::{Point, number},
-    plot::{CellClass, CellLook, Dash},
+    patterns::Dash,
+    plot::{CellClass, CellLook},
     svg::SvgWriter,
 };
 use catena_draw::theme::mix;

@@ -3,7 +3,8 @@
 use super::cells::{CellBox, draw_hatched};
 use super::names::{MarkName, Swatch};
 use super::path::{Point, number};
-use super::plot::{CellClass, Dash};
+use super::patterns::Dash;
+use super::plot::CellClass;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use crate::figure::chart::text_sizes::{LINE, SMALL};

@@ -4,7 +4,8 @@ use super::cells::CellMap;
 use super::frame::PlotFrame;
 use super::path;
 use super::path::{Point, number, runs};
-use super::plot::{Dash, Mark, Marker};
+use super::patterns::{Dash, Marker};
+use super::plot::Mark;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::figure::chart::text_sizes::SMALL;
 use catena_draw::{

@@ -26,6 +26,7 @@ mod marks;
 mod names;
 mod paper_page;
 mod path;
+mod patterns;
 mod plot;
 mod range;
 mod scale;
@@ -39,7 +40,8 @@ mod words;
 
 pub use color_bar::ColorBar;
 pub(in crate::figure) use paper_page::PaperPage;
-pub use plot::{CellClass, CellLook, Chart, Dash, Mark, Marker, Plot};
+pub use patterns::{Dash, Marker};
+pub use plot::{CellClass, CellLook, Chart, Mark, Plot};
 pub use typeface::{Typeface, Words};
 
 pub use crate::figure::chart::axis::Axis;

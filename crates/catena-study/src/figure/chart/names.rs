@@ -3,7 +3,8 @@
 use super::frame::{PlotFrame, REST};
 use super::label::{OccupiedGrid, pushed_apart};
 use super::path::Point;
-use super::plot::{CellClass, CellLook, Dash, Mark, Marker, Plot};
+use super::patterns::{Dash, Marker};
+use super::plot::{CellClass, CellLook, Mark, Plot};
 use super::typeface::Typeface;
 use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::theme::Ink;

@@ -1,6 +1,10 @@
 //! Data of a chart: its plots, their axes and marks; and all its texts.
 
-use super::{color_bar::ColorBar, typeface::Typeface};
+use super::{
+    color_bar::ColorBar,
+    patterns::{Dash, Marker},
+    typeface::Typeface,
+};
 use crate::figure::chart::axis::Axis;
 use catena_draw::theme::Ink;
 
@@ -168,54 +172,6 @@ impl CellClass {
     pub fn hatched(name: impl Into<String>, ink: Ink) -> Self {
         Self { look: CellLook::Hatched, ..Self::named(name, ink) }
     }
-}
-
-/// Pattern of a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dash {
-    /// Continuous line.
-    #[default]
-    Solid,
-    /// Dashes.
-    Dashed,
-    /// Dots.
-    Dotted,
-    /// Dash and dot.
-    DashDotted,
-    /// Long dashes.
-    LongDashed,
-    /// Dash and two dots.
-    DashDotDotted,
-}
-
-/// Shape of a marker.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Marker {
-    /// Filled circle.
-    #[default]
-    Disc,
-    /// Empty circle.
-    Ring,
-    /// Filled square.
-    Square,
-    /// Empty square.
-    OpenSquare,
-    /// Diagonal cross.
-    Cross,
-    /// Upright cross.
-    Plus,
-    /// Filled triangle.
-    Triangle,
-    /// Empty triangle.
-    OpenTriangle,
-    /// Filled square on its corner.
-    Diamond,
-    /// Empty square on its corner.
-    OpenDiamond,
-    /// Filled triangle on its corner.
-    Wedge,
-    /// Empty triangle on its corner.
-    OpenWedge,
 }
 
 impl Chart {

@@ -6,7 +6,7 @@
 
 use super::{
     path::number,
-    plot::{Dash, Marker},
+    patterns::{Dash, Marker},
     typeface::{GlyphKey, NO_FACE, Typeface},
 };
 use catena_base::text::markup::{base64, color, escape};

@@ -1,0 +1,114 @@
+//! Drawn contact of one body from step to step, with the proof that most steps need no solution.
+
+use super::DrawnContact;
+use super::guard::Guard;
+use super::step::DrawnStep;
+use crate::body::{Body, Model, State};
+use crate::budget::Meter;
+use crate::contact::collider::Shape;
+use crate::contact::fence::Fence;
+use crate::contact::{ContactForces, Contacts};
+use crate::named::BadSetup;
+
+/// Solver for the drawn contact of one body.
+pub(crate) struct DrawnSolver {
+    step: DrawnStep,
+    /// Proof that nothing touches; `None` without one.
+    guard: Option<Box<Guard>>,
+    /// Whether each step tests all pairs, without the guard.
+    is_plain: bool,
+}
+
+impl DrawnSolver {
+    /// Creates the drawn contact of a body that starts in state `initial`.
+    ///
+    /// # Errors
+    /// Those of [`DrawnStep::new`].
+    pub(crate) fn new(
+        contacts: &Contacts,
+        contact: &DrawnContact,
+        model: &Model,
+        initial: &State,
+    ) -> Result<Self, BadSetup> {
+        let step = DrawnStep::new(contacts, contact, model, initial)?;
+        Ok(Self { step, guard: None, is_plain: false })
+    }
+
+    /// Corrects the motion from `start` to `state`, the two ends of a step, so that no drawn pieces
+    /// come too close.
+    ///
+    /// Adds the nodes that it changed to `displaced`, and the impulses on colliders and pinned
+    /// nodes to `forces`. Gives up when the meter ends the run.
+    pub(crate) fn resolve(
+        &mut self,
+        body: Body<'_>,
+        start: &State,
+        state: &mut State,
+        displaced: &mut Vec<usize>,
+        forces: &mut ContactForces,
+        meter: &Meter,
+    ) {
+        let has_touched = self.step.resolve(body, start, state, displaced, forces, meter);
+        if has_touched && let Some(guard) = &mut self.guard {
+            guard.follow(displaced, &state.x);
+        }
+    }
+
+    /// Disables the guard, so that each step tests all pairs. Results have the same bits but take
+    /// longer.
+    pub(crate) fn look_at_everything(&mut self) {
+        self.is_plain = true;
+    }
+
+    /// Removes the guard, because pins, springs or positions have changed between two steps.
+    pub(crate) fn forget(&mut self) {
+        self.guard = None;
+    }
+
+    /// Returns boxes in which nothing touches, for runs that take several steps at once. See
+    /// [`NodeSolver::fence`](crate::contact::NodeSolver::fence).
+    pub(crate) fn fence(&mut self, body: Body<'_>, state: &State) -> Option<&Fence> {
+        self.forget();
+        if !self.step.obstacles.movers.is_empty() || self.may_touch(body, state, state) {
+            return None;
+        }
+        self.guard.as_mut()?.fence(body.model.nodes(), state)
+    }
+
+    /// Moves colliders to the end of a step between these states. Returns whether anything may
+    /// touch in it.
+    pub(crate) fn may_touch(&mut self, body: Body<'_>, start: &State, end: &State) -> bool {
+        let Self { step, guard, is_plain } = self;
+        let Body { model, springs } = body;
+        let stride = step.obstacles.go_on([start, end], step.body_nodes);
+        // Corners of rigid bodies are no nodes of the state.
+        if *is_plain || step.pieces.corners > 0 {
+            return true;
+        }
+        // The solid of a custom collider implies nothing about its distance function.
+        let mut shapes = step.obstacles.all.iter().map(|it| &it.shape);
+        if shapes.any(|shape| matches!(shape, Shape::Other(_) | Shape::Placed(..))) {
+            return true;
+        }
+        let guard = guard.get_or_insert_with(|| {
+            step.know(model, springs);
+            Box::new(Guard::new(step, model, start))
+        });
+        guard.may_touch(step, model, springs, start, end, stride)
+    }
+
+    /// Clears the impulses after a step without contact.
+    pub(crate) fn part(&mut self) {
+        self.step.impulses.clear();
+    }
+
+    /// Appends the impulses of the last step, and then the number of these values.
+    pub(crate) fn save(&self, memory: &mut Vec<f64>) {
+        self.step.impulses.save(memory);
+    }
+
+    /// Restores what [`DrawnSolver::save`] appended to a memory. Returns the values before it.
+    pub(crate) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
+        self.step.impulses.restore(memory)
+    }
+}
