@@ -2,6 +2,7 @@
 
 use super::anchors::anchored;
 use super::assembly::{BodySprings, BuiltBody};
+use super::body_events::events;
 use super::choice::{Choice, Forces, Slips};
 use super::colliders::{ColliderEntry, ColliderLook};
 use super::contact::contacts;
@@ -57,7 +58,7 @@ pub(super) fn build(
     let listed = listed(stack, &settings, &model, rig.as_ref())?;
     let contacts = contacts(stack, &settings, &model, &initial, part_contacts, rig.as_ref())?;
     let held = anchored(stack, &settings, &model, &initial, &contacts, rig.as_ref())?;
-    let events = settings.events.as_ref().map_or(Ok(Vec::new()), |list| list.of(stack, &model))?;
+    let events = events(stack, &settings, &model)?;
     apply_velocities(stack, &settings, &model, &parts, &mut initial)?;
     let refusals = Refusals::new(stack, &settings, &parts, built.part_entries, &held.entries);
     let (trails, impulses) = of_nodes(stack, &settings, &parts)?;

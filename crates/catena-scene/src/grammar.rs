@@ -3,7 +3,9 @@
 
 use catena_sim::named::OptionInfo;
 
-pub use super::assembly::PART_FIELDS;
+/// Fields that may differ between parts. A body has every other field only once.
+pub const PART_FIELDS: [&str; 8] =
+    ["rope", "cloth", "net", "mesh", "graph", "solid", "style", "contact"];
 
 /// Allowed content of a position.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,5 @@
 //! Schema of scene files.
 
-use super::assembly::{JoinList, PartChanges, PartList};
 use super::choice::{
     Choice, Choices, Forces, Laws, Materials, Methods, Shapes, Slips, StepControls,
 };
@@ -15,6 +14,7 @@ use super::grammar::{Grammar, Scope};
 use super::layered::{FieldInfo, FieldValue};
 use super::node::NodeName;
 use super::over_time::{ColorOverTime, OverTime, PointOverTime, VectorOverTime};
+use super::part_entries::{JoinList, PartChanges, PartList};
 use super::read::{List, Optional};
 use super::rig::RigSettings;
 use super::values::{

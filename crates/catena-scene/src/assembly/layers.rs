@@ -1,16 +1,12 @@
 //! Layers of parts: the layers of their body with each part's own on top.
 
-use super::{PartChange, PartEntry};
 use crate::diagnostic::Fault;
 use crate::error::SceneError;
-use crate::grammar::Scope;
+use crate::grammar::{PART_FIELDS, Scope};
 use crate::layered::{FieldValue, join};
+use crate::part_entries::{PartChange, PartEntry};
 use crate::schema::Settings;
 use crate::stack::{PlacedSettings, Stack, refuse};
-
-/// Fields that may differ between parts. A body has every other field only once.
-pub const PART_FIELDS: [&str; 8] =
-    ["rope", "cloth", "net", "mesh", "graph", "solid", "style", "contact"];
 
 /// Fields that define the kind of a part.
 const KINDS: [&str; 6] = ["rope", "cloth", "net", "mesh", "graph", "solid"];

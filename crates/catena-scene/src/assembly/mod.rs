@@ -1,19 +1,16 @@
 //! Bodies of several parts. Each part is built from the layers of its body with its own on top, and
 //! joins connect the parts to one model.
 
-mod entry;
 mod layers;
 
-pub use entry::{
-    JoinEnd, JoinEntry, JoinList, JoinedEnds, PartChange, PartChanges, PartEntry, PartList,
-};
 use layers::kind_of;
-pub use layers::{PART_FIELDS, PartLayers, check_part};
+pub use layers::{PartLayers, check_part};
 
 use super::contact;
 use super::diagnostic::Fault;
 use super::error::SceneError;
 use super::node::{NodeName, part_called};
+use super::part_entries::{JoinEnd, JoinEntry, JoinedEnds, PartChange, PartEntry, PartList};
 use super::parts::Style;
 use super::schema::Settings;
 use super::shape::rod::{RigidJoint, RodPlan};

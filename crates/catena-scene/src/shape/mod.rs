@@ -18,6 +18,7 @@ mod rope;
 pub(super) mod solid;
 pub(super) mod solid_file;
 mod stl;
+mod welded;
 
 pub(super) use adjacency::count as adjacent;
 pub(super) use cloth::{CLOTH_DAMPING, CLOTH_LAW, CLOTH_MASS, CLOTH_STIFFNESS};

@@ -1,8 +1,8 @@
 //! Files of colliders: meshes, and rows of heights.
 
 use super::data_file::{DataError, check_rows, too_many_points};
-use super::mesh::Welded;
 use super::mesh_file::MeshFormat;
+use super::welded::Welded;
 use crate::diagnostic::Fault;
 use crate::files::Files;
 use crate::separator::content;
