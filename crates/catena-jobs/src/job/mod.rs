@@ -29,6 +29,7 @@
 //! [`Interruption`] ends them early. `&()` serves as an empty implementation of both. `examples/`
 //! has short programs that call these functions.
 
+mod between;
 mod check;
 mod cluster;
 mod diff;

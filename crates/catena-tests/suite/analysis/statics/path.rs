@@ -1,7 +1,9 @@
 //! Paths of balances over a load, past limit points.
 
 use super::rope;
-use catena::analysis::statics::{NoRest, Stability, follow};
+use catena::analysis::statics::{NoRest, Path, Stability, follow};
+use catena::job::{LoadRange, StaticsOptions, load_paths};
+use catena::scene::SceneText;
 use catena::sim::Setup;
 use std::sync::Arc;
 
@@ -137,6 +139,34 @@ fn paths_of_stiff_cables_reach_their_end() {
             let said = said(load, path.to_str().unwrap(), &[]);
             assert!(said.contains("balances\n") && !said.contains("no next"), "{load}: {said}");
         }
+    }
+}
+
+#[test]
+fn a_path_over_gravity_has_the_bits_of_scenes_that_are_built_at_each_load() {
+    for rope in [
+        "start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]",
+        // The start depends on gravity, so each load needs its own.
+        "shape: Rest, start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]",
+    ] {
+        let scene = |g: f64| format!("Scene(base: (gravity: (0.1, {g:?}), rope: ({rope})))");
+        let name = String::from("path");
+        let text = SceneText { origin: name.clone(), name, text: scene(-1.0) };
+        let load: LoadRange = "gravity=(0.1,-1):(0.1,-3)".parse().unwrap();
+        let found = load_paths(&text, &[], &load, &StaticsOptions::default(), None).unwrap();
+        let found = found.into_iter().next().flatten().unwrap().unwrap();
+        let at = |g: f64| {
+            // As a number of the option changes.
+            let share = (g + 1.0) / -2.0;
+            let scene = crate::scene_of(&scene(-1.0 + share * -2.0));
+            Ok::<_, NoRest>(Arc::clone(&scene.panels[0].bodies[0].setup))
+        };
+        let expected = follow(at, [-1.0, -3.0], 2000).unwrap();
+        assert!(expected.points.len() > 3, "{rope}");
+        let numbers = |path: &Path| -> Vec<(f64, Vec<f64>)> {
+            path.points.iter().map(|point| (point.load, point.x.clone())).collect()
+        };
+        assert_eq!(numbers(&found), numbers(&expected), "{rope}");
     }
 }
 
