@@ -1,17 +1,18 @@
-//! Setups between two that differ in gravity alone, without reading and building the scene again.
+//! Setups between two that differ in gravity or in forces on nodes alone, without reading and
+//! building the scene again.
 
 use catena_sim::force::Known;
 use catena_sim::{Budget, Force, Setup, identity::is_same};
 use std::sync::Arc;
 
-/// Two setups that differ in gravity alone, at the ends of a range.
+/// Two setups that differ in gravity or in forces on nodes alone, at the ends of a range.
 pub(super) struct Between {
     ends: [Arc<Setup>; 2],
 }
 
 impl Between {
     /// Checks three setups: those at the ends, and one at a share of the range. Returns `None` if
-    /// they differ in more than gravity, or if gravity does not change evenly.
+    /// they differ in more than that, or if it does not change evenly.
     pub(super) fn new(ends: [Arc<Setup>; 2], share: f64, within: &Setup) -> Option<Self> {
         let found = Self { ends };
         let [from, to] = &found.ends;
@@ -43,18 +44,21 @@ fn is_alike(one: &Setup, other: &Setup) -> bool {
     is_same(&plain(one), &plain(other))
 }
 
-/// The force at a share of the way from one force to another. Forces without gravity stay.
+/// The force at a share of the way from one force to another. Forces without gravity and without a
+/// vector stay.
 fn mixed(from: &Arc<dyn Force>, to: &Arc<dyn Force>, share: f64) -> Option<Arc<dyn Force>> {
+    // As the numbers of a value are mixed.
+    let between = |from: f64, to: f64| from + share * (to - from);
+    if let (Some(one), Some(other)) = (from.vector(), to.vector()) {
+        return from.with_vector(std::array::from_fn(|axis| between(one[axis], other[axis])));
+    }
     match (from.known(), to.known()) {
         (
-            Some(Known::Gravity { acceleration: from_acceleration }),
-            Some(Known::Gravity { acceleration: to_acceleration }),
+            Some(Known::Gravity { acceleration: one }),
+            Some(Known::Gravity { acceleration: other }),
         ) => {
-            let pairs = from_acceleration.iter().zip(to_acceleration);
-            // As the numbers of a value are mixed.
-            let acceleration: Vec<f64> =
-                pairs.map(|(from, to)| from + share * (to - from)).collect();
-            from.with_gravity(&acceleration)
+            let pairs = one.iter().zip(other);
+            from.with_gravity(&pairs.map(|(from, to)| between(*from, *to)).collect::<Vec<_>>())
         }
         _ => Some(Arc::clone(from)),
     }

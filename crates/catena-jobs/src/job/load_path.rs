@@ -292,8 +292,8 @@ fn setup_of(scene: &Scene, index: usize) -> Option<Arc<Setup>> {
     bodies.nth(index).map(|body| Arc::clone(&body.setup))
 }
 
-/// Setups of a body at all loads, if the field changes gravity alone. The scenes are those at both
-/// ends of the range and at [`WITHIN`].
+/// Setups of a body at all loads, if the field changes gravity or forces on nodes alone. The scenes
+/// are those at both ends of the range and at [`WITHIN`].
 fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
     let ends = [setup_of(from, index)?, setup_of(to, index)?];
     Between::new(ends, WITHIN, setup_of(within, index)?.as_ref())

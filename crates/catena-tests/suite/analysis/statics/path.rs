@@ -143,30 +143,34 @@ fn paths_of_stiff_cables_reach_their_end() {
 }
 
 #[test]
-fn a_path_over_gravity_has_the_bits_of_scenes_that_are_built_at_each_load() {
-    for rope in [
-        "start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]",
-        // The start depends on gravity, so each load needs its own.
-        "shape: Rest, start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]",
-    ] {
-        let scene = |g: f64| format!("Scene(base: (gravity: (0.1, {g:?}), rope: ({rope})))");
+fn paths_over_forces_have_the_bits_of_scenes_that_are_built_at_each_load() {
+    let line = "start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]";
+    // The start depends on gravity, so each load needs its own.
+    let rest = format!("shape: Rest, {line}");
+    let gravity = |g: f64| format!("(0.1, {g:?})");
+    let force = |f: f64| format!("[PointForce(node: 3, force: (0.1, {f:?}))]");
+    let fields: [(&str, &dyn Fn(f64) -> String); 2] = [("gravity", &gravity), ("forces", &force)];
+    for (rope, (field, value)) in [(line, fields[0]), (rest.as_str(), fields[0]), (line, fields[1])]
+    {
+        let scene = |x: f64| format!("Scene(base: (rope: ({rope}), {field}: {}))", value(x));
         let name = String::from("path");
         let text = SceneText { origin: name.clone(), name, text: scene(-1.0) };
-        let load: LoadRange = "gravity=(0.1,-1):(0.1,-3)".parse().unwrap();
+        let load = format!("{field}={}:{}", value(-1.0), value(-3.0));
+        let load: LoadRange = load.parse().unwrap();
         let found = load_paths(&text, &[], &load, &StaticsOptions::default(), None).unwrap();
         let found = found.into_iter().next().flatten().unwrap().unwrap();
-        let at = |g: f64| {
+        let at = |x: f64| {
             // As a number of the option changes.
-            let share = (g + 1.0) / -2.0;
+            let share = (x + 1.0) / -2.0;
             let scene = crate::scene_of(&scene(-1.0 + share * -2.0));
             Ok::<_, NoRest>(Arc::clone(&scene.panels[0].bodies[0].setup))
         };
-        let expected = follow(at, [-1.0, -3.0], 2000).unwrap();
-        assert!(expected.points.len() > 3, "{rope}");
+        let expected = follow(at, load.ends(), 2000).unwrap();
+        assert!(expected.points.len() > 3, "{field}, {rope}");
         let numbers = |path: &Path| -> Vec<(f64, Vec<f64>)> {
             path.points.iter().map(|point| (point.load, point.x.clone())).collect()
         };
-        assert_eq!(numbers(&found), numbers(&expected), "{rope}");
+        assert_eq!(numbers(&found), numbers(&expected), "{field}, {rope}");
     }
 }
 
