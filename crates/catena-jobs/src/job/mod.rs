@@ -55,6 +55,7 @@ mod refinement;
 mod render;
 mod report;
 mod rest_modes;
+mod rounding;
 mod simulate;
 mod stability;
 mod statics;
