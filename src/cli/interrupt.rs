@@ -19,8 +19,9 @@ use std::{io, process, thread};
 /// Time that a command has to end after it could see the flag.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// Time limit for the cleanup afterwards.
-const FAREWELL: Duration = Duration::from_millis(300);
+/// Time limit for the cleanup afterwards. An export may have written thousands of files by then,
+/// which a busy disk removes slowly.
+const FAREWELL: Duration = Duration::from_millis(1000);
 
 /// Message about a command that had to be ended.
 type LastWords = Box<dyn Fn() -> String + Send>;

@@ -336,6 +336,9 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
         LimitReach::Until(time) => {
             format!("{line} up to time {}, and not known beyond, where {spent}", five(time))
         }
+        LimitReach::Uncorrected => format!(
+            "{line} for forces alone; how corrections of lengths change that is not known, since {spent}"
+        ),
         LimitReach::TooLong => format!(
             "{line} is too long: runs with shorter steps met stiffer springs, until {spent}"
         ),
@@ -360,6 +363,7 @@ fn verdict(body: &Body, found: &Stability) -> Option<String> {
         (false, LimitReach::Until(time)) => {
             format!("within the limit up to time {}, not known beyond", five(time))
         }
+        (false, LimitReach::Uncorrected) => "within the limit of forces alone".into(),
         (false, LimitReach::TooLong) => "not known: that limit is too long".into(),
     };
     Some(format!("{share}: {verdict}"))
@@ -484,6 +488,7 @@ fn how_sure(found: &Stability) -> [String; 4] {
         None => ("", None),
         Some(LimitReach::Whole) => ("whole", None),
         Some(LimitReach::Until(time)) => ("until", Some(time)),
+        Some(LimitReach::Uncorrected) => ("uncorrected", None),
         Some(LimitReach::TooLong) => ("too_long", None),
     };
     let is_cut_short = found.measured.map(|found| found.is_cut_short);

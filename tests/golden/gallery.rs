@@ -9,7 +9,7 @@ use std::{fs, path::Path};
 const USUAL: u64 = 30;
 
 /// Frames that tell more than the usual one.
-const FRAMES: [(&str, u64); 67] = [
+const FRAMES: [(&str, u64); 68] = [
     ("arch", 200),
     ("arm_with_whip", 240),
     ("bent_rope", 60),
@@ -62,6 +62,7 @@ const FRAMES: [(&str, u64); 67] = [
     ("slip_growth_exponent", 100),
     ("slip_grid_by_truncation", 100),
     ("slip_later_root", 100),
+    ("slip_old_acceleration", 100),
     ("slip_shared_history", 100),
     ("steady_state", 200),
     ("step_control", 80),

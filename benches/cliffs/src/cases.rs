@@ -114,7 +114,7 @@ fn features() -> Vec<Case> {
         case("rope", "velocity factor", &rope, None, |setup| setup.velocity_factor(0.999)),
         case("rope", "a force of one's own", &rope, None, |setup| setup.force(Own {})),
         case("rope", "ledger-free velocity Verlet with friction", &rope, None, |setup| {
-            setup.method(VelocityVerlet {}).spring_damping(0.01)
+            setup.method(VelocityVerlet::default()).spring_damping(0.01)
         }),
     ]
 }

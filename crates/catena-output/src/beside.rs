@@ -7,7 +7,9 @@
 
 use super::{
     hash::sha256,
-    unfinished::{Registration, UnfinishedFile, UnfinishedKind, create_inside},
+    unfinished::{
+        Registration, UnfinishedFile, UnfinishedKind, create_folder_inside, create_inside,
+    },
 };
 use catena_base::read;
 use std::{
@@ -80,7 +82,7 @@ pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registrat
     for _ in 0..TRIES {
         let folder = folder_of(path).join(name(target(path)));
         let listed = Registration::add(&folder, UnfinishedKind::Tree);
-        fs::create_dir(&folder)?;
+        create_folder_inside(&folder)?;
         let lock = create_inside(&folder.join(LOCK))?;
         let is_taken = matches!(lock.try_lock(), Err(TryLockError::WouldBlock));
         if !is_taken && fs::symlink_metadata(folder.join(LOCK)).is_ok() {

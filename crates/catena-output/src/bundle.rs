@@ -8,7 +8,7 @@ use super::{
     OutputError, beside,
     hash::{Hashing, hex, sha256_of_file},
     names::PRIVATE,
-    unfinished::{Registration, UnfinishedKind, create_inside},
+    unfinished::{Registration, UnfinishedKind, create_folder_inside, create_inside},
 };
 use catena_base::read;
 use std::{
@@ -46,7 +46,9 @@ impl Bundle {
         let (unfinished, lock, listed) = beside::create_folder(path).map_err(refuse)?;
         let bundle =
             Self { path: path.into(), unfinished, files: Vec::new(), _lock: lock, _listed: listed };
-        fs::create_dir_all(bundle.content().join(PRIVATE)).map_err(refuse)?;
+        for folder in [bundle.content(), bundle.content().join(PRIVATE)] {
+            create_folder_inside(&folder).map_err(refuse)?;
+        }
         Ok(bundle)
     }
 
@@ -182,7 +184,7 @@ impl Around {
         let mut around = Self::default();
         for folder in missing {
             let listed = Registration::add(folder, UnfinishedKind::Around);
-            match fs::create_dir(folder) {
+            match create_folder_inside(folder) {
                 Ok(()) => around.made.push((folder.into(), listed)),
                 // Another process has created the folder in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

@@ -26,7 +26,14 @@ pub(super) enum UnfinishedKind {
 }
 
 impl UnfinishedKind {
+    /// Removes a path, unless the process is ending, which removes it as well. Two threads that
+    /// remove one folder would stop at what the other one has removed.
     pub(super) fn remove(self, path: &Path) -> io::Result<()> {
+        let _listed = all();
+        self.remove_at_end(path)
+    }
+
+    fn remove_at_end(self, path: &Path) -> io::Result<()> {
         match self {
             Self::File => fs::remove_file(path),
             Self::Tree => fs::remove_dir_all(path),
@@ -50,6 +57,12 @@ pub(super) fn create_inside(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }
 
+/// Creates a folder that is listed as unfinished, or one inside it, unless the process is ending.
+pub(super) fn create_folder_inside(path: &Path) -> io::Result<()> {
+    let _listed = all();
+    fs::create_dir(path)
+}
+
 /// Removes the temporary files of this process, which must exit after this call. Other threads that
 /// create or finish one block from here on.
 pub fn remove_unfinished() {
@@ -58,7 +71,7 @@ pub fn remove_unfinished() {
     for (path, kind) in all.iter().rev() {
         // A file that has its final name already, or cannot be removed, must not keep the process
         // from ending.
-        let _ = kind.remove(path);
+        let _ = kind.remove_at_end(path);
     }
     mem::forget(all);
 }

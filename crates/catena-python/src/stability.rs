@@ -17,7 +17,8 @@ pub(crate) struct Stability {
     predicted: Option<f64>,
     /// Angular frequency of the highest mode; None without a prediction.
     omega: Option<f64>,
-    /// Validity of the prediction: whole, until (the budget was spent at some time) or too_long.
+    /// Validity of the prediction: whole, until (the budget was spent at some time), uncorrected
+    /// (only the forces beside held lengths were known within the budget) or too_long.
     /// None without a prediction.
     reach: Option<&'static str>,
     /// Longest step that a run survived; None if there is none.
@@ -35,6 +36,7 @@ impl Stability {
         let reach = |reach| match reach {
             LimitReach::Whole => "whole",
             LimitReach::Until(_) => "until",
+            LimitReach::Uncorrected => "uncorrected",
             LimitReach::TooLong => "too_long",
         };
         Self {

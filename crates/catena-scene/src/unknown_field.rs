@@ -1,6 +1,6 @@
 //! Advice on unknown fields.
 
-use super::choice::{Methods, StepControls, Table};
+use super::choice::{Methods, Shapes, StepControls, Table};
 use super::diagnostic::{Fault, UnknownField, WrongField, nearest, similar};
 use super::other_names::{OtherField, other_field, quantity};
 use super::schema::fields;
@@ -96,18 +96,29 @@ fn keep_shapes(paths: Vec<String>, shapes: &[&str]) -> Vec<String> {
     paths.iter().filter(is_shallow).cloned().collect()
 }
 
+/// Names of a table that have an option of this name.
+fn owners_in<T: Table>(name: &str) -> Vec<&'static str> {
+    let has_it = |owner: &&str| T::options(owner).iter().any(|option| option.name == name);
+    T::NAMES.iter().copied().filter(has_it).collect()
+}
+
 /// Returns advice on a name that is an option of a method or step control, not a field.
 pub(super) fn option_advice(name: &str) -> Option<String> {
-    fn owners<T: Table>(name: &str) -> Vec<&'static str> {
-        let has_it = |owner: &&str| T::options(owner).iter().any(|option| option.name == name);
-        T::NAMES.iter().copied().filter(has_it).collect()
-    }
-    let methods = owners::<Methods>(name);
-    let controls = owners::<StepControls>(name);
+    let methods = owners_in::<Methods>(name);
+    let controls = owners_in::<StepControls>(name);
     let field = if methods.is_empty() { "step_control" } else { "integrator" };
-    let all = [methods, controls].concat();
-    let first = all.first()?;
-    let names: Vec<String> = all.iter().map(|name| format!("`{name}`")).collect();
+    behind_the_name(name, field, &[methods, controls].concat())
+}
+
+/// Returns advice on a name that is an option of the shape of a rope, not a field of `rope`.
+fn shape_advice(name: &str) -> Option<String> {
+    behind_the_name(name, "shape", &owners_in::<Shapes>(name))
+}
+
+/// Returns advice on an option of these values of a field; `None` if it is no option of any.
+fn behind_the_name(name: &str, field: &str, owners: &[&str]) -> Option<String> {
+    let first = owners.first()?;
+    let names: Vec<String> = owners.iter().map(|name| format!("`{name}`")).collect();
     Some(format!(
         "`{name}` is an option of {}: write it in parentheses behind the name, as in `{field}: {first}({name}: …)`",
         listed(&names)
@@ -197,17 +208,20 @@ impl FieldPlace<'_> {
                     .into(),
             );
         }
+        let is_rope = ["shape", "rod"].iter().all(|field| known.contains(field));
+        let is_of_rod = || fields().iter().any(|it| it.path == format!("rope.rod.{name}"));
+        let is_near = nearest(name, known.iter().copied()).is_some();
+        if let Some(help) = shape_advice(name).filter(|_| is_rope && !is_near && !is_of_rod()) {
+            return Some(help);
+        }
         if let Some(help) = self.field_elsewhere(name) {
             return Some(help);
         }
         // If the unknown name is part of a known one, the fault already has suitable help.
-        if nearest(name, known.iter().copied()).is_none() && !similar(name, known).is_empty() {
+        if !is_near && !similar(name, known).is_empty() {
             return None;
         }
-        self.similar_elsewhere(name).or_else(|| {
-            let is_near = nearest(name, known.iter().copied()).is_some();
-            option_advice(name).filter(|_| is_base && !is_near)
-        })
+        self.similar_elsewhere(name).or_else(|| option_advice(name).filter(|_| is_base && !is_near))
     }
 
     /// Advice on the name of a field that belongs elsewhere.

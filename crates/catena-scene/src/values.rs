@@ -16,6 +16,10 @@ use catena_sim::Components;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
+/// Magnitudes from which on, and below which, messages write numbers with an exponent.
+const LONG: f64 = 1e15;
+const SHORT: f64 = 1e-6;
+
 /// Reads a finite number that `is_fine` accepts; the error describes what was expected.
 fn number<'de, D: Deserializer<'de>>(
     deserializer: D,
@@ -26,7 +30,11 @@ fn number<'de, D: Deserializer<'de>>(
     if value.is_finite() && is_fine(value) {
         Ok(value)
     } else {
-        Err(de::Error::custom(format!("expected {expected}, found {value}")))
+        let found = match value.abs() >= LONG || (value != 0.0 && value.abs() < SHORT) {
+            true => format!("{value:e}"),
+            false => value.to_string(),
+        };
+        Err(de::Error::custom(format!("expected {expected}, found {found}")))
     }
 }
 

@@ -8,7 +8,7 @@ use std::{
     ffi::OsStr,
     fs,
     path::{Path, PathBuf},
-    process::Output,
+    process::{Command, Output},
 };
 use tempfile::TempDir;
 
@@ -158,4 +158,16 @@ pub fn copy(from: &Path, to: &Path) {
             fs::copy(&path, &target).unwrap();
         }
     }
+}
+
+/// Runs a line of a shell in which `catena` is the program; the code that it ends with.
+pub fn shell(bench: &Bench, line: &str) -> Output {
+    let command = catena();
+    let program = command.get_program().to_str().unwrap();
+    let script = format!("catena() {{ '{program}' \"$@\"; }}\n{line}");
+    Command::new("timeout")
+        .current_dir(bench.path(""))
+        .args(["120", "sh", "-c", &script])
+        .output()
+        .unwrap()
 }

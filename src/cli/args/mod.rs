@@ -374,8 +374,9 @@ pub(super) struct StabilityArgs {
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Print a CSV table with one row per body and full precision. The column reach says how long
-    /// predicted_dt holds: whole (the whole film), until (up to reach_time) or too_long (the step
-    /// is too long). cut_short and film_survives are true or false. Unknown values are empty.
+    /// predicted_dt holds: whole (the whole film), until (up to reach_time), uncorrected (forces
+    /// alone, without corrections of lengths) or too_long (the step is too long). cut_short and
+    /// film_survives are true or false. Unknown values are empty.
     #[arg(long)]
     pub(super) csv: bool,
     /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the

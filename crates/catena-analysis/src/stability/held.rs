@@ -88,16 +88,20 @@ fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit>
         return None;
     }
     let mut budget = StudyBudget::new(growing);
-    let longest = match find_growth_limit(setup, guess, 4.0 * dt.max(guess), &mut budget) {
+    let found = find_growth_limit(setup, guess, 4.0 * dt.max(guess), &mut budget);
+    let (longest, reach) = match found {
         // If corrections leave a motion unchanged, the bound is the limit.
-        GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => step.min(guess),
-        GrowthLimit::At(step) => step,
+        GrowthLimit::At(step) if (step / guess - 1.0).abs() < NEAR => {
+            (step.min(guess), LimitReach::Whole)
+        }
+        GrowthLimit::At(step) => (step, LimitReach::Whole),
         GrowthLimit::None => return None,
         // SHAKE and XPBD leave such a motion unchanged, so the bound itself is the limit.
-        GrowthLimit::Unknown => match setup.method.info().name {
-            "Shake" | "Xpbd" => guess,
-            _ => return None,
-        },
+        GrowthLimit::Unknown if matches!(setup.method.info().name, "Shake" | "Xpbd") => {
+            (guess, LimitReach::Whole)
+        }
+        GrowthLimit::Unknown if is_quick => return None,
+        GrowthLimit::Unknown => (guess, LimitReach::Uncorrected),
     };
     let is_of_friction = has_friction && bound.damping >= bound.omega;
     let cause = if is_of_friction { LimitCause::Friction } else { LimitCause::Forces };
@@ -105,7 +109,7 @@ fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit>
         highest: bound,
         place: ModePlace::Start,
         longest_step: Some(longest),
-        reach: LimitReach::Whole,
+        reach,
         cause,
         is_rest_known: true,
     };
@@ -225,6 +229,8 @@ const FACTOR: f64 = std::f64::consts::SQRT_2;
 const HALVINGS: u32 = 12;
 /// Relative tolerance of the bisection.
 const STEP_TOLERANCE: f64 = 1e-4;
+/// Approximate number of steps tried in a whole search.
+const TRIALS: f64 = 40.0;
 /// Cost in nanoseconds of linearizing a step, in addition to the step itself.
 const OVERHEAD: u64 = 2000;
 
@@ -247,6 +253,9 @@ fn find_growth_limit(
     budget: &mut StudyBudget,
 ) -> GrowthLimit {
     let mut search = GrowthSearch { setup, budget, starting: starting(setup) };
+    if !search.affords(TRIALS) && search.changes_near(guess) {
+        return GrowthLimit::At(guess);
+    }
     search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
 }
 
@@ -266,6 +275,22 @@ fn starting(setup: &Setup) -> u64 {
 }
 
 impl GrowthSearch<'_> {
+    /// Cost in nanoseconds of a step of a trial.
+    fn price(&self) -> u64 {
+        self.setup.step_cost().saturating_add(OVERHEAD)
+    }
+
+    /// Whether the budget allows this number of trials.
+    fn affords(&self, trials: f64) -> bool {
+        self.budget.allows(trials * (self.starting + COUNTED) as f64, self.price())
+    }
+
+    /// Whether steps grow shortly above the guess and not shortly below it. Two trials tell.
+    fn changes_near(&mut self, guess: f64) -> bool {
+        self.grows((1.0 - NEAR) * guess, GROWN[0]) == Some(false)
+            && self.grows((1.0 + NEAR) * guess, GROWN[0]) == Some(true)
+    }
+
     /// Runs the search. Returns `None` if the budget is spent.
     fn run(&mut self, guess: f64, most: f64) -> Option<GrowthLimit> {
         let mut stable = FIRST * guess;
@@ -308,8 +333,7 @@ impl GrowthSearch<'_> {
     }
 
     fn grows(&mut self, dt: f64, growth: f64) -> Option<bool> {
-        let price = self.setup.step_cost().saturating_add(OVERHEAD);
-        let is_paid = self.budget.spend((self.starting + COUNTED) as f64, price);
+        let is_paid = self.budget.spend((self.starting + COUNTED) as f64, self.price());
         is_paid.then(|| StepMap::new(self.setup, dt).measure_growth(self.starting) > growth)
     }
 }

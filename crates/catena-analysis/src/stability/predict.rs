@@ -1,6 +1,7 @@
 //! Predicts the longest stable step of a body from its highest mode.
 
 use super::{
+    StabilityTimes,
     equilibrium::{self, Equilibrium, equilibrium, steady},
     held,
     oscillator::Oscillator,
@@ -90,7 +91,10 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
     }
     if setup.method.info().limit.is_none() {
         let frames = (time / setup.frame_time).round() as u64;
-        return held::predict(setup, frames, false, held::RUNNING).map(|found| found.prediction);
+        // A study time above the usual one raises the budget in proportion.
+        let usual = StabilityTimes::ONE.predicting.seconds;
+        let running = held::RUNNING.times((budget.left().seconds / usual).max(1.0));
+        return held::predict(setup, frames, false, running).map(|found| found.prediction);
     }
     let found = predict(setup)?;
     let is_limited = found.longest_step.is_some_and(f64::is_finite);

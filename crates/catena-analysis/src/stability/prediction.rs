@@ -31,6 +31,9 @@ pub enum LimitReach {
     Whole,
     /// Up to this time, when the budget was spent. Springs may be stiffer later.
     Until(f64),
+    /// Limit of the forces alone: the budget was spent before corrections of lengths were tested,
+    /// which may allow longer steps or shorter ones.
+    Uncorrected,
     /// Nowhere: the step is too long. Runs with shorter steps reached stiffer springs, and the
     /// budget was spent before any run finished.
     TooLong,

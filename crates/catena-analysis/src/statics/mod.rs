@@ -75,6 +75,8 @@ const NEUTRAL: f64 = 1e-13;
 const NEUTRAL_ROD: f64 = 1e-14;
 /// Smallest sum of forces whose residuals have squares above 0.
 const LEAST_FORCE: f64 = 1e-140;
+/// Displacement that rounding may cause, as a share of the unloaded length of all segments.
+const ROUNDING: f64 = 1e-12;
 /// Advice about an unstable balance.
 const DISPLACE: &str = "displace the start towards the shape in which the body should rest, or \
                         simulate with `render`";
@@ -278,13 +280,14 @@ impl Equilibrium {
     }
 
     /// The node that is the farthest from where the setup starts it, and its displacement. `None`
-    /// if no node is displaced.
+    /// if no node is displaced by more than rounding.
     pub fn deflection(&self, setup: &Setup) -> Option<(usize, [f64; 3])> {
         let n = setup.model.nodes();
         let (end, start) = (self.state(), &setup.initial);
         let ways = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
         let farthest = ways.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
-        farthest.filter(|(_, way)| norm(*way) > 0.0)
+        let rounding = ROUNDING * Self::unloaded_length(&setup.model);
+        farthest.filter(|(_, way)| norm(*way) > rounding)
     }
 
     /// Maximum tension of the structural and shear springs of a model; 0 without springs.

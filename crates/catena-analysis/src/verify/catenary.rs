@@ -114,7 +114,7 @@ fn simulated(setups: &CheckSetups<'_>, law: LinkLaw) -> Option<f64> {
         body.method = Arc::new(Shake { tolerance: 1e-10, ..Shake::default() });
         body.substeps = 16;
     } else {
-        body.method = Arc::new(VelocityVerlet {});
+        body.method = Arc::new(VelocityVerlet::default());
     }
     let mut setup = body.setup();
     bend(&mut setup);

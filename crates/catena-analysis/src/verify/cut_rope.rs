@@ -62,7 +62,7 @@ fn cut() -> Option<Setup> {
     let body = CheckBody {
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
         gravity: G,
-        method: Arc::new(VelocityVerlet {}),
+        method: Arc::new(VelocityVerlet::default()),
         frame_time: DT,
         substeps: 1,
         ..CheckBody::hanging(NODES, 4.0, STIFFNESS)

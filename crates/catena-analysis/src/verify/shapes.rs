@@ -84,7 +84,7 @@ fn slack(nodes: usize, mass: f64, stiffness: f64) -> ShapedRope {
 /// Setup of a hanging rope.
 fn hung(rope: &ShapedRope) -> Option<Setup> {
     let (model, initial) = rope.build().ok()?;
-    let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.016);
+    let mut setup = bare(model, initial, Arc::new(VelocityVerlet::default()), 0.016);
     setup.substeps = 64;
     setup.forces.push(Arc::new(Gravity { acceleration: vec![0.0, -G] }));
     Some(setup)
@@ -107,7 +107,7 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     let ring = Rope::new([-1.0, 0.0], [1.0, 0.0], nodes).of(RING_MASS, 1000.0);
     let (model, mut initial) = ring.shaped(Ring { toward: None }).build().ok()?;
     spin(&model, &mut initial, [0.0, 0.0, rate], [0.0; 3]);
-    let mut setup = bare(model, initial, Arc::new(VelocityVerlet {}), 0.01);
+    let mut setup = bare(model, initial, Arc::new(VelocityVerlet::default()), 0.01);
     setup.substeps = 64;
     // Friction in the springs damps all motion but the rotation.
     setup

@@ -46,7 +46,7 @@ fn mode_frequency(setups: &CheckSetups<'_>, mode: usize, count: usize) -> Option
         matter: Matter::Nodes { mass: MASS, stiffness: STIFFNESS },
         pins: vec![0, count + 1],
         gravity: 0.0,
-        method: Arc::new(VelocityVerlet {}),
+        method: Arc::new(VelocityVerlet::default()),
         // The step is much shorter than the period of the fastest mode, 0.19.
         frame_time: 2e-4,
         substeps: 1,

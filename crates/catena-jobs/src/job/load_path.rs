@@ -2,6 +2,7 @@
 
 use super::{
     RunError,
+    between::Between,
     report::{FigureStyle, SceneFigure},
     statics::StaticsOptions,
     threads,
@@ -12,6 +13,7 @@ use catena_draw::theme::Ink;
 use catena_scene::{
     Limits, Patch, Scene, SceneError, SceneText, load_whole, load_within, reference::fields_at,
 };
+use catena_sim::Setup;
 use catena_study::figure::{
     chart::{Axis, Chart, Dash, Mark, Marker, Plot},
     study::{NumberTable, Study},
@@ -242,16 +244,16 @@ pub fn load_paths(
         other => RunError::Option(other.to_string()),
     };
     let scene = at(0.0).map_err(error)?;
-    at(1.0).map_err(error)?;
-    if let Err(stop) = at(WITHIN) {
+    let last = at(1.0).map_err(error)?;
+    let within = at(WITHIN).map_err(|stop| {
         let [from, to] = load.ends().map(|value| digits(value, 8));
         let path = load.path();
-        return Err(RunError::Option(format!(
+        RunError::Option(format!(
             "--load {path}={from}:{to}: {path} has no values between {from} and {to}, and a path \
              needs a number that changes evenly, such as a length, a stiffness, a force or \
              gravity; compare whole numbers by `catena sweep` instead; {stop}"
-        )));
-    }
+        ))
+    })?;
     let panels = scene.panels.iter().enumerate();
     let is_left_out: Vec<bool> = panels
         .flat_map(|(index, panel)| panel.bodies.iter().map(move |body| (index, body)))
@@ -265,11 +267,13 @@ pub fn load_paths(
         if is_left_out[index] {
             return Ok(None);
         }
+        let between = between(index, [&scene, &within, &last]);
         let body = |value: f64| -> Result<Arc<_>, Stop> {
-            let scene = at(share(value))?;
-            let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+            if let Some(setup) = between.as_ref().and_then(|between| between.at(share(value))) {
+                return Ok(Arc::new(setup));
+            }
             let missing = || Stop::Option("the field changes the number of bodies".into());
-            Ok(Arc::clone(&bodies.nth(index).ok_or_else(missing)?.setup))
+            setup_of(&at(share(value))?, index).ok_or_else(missing)
         };
         match follow_within(body, [from, to], most, effort) {
             Ok(path) => Ok(Some(Ok(path))),
@@ -280,6 +284,19 @@ pub fn load_paths(
     threads::with(options.threads, || {
         (0..is_left_out.len()).into_par_iter().map(follow).collect::<Result<Vec<_>, _>>()
     })?
+}
+
+/// Setup of a body by its index among those of all panels.
+fn setup_of(scene: &Scene, index: usize) -> Option<Arc<Setup>> {
+    let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    bodies.nth(index).map(|body| Arc::clone(&body.setup))
+}
+
+/// Setups of a body at all loads, if the field changes gravity or forces on nodes alone. The scenes
+/// are those at both ends of the range and at [`WITHIN`].
+fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
+    let ends = [setup_of(from, index)?, setup_of(to, index)?];
+    Between::new(ends, WITHIN, setup_of(within, index)?.as_ref())
 }
 
 /// Maximum number of balances on a path: 2000 times the minutes of the limits.

@@ -29,6 +29,7 @@
 //! [`Interruption`] ends them early. `&()` serves as an empty implementation of both. `examples/`
 //! has short programs that call these functions.
 
+mod between;
 mod check;
 mod cluster;
 mod diff;
@@ -54,6 +55,7 @@ mod refinement;
 mod render;
 mod report;
 mod rest_modes;
+mod rounding;
 mod simulate;
 mod stability;
 mod statics;

@@ -890,9 +890,9 @@ class Stability:
         """Angular frequency of the highest mode; None without a prediction."""
 
     @property
-    def reach(self) -> Literal["whole", "until", "too_long"] | None:
-        """How far the prediction holds: whole, until (the budget was spent at some time) or
-        too_long; None without one."""
+    def reach(self) -> Literal["whole", "until", "uncorrected", "too_long"] | None:
+        """How far the prediction holds: whole, until (the budget was spent at some time),
+        uncorrected (only forces beside held lengths are known) or too_long; None without one."""
 
     @property
     def measured(self) -> float | None:

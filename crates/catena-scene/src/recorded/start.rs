@@ -10,6 +10,9 @@ use catena_sim::vector::{Vec3, norm, sub};
 const EXACT: f64 = 1e-5;
 /// Largest distance, relative to the size of the body, that decides the direction of y.
 const NEAR: f64 = 0.02;
+/// Share of the difference between the positions of a file and of a scene that a factor leaves, at
+/// most.
+const UNEXPLAINED: f64 = 0.05;
 /// Largest distance of proportional positions, relative to the size of the body.
 const PROPORTIONAL: f64 = 1e-3;
 /// Factor between the distances of two readings of which the nearer one is right.
@@ -92,7 +95,9 @@ impl<'a> Start<'a> {
         let squares: f64 = pairs.iter().map(|(file, _)| dot(*file, *file)).sum();
         let factor = pairs.iter().map(|(file, scene)| dot(*file, *scene)).sum::<f64>() / squares;
         let left = pairs.iter().map(|(file, scene)| norm(sub(file.map(|it| it * factor), *scene)));
-        let is_near = left.fold(0.0, f64::max) <= PROPORTIONAL * self.size;
+        // Noise is in all directions, and other units leave none.
+        let most = PROPORTIONAL.min(UNEXPLAINED * (factor - 1.0).abs());
+        let is_near = left.fold(0.0, f64::max) <= most * self.size;
         let is_other = factor.is_finite() && factor > 0.0 && (factor - 1.0).abs() > PROPORTIONAL;
         (is_near && is_other && pairs.len() == samples.len()).then_some(factor)
     }

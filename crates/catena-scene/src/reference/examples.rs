@@ -484,6 +484,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
     ("slip", "FrozenNeighbours", "integrator: Rk4, slips: [FrozenNeighbours]"),
     ("slip", "NoSpringForces", "integrator: ImplicitEuler, slips: [NoSpringForces]"),
     ("slip", "InPlace", "integrator: SemiImplicitEuler, slips: [InPlace]"),
+    ("slip", "OldAcceleration", "integrator: VelocityVerlet, slips: [OldAcceleration]"),
     ("slip", "SharedHistory", "integrator: AdamsBashforth2, slips: [SharedHistory]"),
     ("slip", "DtInFrames", "frame_time: 0.016666667, slips: [DtInFrames]"),
     ("slip", "Float32", "slips: [Float32]"),

@@ -247,6 +247,17 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
+    /// Constant vector of the force, such as that on a node; z is 0 in the plane. `None` for forces
+    /// without one, and for gravity.
+    fn vector(&self) -> Option<[f64; 3]> {
+        None
+    }
+
+    /// Returns the force with another [`vector`](Force::vector); `None` for forces without one.
+    fn with_vector(&self, _vector: [f64; 3]) -> Option<Arc<dyn Force>> {
+        None
+    }
+
     /// Returns the force with another wind, length/time, one number per axis; `None` for forces
     /// without wind.
     fn with_wind(&self, _wind: &[f64]) -> Option<Arc<dyn Force>> {

@@ -259,7 +259,7 @@ pub trait Integrator: Send {
 }
 
 mod adams;
-mod arithmetic;
+pub(crate) mod arithmetic;
 pub mod control;
 mod euler;
 pub mod held;
@@ -281,7 +281,8 @@ pub use predictor_corrector::LecturePredictorCorrector;
 pub use report::StepReport;
 pub use runge_kutta::*;
 pub use verlet::{
-    DampingOf, ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet, Yoshida4,
+    DampingOf, ForceVelocity, ForceVerlet, Leapfrog, PositionVerlet, StormerVerlet, VelocityVerlet,
+    Yoshida4,
 };
 
 table! {

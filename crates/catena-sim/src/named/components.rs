@@ -34,6 +34,12 @@ impl Components {
         self.values[..axes].to_vec()
     }
 
+    /// Returns a vector of as many components with other values.
+    #[must_use]
+    pub fn with(self, values: [f64; 3]) -> Self {
+        Self { values, ..self }
+    }
+
     /// Checks that the vector has one component per axis, each in range.
     ///
     /// # Errors

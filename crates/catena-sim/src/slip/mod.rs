@@ -101,6 +101,7 @@ table! {
     frozen_neighbours::FrozenNeighbours,
     no_spring_forces::NoSpringForces,
     in_place::InPlace,
+    old_acceleration::OldAcceleration,
     shared_history::SharedHistory,
     dt_in_frames::DtInFrames,
     float32::Float32,

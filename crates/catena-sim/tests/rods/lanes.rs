@@ -1,6 +1,7 @@
 //! Rods along consecutive nodes, computed in vectors: the bits of the general loops.
 
 use crate::bodies::{Numbers, clamp, disturbed, memory_of};
+use catena_sim::body::vector::{add, along, cross, dot, norm, scaled, sub};
 use catena_sim::drive::Anchors;
 use catena_sim::force::law::Hooke;
 use catena_sim::force::rod::{Rod, Rods};
@@ -43,7 +44,7 @@ struct Case {
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for axes in [2, 3] {
-        for segments in [1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 40] {
+        for segments in [1, 2, 3, 6, 7, 8, 9, 15, 16, 17, 40, 300] {
             for clamps in [vec![], vec![0], vec![segments], vec![0, segments]] {
                 for broken in [None, Some(segments / 2)] {
                     let (mut model, state) = crate::bodies::line(axes, 1.0, segments, 1.0, 50.0);
@@ -120,6 +121,59 @@ fn bending_in_one_pass_has_the_bits_of_the_general_loops() {
         }
     }
     assert!(pulls > 1000, "{pulls}");
+}
+
+/// Angle from a frame, carried along the edges of a line from x to x, to itself, by rotations.
+fn carried_angle(state: &State, n: usize) -> f64 {
+    let unit = |a: [f64; 3]| scaled(a, 1.0 / norm(a));
+    let inner = (1..n).map(|k| unit(sub(state.position(n, k), state.position(n, k - 1))));
+    let x = [1.0, 0.0, 0.0];
+    let (mut before, mut normal) = (x, [0.0, 1.0, 0.0]);
+    for next in inner.chain([x]) {
+        normal = along(normal, -dot(normal, next) / (1.0 + dot(before, next)), add(before, next));
+        before = next;
+    }
+    // The clamp at the end has the normal y.
+    libm::atan2(dot(x, cross(normal, [0.0, 1.0, 0.0])), normal[1])
+}
+
+/// Turns of a round rod between two clamps along x, at a state without memory of turns before.
+fn turns(segments: usize, state: impl Fn(&State) -> State) -> (f64, f64) {
+    let (mut model, start) = crate::bodies::line(3, 1.0, segments, 1.0, 50.0);
+    let mut rod = crate::bodies::rod(&model, 1.0, 1.0);
+    for node in [0, segments] {
+        model.pinned[node] = true;
+        rod = rod.clamp(clamp(node, 0.0));
+    }
+    let rods = Rods::new(&model, &start, vec![rod]).unwrap();
+    let (state, memory) = (state(&start), SpringMemory::default());
+    let body = Body { model: &model, springs: &memory };
+    let found = rods.readings(&body, &state)[0].turns;
+    (found, carried_angle(&state, segments + 1) / std::f64::consts::TAU)
+}
+
+#[test]
+fn twist_is_the_angle_of_frames_that_are_carried_by_rotations() {
+    let mut most: f64 = 0.0;
+    for segments in [2, 3, 7, 8, 9, 40, 255, 256, 257, 600] {
+        for seed in 1..6 {
+            // Edges in all directions.
+            let (found, expected) = turns(segments, |start| disturbed(start, 1.0, seed));
+            let apart = (found - expected) - (found - expected).round();
+            assert!(apart.abs() < 1e-10, "{segments}, {seed}: {found} is not {expected}");
+            most = most.max(found.abs());
+        }
+        // A rod that bends in a plane has no twist, not even by rounding.
+        for axis in [1, 2] {
+            let bent = |start: &State| {
+                let mut state = disturbed(start, 1.0, 3);
+                state.x[(3 - axis) * (segments + 1)..][..segments + 1].fill(0.0);
+                state
+            };
+            assert_eq!(turns(segments, bent).0, 0.0, "{segments}, {axis}");
+        }
+    }
+    assert!(most > 0.3, "{most}");
 }
 
 #[test]

@@ -20,7 +20,7 @@ const G: f64 = 9.81;
 fn methods() -> Vec<Arc<dyn Method>> {
     vec![
         Arc::new(SemiImplicitEuler {}),
-        Arc::new(VelocityVerlet {}),
+        Arc::new(VelocityVerlet::default()),
         Arc::new(Rk4 {}),
         Arc::new(ImplicitEuler::default()),
         Arc::new(ImplicitMidpoint::default()),

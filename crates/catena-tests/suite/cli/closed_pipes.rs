@@ -3,11 +3,8 @@
 #![cfg(target_os = "linux")]
 
 use crate::output::faults::{can_trace, injected};
-use crate::rendered::{Bench, TINY};
-use std::{
-    fs,
-    process::{Command, Output},
-};
+use crate::rendered::{Bench, TINY, shell};
+use std::{fs, process::Command};
 
 /// A folder with a scene that is fine, `scene.ron`, one that diverges, one that is wrong, and
 /// pictures that differ.
@@ -21,18 +18,6 @@ fn bench() -> Bench {
     let other = ["-q", "--frames", "2", "--no-steady", "--set", "rope.nodes=5"];
     bench.render("b", &other, 0);
     bench
-}
-
-/// Runs a line of a shell in which `catena` is the program; the code that it ends with.
-pub fn shell(bench: &Bench, line: &str) -> Output {
-    let catena = crate::catena();
-    let program = catena.get_program().to_str().unwrap();
-    let script = format!("catena() {{ '{program}' \"$@\"; }}\n{line}");
-    Command::new("timeout")
-        .current_dir(bench.path(""))
-        .args(["120", "sh", "-c", &script])
-        .output()
-        .unwrap()
 }
 
 /// Exit code of each command if its output is read, closed or full.

@@ -2,7 +2,7 @@
 
 mod begin;
 mod check;
-pub mod closed_pipes;
+mod closed_pipes;
 mod commands;
 mod completions;
 mod digits;

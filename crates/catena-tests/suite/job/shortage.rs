@@ -2,9 +2,8 @@
 //! never a hang.
 #![cfg(target_os = "linux")]
 
-use crate::cli::closed_pipes::shell;
 use crate::output::faults::can_trace;
-use crate::rendered::{Bench, TINY, tree, unfinished};
+use crate::rendered::{Bench, TINY, shell, tree, unfinished};
 use std::{
     fs,
     process::{Command, Output},

@@ -1,8 +1,7 @@
 //! Special files and files with false contents: each is refused soon, and in little memory.
 #![cfg(target_os = "linux")]
 
-use crate::cli::closed_pipes::shell;
-use crate::rendered::{Bench, TINY};
+use crate::rendered::{Bench, TINY, shell};
 use catena::output::manifest::{FrameEntry, Manifest};
 use std::{
     fs,

@@ -163,7 +163,7 @@ fn the_ledger_closes_across_events_in_every_method() {
 fn accounts_of_events_have_what_events_bring() {
     let pair = |event: Event| {
         let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(2.0, 10.0).pin(0);
-        let builder = Setup::new(&rope).velocity(1, [3.0, 0.0]).method(VelocityVerlet {});
+        let builder = Setup::new(&rope).velocity(1, [3.0, 0.0]).method(VelocityVerlet::default());
         let setup = builder.gravity([0.0, -1.0]).drag(1e-9).frames(0.1, 10).event(event);
         let mut run = Simulation::new(setup.check().unwrap());
         run.keep_ledger();
@@ -206,7 +206,7 @@ fn events_happen_once_in_their_order_and_at_their_time() {
         Event::when(Tension::above(0, 1.0), Impulse { node: 3, impulse: [0.0, 1.0].into() }),
         Event::when(Tension::above(0, 1e9), Release { node: 0 }),
     ];
-    let setup = rope(Arc::new(VelocityVerlet {}), 0.0).events(events).frames(0.02, 4);
+    let setup = rope(Arc::new(VelocityVerlet::default()), 0.0).events(events).frames(0.02, 4);
     let mut run = Simulation::new(setup.check().unwrap());
     assert!(!run.setup().model.pinned[7], "at time 0 it belongs to the initial state");
     (0..80).for_each(|_| run.advance_frame());
@@ -224,7 +224,7 @@ fn events_happen_once_in_their_order_and_at_their_time() {
 fn a_pin_with_a_curve_follows_it_and_a_moving_pin_goes_on_with_its_velocity() {
     let keys =
         |x: f64| Linear { keys: vec![(0.0, [x, 0.0].into()), (10.0, [x + 5.0, 0.0].into())] };
-    let setup = rope(Arc::new(VelocityVerlet {}), 0.0)
+    let setup = rope(Arc::new(VelocityVerlet::default()), 0.0)
         .anchor(7, keys(1.4))
         .anchor(3, keys(0.6))
         .event(Event::at(0.2, Pin { node: 3 }))
@@ -358,7 +358,8 @@ fn refused_joints_and_conditions() -> Vec<Refused> {
 fn events_that_cannot_happen_are_refused_with_their_place() {
     for (events, field, words) in [refused_actions(), refused_joints_and_conditions()].concat() {
         let what = format!("{events:?}");
-        let bad = rope(Arc::new(VelocityVerlet {}), 0.0).events(events).check().unwrap_err();
+        let bad =
+            rope(Arc::new(VelocityVerlet::default()), 0.0).events(events).check().unwrap_err();
         assert_eq!(bad.field, field, "{what}: {bad}");
         assert!(bad.message.contains(words), "{what}: {bad}");
     }
@@ -374,7 +375,7 @@ fn what_only_a_run_can_tell_is_a_note_and_nothing_happens_twice() {
     // Facts that only the run knows are notes of the run.
     let events =
         [Event::when(Length::above(0.1), Release { node: 0 }), Event::at(0.5, Release { node: 0 })];
-    let setup = rope(Arc::new(VelocityVerlet {}), 0.0).events(events).check().unwrap();
+    let setup = rope(Arc::new(VelocityVerlet::default()), 0.0).events(events).check().unwrap();
     let mut run = Simulation::new(setup);
     (0..30).for_each(|_| run.advance_frame());
     let second = &run.events().happened[1];
@@ -385,7 +386,7 @@ fn what_only_a_run_can_tell_is_a_note_and_nothing_happens_twice() {
         Event::when(Length::above(1.401), Release { node: 7 }),
         Event::when(shorter, Pin { node: 7 }),
     ];
-    let setup = rope(Arc::new(VelocityVerlet {}), 0.0).events(events).check().unwrap();
+    let setup = rope(Arc::new(VelocityVerlet::default()), 0.0).events(events).check().unwrap();
     let mut run = Simulation::new(setup);
     (0..300).for_each(|_| run.advance_frame());
     assert!(run.events().happened.len() <= 2);

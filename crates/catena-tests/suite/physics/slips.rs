@@ -8,14 +8,14 @@ use catena::sim::contact::{SelfContact, collider::Surface};
 use catena::sim::method::control::StepDoubling;
 use catena::sim::method::{
     AdamsBashforth2, ConstraintVerlet, DampingOf, ExplicitEuler, ForceVerlet, ImplicitEuler, Rk4,
-    Shake,
+    Shake, VelocityVerlet,
 };
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
     DampingReversed, DirectionNotNormalized, DragReversed, DtInFrames, Float32, ForcesNotCleared,
     FrozenNeighbours, GravityAsForce, GridByTruncation, GrowthExponent, InPlace, LaterRoot,
-    MassForgotten, NewDirection, NoSpringForces, SLIPS, SharedHistory, Slip, StrainAsForce,
-    VerletDampingReversed,
+    MassForgotten, NewDirection, NoSpringForces, OldAcceleration, SLIPS, SharedHistory, Slip,
+    StrainAsForce, VerletDampingReversed,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
@@ -265,11 +265,30 @@ fn an_update_in_place_makes_momentum() {
 }
 
 #[test]
+fn velocity_verlet_with_the_old_acceleration_enlarges_areas() {
+    // On an oscillator (x, v/ω) → ((1 - s²/2) x + s v/ω, v/ω - s x) with s = ωdt, whose determinant
+    // is 1 + s²/2. Two runs of one node span an area.
+    let after = |[stretch, speed]: [f64; 2], is_slip: bool| {
+        let setup = pair(1.0 - stretch, &[0]).velocity(1, [speed, 0.0]);
+        let setup = setup.method(VelocityVerlet::default());
+        let (x, v) = run(if is_slip { setup.slip(OldAcceleration {}) } else { setup }, 1);
+        [x[1] - (1.0 - stretch), v[1]]
+    };
+    let area = |is_slip: bool| {
+        let ([a, b], [c, d]) = (after([0.1, 0.0], is_slip), after([0.0, 0.1], is_slip));
+        (a * d - b * c) / 0.01
+    };
+    let s = (K / M).sqrt() * DT;
+    assert_close(area(true), 1.0 + 0.5 * s * s);
+    assert_close(area(false), 1.0);
+}
+
+#[test]
 fn a_shared_history_is_that_of_the_mass_before() {
     // The first mass has no history and takes a step of Euler. The second one takes the pull on the
     // first for its own earlier one: 3/2 (-a) - 1/2 a.
     let stretch = 0.5;
-    let setup = || pair(1.0 - stretch, &[]).method(AdamsBashforth2 {});
+    let setup = || pair(1.0 - stretch, &[]).method(AdamsBashforth2::default());
     let v = run(setup().slip(SharedHistory {}), 1).1;
     let kick = DT * K * stretch / M;
     assert_close(v[0], kick);

@@ -238,3 +238,22 @@ fn tests_stand_where_they_run() {
         found.join("\n")
     );
 }
+
+#[test]
+fn each_folder_of_tests_runs_in_one_program() {
+    let suite = repository("crates/catena-tests/suite");
+    let text = |name: &str| std::fs::read_to_string(suite.join(name)).unwrap();
+    let programs = [text("main.rs"), text("simulation.rs")];
+    let mut count = 0;
+    for folder in std::fs::read_dir(&suite).unwrap() {
+        let folder = folder.unwrap().path();
+        if folder.is_dir() {
+            let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+            let line = format!("mod {name};");
+            let naming = programs.iter().filter(|it| it.lines().any(|own| own == line)).count();
+            assert_eq!(naming, 1, "`{line}` belongs in one of main.rs and simulation.rs");
+            count += 1;
+        }
+    }
+    assert!(count > 10, "{count} folders");
+}

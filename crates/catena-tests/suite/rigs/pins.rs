@@ -37,7 +37,7 @@ fn angles(
     let rope = Rope::new(from.to_array(), to.to_array(), 2).of(1.0, 1e6).pin(0);
     let setup = Setup::new(&rope)
         .gravity([0.0, -9.81, 0.0])
-        .method(VelocityVerlet {})
+        .method(VelocityVerlet::default())
         .frames(1.0 / 60.0, 64)
         .anchor(0, pin.clone())
         .velocity(1, velocity.to_array())

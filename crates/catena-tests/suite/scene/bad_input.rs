@@ -282,6 +282,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["found -1", "panels[1].with.rope.mass"],
     ),
     ("Scene(base: (rope: (mass: 0)))", "1:27", &["found 0", "above 0"]),
+    ("Scene(base: (rope: (mass: 1e200)))", "1:27", &["found 1e200", "at most 1e100"]),
     ("Scene(base: (rope: (nodes: 1)))", "1:28", &["found 1", "from 2 to"]),
     ("Scene(base: (rope: (start: (1, 2), end: (1, 2))))", "1:41", &["no length", "base.rope.end"]),
     (

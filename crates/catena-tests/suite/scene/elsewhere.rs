@@ -201,6 +201,11 @@ const BODIES: &[(&str, &str)] = &[
         "Scene(base: (iterations: 5))",
         "`iterations` is an option of `Shake`, `Pbd`, `Xpbd`, `ImplicitEuler` and `ImplicitMidpoint`: write it in parentheses behind the name, as in `integrator: Shake(iterations: …)`",
     ),
+    (
+        "Scene(base: (rope: (via: [(0, 0)])))",
+        "`via` is an option of `Rest`: write it in parentheses behind the name, as in `shape: Rest(via: …)`",
+    ),
+    ("Scene(base: (rope: (turns: 3)))", "`turns` is a field of `rod`"),
     ("Scene(base: (rope: (law: Linear)))", "a linear spring is `Hooke`"),
     ("Scene(base: (colliders: [Floor()]))", "this is a `Plane`"),
     (

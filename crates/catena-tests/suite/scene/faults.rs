@@ -90,6 +90,7 @@ const REFUSED: &[(&str, &str)] = &[
         "InPlace is a slip of ExplicitEuler and SemiImplicitEuler",
     ),
     ("rope: (nodes: 1025), slips: [InPlace]", "at most 1024 nodes, not 1025"),
+    ("slips: [OldAcceleration]", "OldAcceleration is a slip of VelocityVerlet"),
     ("slips: [SharedHistory]", "SharedHistory is a slip of AdamsBashforth2, AdamsBashforth3,"),
     ("slips: [DtInFrames]", "with a frame_time of 1, a frame is a unit of time already"),
     ("slips: [NewDirection]", "NewDirection is a slip of Shake"),

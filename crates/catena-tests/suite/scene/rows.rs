@@ -1,8 +1,7 @@
 //! Files of points and meshes whose rows are hostile: they are refused with their place, in little
 //! memory.
 
-use crate::cli::closed_pipes::shell;
-use crate::rendered::Bench;
+use crate::rendered::{Bench, shell};
 use std::fs;
 
 const MIB: usize = 1 << 20;

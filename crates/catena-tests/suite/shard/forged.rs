@@ -1,8 +1,7 @@
 //! Reports and folders with impossible numbers are refused: nothing panics, and nothing large is
 //! read.
 
-use crate::cli::closed_pipes::shell;
-use crate::rendered::{Bench, TINY};
+use crate::rendered::{Bench, TINY, shell};
 use catena::shard::ShardReport;
 use serde_json::{Value, json};
 use std::fs;

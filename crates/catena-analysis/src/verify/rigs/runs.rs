@@ -46,7 +46,7 @@ pub(super) fn add(list: &mut CheckList) {
 /// independently.
 fn met(ends: [[f64; 2]; 2], plane: Plane, travel: Travel) -> SetupBuilder {
     let rope = Rope::new(ends[0], ends[1], 2).of(1.0, 1e-12);
-    Setup::new(&rope).method(VelocityVerlet {}).collider(Moving::new(plane, travel))
+    Setup::new(&rope).method(VelocityVerlet::default()).collider(Moving::new(plane, travel))
 }
 
 /// Plane through the origin with normal y.
@@ -117,7 +117,7 @@ fn angles(
     let rope = Rope::new(from.to_array(), to.to_array(), 2).of(1.0, 1e6).pin(0);
     let setup = Setup::new(&rope)
         .gravity([0.0, -9.81, 0.0])
-        .method(VelocityVerlet {})
+        .method(VelocityVerlet::default())
         .frames(1.0 / 60.0, 64)
         .anchor(0, pin)
         .velocity(1, velocity.to_array())

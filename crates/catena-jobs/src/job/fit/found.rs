@@ -78,7 +78,8 @@ impl Question<'_> {
         let fitted = least_squares(runs, parameters, self.proceeds)?;
         let data = runs.data.to_vec();
         let places = places(&data, &fitted.residuals);
-        let quality = Quality::of(&data, &places, self.precision);
+        let point: Vec<f64> = fitted.estimates.iter().map(|it| it.value).collect();
+        let quality = Quality::of(&data, &places, self.precision, || runs.grown(&point));
         let (is_lost, blurred, rival, beyond) = (false, None, None, Beyond::default());
         Ok(Found { fitted, data, places, quality, blurred, is_lost, rival, beyond })
     }
@@ -147,7 +148,9 @@ impl Question<'_> {
 
     /// Moves ends of intervals on where the data accept values beyond them.
     fn widen(&self, found: &mut Found, parameters: &[Parameter]) {
-        if !found.is_fine() || !found.quality.has_intervals() || found.is_lost {
+        let quality = &found.quality;
+        // The rounding of a run is no smooth function of its values.
+        if !found.is_fine() || !quality.has_intervals() || quality.is_rounding || found.is_lost {
             return;
         }
         let runs = self.runs.with(&found.data);

@@ -289,7 +289,8 @@ fn from_another_frame(
             |datum: &Datum| Some(Datum { frame: datum.frame.checked_add_signed(shift)?, ..*datum });
         let data: Vec<Datum> = runs.data.iter().map(moved).collect::<Option<_>>()?;
         let found = least_squares(&runs.with(&data), parameters, proceeds).ok()?;
-        let quality = Quality::of(&data, &places(&data, &found.residuals), precision);
+        let places = places(&data, &found.residuals);
+        let quality = Quality::of(&data, &places, precision, || None);
         let other = Other::FirstFrame(first.checked_add_signed(shift)?);
         let is_usable = quality.fits() && found.has_converged && found.rms < fitted.rms;
         is_usable.then_some(Better { other, rms: [fitted.rms, found.rms] })

@@ -61,6 +61,9 @@ pub struct Quality {
     /// Root mean square of the residuals over that of the rounding of the printed digits, where
     /// neither the digits nor independent noise explain the residuals.
     pub beyond_digits: Option<f64>,
+    /// Whether the residuals are those of the rounding of a `double` in the run, which is no noise
+    /// of data.
+    pub is_rounding: bool,
     /// Correlation of residuals that follow each other in time.
     pub in_time: f64,
     /// Correlation of residuals of neighbouring nodes.
@@ -70,60 +73,45 @@ pub struct Quality {
 }
 
 impl Quality {
-    /// Compares the residuals with the data, by node and frame.
-    pub(super) fn of(data: &[Datum], places: &[[f64; 3]], of_file: &Precision) -> Self {
-        let (mut squares, mut count, mut largest) = (0.0, 0.0, 0.0_f64);
-        let mut of_digits = 0.0;
-        let mut series: BTreeMap<(usize, usize), Series> = BTreeMap::new();
-        let [mut time, mut nodes] = [Products::default(); 2];
-        let mut lags = [Products::default(); LAGS];
-        let mut neighbour: Option<(&Datum, [f64; 3])> = None;
-        for (datum, place) in data.iter().zip(places) {
-            let residual = [0, 1, 2].map(|k| place[k] - datum.place[k]);
-            if let Some((other, before)) = neighbour.replace((datum, residual))
-                && other.frame == datum.frame
-                && other.node + 1 == datum.node
-            {
-                (0..3).for_each(|k| nodes.add(before[k], residual[k]));
-            }
-            for (axis, (value, residual)) in datum.place.into_iter().zip(residual).enumerate() {
-                largest = largest.max(value.abs());
-                // Coordinates that agree exactly, such as those of pins, say nothing.
-                if residual != 0.0 {
-                    squares += residual * residual;
-                    of_digits += evenly(of_file.rounding(value));
-                    count += 1.0;
-                }
-                let own = series.entry((datum.node, axis)).or_default();
-                time.add(own.last().map_or(0.0, |last| last.residual), residual);
-                for (lag, before) in lags.iter_mut().zip(own.iter().rev()) {
-                    lag.add(before.residual, residual);
-                }
-                own.push(FrameMoment { frame: datum.frame, value, residual });
-            }
-        }
+    /// Compares the residuals with the data, by node and frame. `grown` returns the distance that
+    /// rounding of a `double` leaves in the run, where that is known.
+    pub(super) fn of(
+        data: &[Datum],
+        places: &[[f64; 3]],
+        of_file: &Precision,
+        grown: impl FnOnce() -> Option<f64>,
+    ) -> Self {
+        let sums = Sums::of(data, places, of_file);
+        let Sums { squares, count, largest, of_digits, series, time, nodes, lags } = &sums;
+        let (squares, count, largest) = (*squares, *count, *largest);
         let rms = if count > 0.0 { f64::sqrt(squares / count) } else { 0.0 };
         let rounding = of_file.rounding(largest);
-        let rounded = if of_file.width == Width::Single { ROUNDED_SINGLE } else { ROUNDED };
-        let is_beyond_digits = rms > (ROUNDINGS * rounding).max(rounded * largest);
+        let of_digits = f64::sqrt(*of_digits / f64::max(count, 1.0));
+        let rounded = match of_file.width {
+            Width::Single => ROUNDED_SINGLE * largest,
+            // A larger residual is beyond rounding, and a smaller one within the digits, anyway.
+            _ if rms > ROUNDED * largest || rms <= of_digits => ROUNDED * largest,
+            _ => grown().map_or(ROUNDED * largest, |grown| grown.min(ROUNDED * largest)),
+        };
+        let is_beyond_digits = rms > rounded.max(ROUNDINGS * rounding);
         let noise = noise(series.values(), |it| it.value).map(|noise| noise.max(rounding));
-        let of_digits = f64::sqrt(of_digits / f64::max(count, 1.0));
-        let explained = of_digits.max(ROUNDED * largest);
+        let explained = of_digits.max(rounded.min(ROUNDED * largest));
         let most = explained * f64::sqrt(1.0 + BEYOND * f64::sqrt(SPREAD_OF_EVEN / count.max(1.0)));
         let is_noise = || {
             let is_left =
                 || noise_left(series.values()).is_some_and(|left| left > LEFT_OF_NOISE * rms);
             // Below the rounding of a float, a pattern may be that of a program with floats.
             rms > MEASURED * of_digits
-                && (!lags.iter().chain([&nodes]).any(Products::are_dependent)
+                && (!lags.iter().chain([nodes]).any(Products::are_dependent)
                     || (rms > ROUNDED_SINGLE * largest
-                        && is_correlated_noise([&time, &nodes], squares, is_left)))
+                        && is_correlated_noise([time, nodes], squares, is_left)))
         };
         let is_unexplained = rms > most && !is_noise();
         Self {
             rms,
             beyond_digits: is_unexplained.then(|| rms / explained),
             noise,
+            is_rounding: of_file.width != Width::Single && rms > of_digits && rms <= rounded,
             in_time: time.correlation(squares),
             from_node_to_node: nodes.correlation(squares),
             has_pattern: [time, nodes].map(|it| is_beyond_digits && it.is_pattern(squares)),
@@ -216,6 +204,59 @@ impl Quality {
                  docs/slips.md lists what programs often do differently"
             ),
         })
+    }
+}
+
+/// Sums over the residuals.
+#[derive(Default)]
+struct Sums {
+    /// Sum of the squares of the residuals that are not exactly 0.
+    squares: f64,
+    /// Number of them.
+    count: f64,
+    /// Largest coordinate.
+    largest: f64,
+    /// Sum of the mean squares of the rounding of their coordinates.
+    of_digits: f64,
+    /// Residuals by node and axis.
+    series: BTreeMap<(usize, usize), Series>,
+    /// Products of residuals that follow each other in time.
+    time: Products,
+    /// Products of residuals of neighbouring nodes.
+    nodes: Products,
+    /// Products of residuals by the number of frames between them.
+    lags: [Products; LAGS],
+}
+
+impl Sums {
+    fn of(data: &[Datum], places: &[[f64; 3]], of_file: &Precision) -> Self {
+        let mut all = Self::default();
+        let mut neighbour: Option<(&Datum, [f64; 3])> = None;
+        for (datum, place) in data.iter().zip(places) {
+            let residual = [0, 1, 2].map(|k| place[k] - datum.place[k]);
+            if let Some((other, before)) = neighbour.replace((datum, residual))
+                && other.frame == datum.frame
+                && other.node + 1 == datum.node
+            {
+                (0..3).for_each(|k| all.nodes.add(before[k], residual[k]));
+            }
+            for (axis, (value, residual)) in datum.place.into_iter().zip(residual).enumerate() {
+                all.largest = all.largest.max(value.abs());
+                // Coordinates that agree exactly, such as those of pins, say nothing.
+                if residual != 0.0 {
+                    all.squares += residual * residual;
+                    all.of_digits += evenly(of_file.rounding(value));
+                    all.count += 1.0;
+                }
+                let own = all.series.entry((datum.node, axis)).or_default();
+                all.time.add(own.last().map_or(0.0, |last| last.residual), residual);
+                for (lag, before) in all.lags.iter_mut().zip(own.iter().rev()) {
+                    lag.add(before.residual, residual);
+                }
+                own.push(FrameMoment { frame: datum.frame, value, residual });
+            }
+        }
+        all
     }
 }
 

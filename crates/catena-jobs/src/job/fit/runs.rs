@@ -1,6 +1,6 @@
 //! Runs of a body with other values of its fields, side by side, and their distance from data.
 
-use super::super::identify::{FACTOR, shaken};
+use super::super::rounding::{FACTOR, Noise, ShownFrame, shaken, with_single};
 use super::term::FitTerm;
 use catena_analysis::fit::{Parameter, Residuals};
 use catena_scene::recorded::Precision;
@@ -135,6 +135,24 @@ impl<'a> Runs<'a> {
             last = Some(data[0].frame);
         }
         last
+    }
+
+    /// Distance that rounding of a `double` may cause in the frames of the data. `None` for a body
+    /// whose growth of rounding cannot be measured.
+    pub(super) fn grown(&self, point: &[f64]) -> Option<f64> {
+        let setup = self.setup(point)?;
+        let single = with_single(&setup)?;
+        let largest = |all: &[f64]| all.iter().fold(0.0, |most: f64, it| most.max(it.abs()));
+        let start = largest(&setup.initial.x);
+        let shown = self.data.chunk_by(|a, b| a.frame == b.frame).map(|data| {
+            let places: Vec<f64> = data.iter().flat_map(|datum| datum.place).collect();
+            let (frame, size) = (data[0].frame, start.max(largest(&places)));
+            ShownFrame { number: frame, of_run: frame, size }
+        });
+        let shown: Vec<ShownFrame> = shown.collect();
+        let last = shown.last()?.number;
+        let noise = Noise::of(&setup, Some(single), &shown, start);
+        Some(noise.allowed(last, false))
     }
 
     /// Positions of the run at some data, in the order of the data. `None` if a run diverges.

@@ -1,5 +1,6 @@
 //! Candidates: every method, variant and slip of the tables, with every number of substeps.
 
+use super::super::rounding::{SINGLE_SLIP, with_single};
 use super::IdentifyOptions;
 use super::base::{Base, Bases, Own};
 use super::named::{Variant, methods, slips};
@@ -19,9 +20,6 @@ pub(crate) const LEAST: usize = 96;
 /// Number of candidates that stay after the first frame, at most. The number is divided by
 /// that of the frames that follow, so that each round takes about equal work.
 pub(crate) const MOST: usize = 2048;
-
-/// Name of the slip that computes with 24 bits.
-pub(crate) const SINGLE_SLIP: &str = "Float32";
 
 /// Numbers of substeps that programs of homework use, beside those of the scene.
 pub(super) const SUBSTEPS: [u64; 20] =
@@ -130,6 +128,30 @@ impl Candidate {
     pub(super) fn with_substeps(&self, bases: &Bases, substeps: u64) -> Option<Self> {
         let slips: Vec<&Variant<dyn Slip>> = self.slips.iter().collect();
         Self::new(bases, self.base, self.method.as_ref()?, &slips, substeps)
+    }
+
+    /// Returns the candidate with another time per frame. `None` if the setup does not allow it.
+    pub(super) fn with_frame_time(&self, frame_time: f64, substeps: u64) -> Option<Self> {
+        let setup = (*self.setup).clone().with_steps(frame_time, substeps);
+        setup.check().is_ok().then(|| Self { setup: Arc::new(setup), ..self.clone() })
+    }
+
+    /// Returns the setup of the candidate with 24 bits, or with 53 where it has 24. `None` if there
+    /// is none.
+    pub(super) fn in_other_width(
+        &self,
+        bases: &Bases,
+        slips: &[Variant<dyn Slip>],
+    ) -> Option<Arc<Setup>> {
+        let Some(method) = &self.method else { return with_single(&self.setup) };
+        if self.is_single() {
+            let others: Vec<&Variant<dyn Slip>> =
+                self.slips.iter().filter(|slip| slip.name != SINGLE_SLIP).collect();
+            let found = Self::new(bases, self.base, method, &others, self.setup.substeps);
+            return found.map(|it| it.setup);
+        }
+        let single = slips.iter().find(|slip| slip.name == SINGLE_SLIP)?;
+        self.with_slip(bases, single).map(|it| it.setup)
     }
 
     /// Returns the candidate with one more slip. `None` if that does not fit.

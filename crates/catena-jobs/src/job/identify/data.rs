@@ -1,6 +1,7 @@
 //! The file as frames with the rounding of each position.
 
 use super::super::likeness::Now;
+use super::super::rounding::SINGLE;
 use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::short;
 use catena_scene::recorded::{Placed, Precision, Width};
@@ -10,8 +11,6 @@ use std::collections::BTreeMap;
 
 /// Number of frames that are compared unless the user says otherwise.
 pub(super) const FRAMES: u64 = 600;
-/// Unit in the last place of 24 bits, relative to the number.
-pub(super) const SINGLE: f64 = f32::EPSILON as f64;
 /// Size of positions, in extents of the initial state, beyond which a motion has diverged.
 const DIVERGED: f64 = 1e3;
 /// Distances from the start within this many units of 24 bits are rounding.
@@ -303,6 +302,10 @@ fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
     }
 }
 
+/// Share of the difference between the positions of a file and of a scene that a factor leaves, at
+/// most. Noise is in all directions, and other units leave none.
+const UNEXPLAINED: f64 = 0.05;
+
 /// Finds the factor by which positions of a file have to be multiplied to be those of a scene.
 fn factor(points: &[DataPoint], initial: &State, nodes: usize) -> Option<f64> {
     let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -313,5 +316,7 @@ fn factor(points: &[DataPoint], initial: &State, nodes: usize) -> Option<f64> {
         .map(|(file, scene)| norm(sub(file.map(|value| factor * value), scene)))
         .fold(0.0, f64::max);
     let size = pairs().map(|(_, scene)| norm(scene)).fold(0.0, f64::max);
-    (factor.is_finite() && (factor - 1.0).abs() > 1e-3 && left <= 1e-3 * size).then_some(factor)
+    let difference = (factor - 1.0).abs();
+    let is_other = factor.is_finite() && difference > 1e-3;
+    (is_other && left <= 1e-3 * size && left <= UNEXPLAINED * difference * size).then_some(factor)
 }

@@ -5,34 +5,33 @@
 //! is identified if rounding explains all distances: that of the printed digits, and its growth in
 //! the method, which a second run with 24 bits measures.
 
+mod advice;
+mod any_steps;
 mod base;
 mod candidate;
 mod data;
-mod float_steps;
 mod named;
-mod noise;
 mod race;
+mod row_steps;
 mod substeps;
 mod values;
 mod verdict;
 mod words;
 
 pub use candidate::Tried;
-pub(super) use noise::{FACTOR, shaken};
 pub use values::{Value as FittedValue, Values as FittedValues};
 
-use super::likeness::{Places, better};
 use super::prepare::limited;
 use super::{RunError, threads};
+use advice::{COMPARE, MOVES, advice_of, is_other_reading};
 use base::Bases;
 use candidate::{Candidate, Plan};
-use catena_base::text::number::{percent, short};
+use catena_base::text::number::short;
 use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{NodeOrder, YAxis};
 use catena_scene::{Limits, Scene};
-use catena_sim::Simulation;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io;
 use verdict::{Agreement, Finalist, Verdict};
 
@@ -268,17 +267,23 @@ fn search(question: &Question<'_>) -> Identified {
     let (slips, mut crowded) = (&plan.slips, race.crowded);
     let first = verdict::decide(race.finalists, &candidates, bases, slips);
     if first.fits > 0 && !first.is_loose() && !first.is_stretched() && !first.is_rough() {
-        return told(question, &first, tried, crowded);
+        let other = with_nearer_substeps(question, &first);
+        tried.candidates += other.len();
+        let race = race::race(&other, bases, top);
+        let second = verdict::decide(race.finalists, &other, bases, slips);
+        let best = if second.is_better_than(&first) { second } else { first };
+        return told(question, &best, tried, crowded);
     }
     // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
     // common numbers are not enough: within the digits of the file, or those of a float.
-    let last = first.all.iter().map(|(it, _)| it.index);
-    let near: Vec<usize> = last.chain(race.early.iter().copied()).collect();
-    let mut more = float_steps::nearest(bases, plan);
+    let last: Vec<usize> = first.all.iter().map(|(it, _)| it.index).collect();
+    let mut more = any_steps::nearest(bases, plan);
     if !first.is_rough() {
         more.extend(seconds(bases, plan, &candidates, &race.early));
-        more.extend(between(bases, plan, &candidates, &near));
+        more.extend(between(bases, plan, &candidates, [&last, &race.early]));
     }
+    let mut known = HashSet::new();
+    more.retain(|it| it.program().is_none_or(|own| known.insert((own, it.setup.substeps))));
     tried.candidates += more.len();
     let more_race = race::race(&more, bases, top);
     let second_crowded = more_race.crowded;
@@ -301,6 +306,22 @@ fn search(question: &Question<'_>) -> Identified {
         false => best,
     };
     told(question, &best, tried, crowded)
+}
+
+/// Number of programs that explain a file of which other numbers of substeps are tried.
+const EXPLAINED: usize = 8;
+
+/// Returns the programs that explain the file beyond its digits with other numbers of substeps,
+/// which may leave less: rounding grows so far that it explains the difference between two high
+/// numbers. Empty if the digits are explained.
+fn with_nearer_substeps(question: &Question<'_>, verdict: &Verdict<'_>) -> Vec<Candidate> {
+    let is_within = verdict.all.first().is_none_or(|(_, best)| best.is_within_digits());
+    if is_within || question.plan.are_substeps_given {
+        return Vec::new();
+    }
+    let fits = verdict.all[..verdict.fits].iter().map(|(it, _)| it.candidate);
+    let fits: Vec<&Candidate> = fits.filter(|it| it.method.is_some()).take(EXPLAINED).collect();
+    any_steps::of_programs(&fits, question.bases)
 }
 
 /// Returns the candidates with one more slip, or with another variant of their method.
@@ -337,21 +358,29 @@ const MOST_OF_PANELS: u64 = 128;
 const REFINED: usize = 24;
 
 /// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
-/// with the numbers between theirs and the next ones that were tried.
-fn between(bases: &Bases, plan: &Plan, candidates: &[Candidate], near: &[usize]) -> Vec<Candidate> {
+/// of each list with the numbers between theirs and the next ones that were tried.
+fn between(
+    bases: &Bases,
+    plan: &Plan,
+    candidates: &[Candidate],
+    lists: [&[usize]; 2],
+) -> Vec<Candidate> {
     if plan.are_substeps_given {
         return Vec::new();
     }
-    let (mut known, mut all) = (BTreeSet::new(), plan.of_panels(bases, MOST_OF_PANELS));
-    for candidate in near.iter().map(|index| &candidates[*index]) {
-        let Some(program) = candidate.program() else { continue };
-        if known.len() >= REFINED || !known.insert(program) {
-            continue;
+    let mut all = plan.of_panels(bases, MOST_OF_PANELS);
+    for list in lists {
+        let mut known = BTreeSet::new();
+        for candidate in list.iter().map(|index| &candidates[*index]) {
+            let Some(program) = candidate.program() else { continue };
+            if known.len() >= REFINED || !known.insert(program) {
+                continue;
+            }
+            let own = candidate.setup.substeps;
+            let (numbers, step) = plan.gap(own);
+            let numbers = numbers.filter(|it| *it != own && it.is_multiple_of(step));
+            all.extend(numbers.filter_map(|count| candidate.with_substeps(bases, count)));
         }
-        let own = candidate.setup.substeps;
-        let (numbers, step) = plan.gap(own);
-        let numbers = numbers.filter(|it| *it != own && it.is_multiple_of(step));
-        all.extend(numbers.filter_map(|count| candidate.with_substeps(bases, count)));
     }
     all
 }
@@ -401,10 +430,7 @@ fn told(
     crowded: usize,
 ) -> Identified {
     let Question { bases, plan, .. } = *question;
-    let data = match verdict.all.first() {
-        Some((finalist, _)) => finalist.data,
-        None => &bases.all[0].data,
-    };
+    let data = verdict.all.first().map_or(&*bases.all[0].data, |(it, _)| it.data);
     let (fits, others) = verdict.all.split_at(verdict.fits);
     let most = NEAREST.max(question.options.top.unwrap_or_default());
     let shown = if fits.is_empty() { &others[..others.len().min(most)] } else { fits };
@@ -417,11 +443,7 @@ fn told(
     let own = verdict::nearest_of_scene(&of_scene).map(|index| &of_scene[index]);
     let matches = shown.iter().map(|(it, agreement)| matched(bases, it, agreement)).collect();
     let matches = with_panels(matches, bases, &of_scene);
-    let mut advice = match outcome {
-        Outcome::None => advice(others, own, data),
-        Outcome::Undecided => vec![of_undecided(verdict)],
-        Outcome::Identified => Vec::new(),
-    };
+    let mut advice = advice_of(question, verdict, outcome, own);
     let own = own.map(|it| matched(bases, it, &it.agreement(false, u64::MAX)));
     let other_values = other_values(question, verdict, outcome, &mut advice);
     let is_other_reading = is_none && is_other_reading(&advice);
@@ -524,11 +546,6 @@ fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     }
 }
 
-/// Whether the advice is another reading of the file, which leaves nothing to fit.
-fn is_other_reading(advice: &[String]) -> bool {
-    matches!(advice, [one] if !one.starts_with(COMPARE))
-}
-
 /// Finds other values of the scene with which a program reproduces the file. Advice that they make
 /// needless is removed, and a sentence about a search in vain is added.
 fn other_values(
@@ -558,36 +575,6 @@ fn other_values(
             advice.extend(values::in_vain(count).filter(|_| outcome == Outcome::None));
             None
         }
-    }
-}
-
-/// Returns advice where the file does not tell candidates apart.
-fn of_undecided(verdict: &Verdict<'_>) -> String {
-    let [near, seen] = verdict.near();
-    let beyond = verdict.all.first().filter(|_| verdict.is_loose());
-    let stretched = verdict.all.first().filter(|_| verdict.is_stretched());
-    if let Some((_, best)) = stretched {
-        return format!(
-            "the distance is {} times the printed digits, so a value of the scene, such as the \
-             number of substeps, may differ a little: write more digits",
-            short(best.largest / best.printed)
-        );
-    }
-    match (beyond, is_enough([near, seen])) {
-        (Some((_, best)), _) if best.largest > best.printed => format!(
-            "the distance is {} times the printed digits. A float explains it, and so does a small \
-             difference, such as a weak force, damping inside springs or another number of \
-             substeps: write 9 digits, which tell both apart",
-            short(best.largest / best.printed)
-        ),
-        (_, false) => format!(
-            "this candidate is well within rounding in {} of the frames that rounding does not \
-             blur, and others agree so far: write more digits or use double",
-            percent(near, seen)
-        ),
-        _ => "the file does not tell candidates apart: write more digits or use double, write \
-                 more frames, or begin where the rope moves"
-            .into(),
     }
 }
 
@@ -678,113 +665,4 @@ fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<Str
         }
     }
     all
-}
-
-/// Residual of a proportional motion, relative to the motion, within which a factor explains it.
-const PROPORTIONAL: f64 = 0.02;
-
-/// Beginning of the last advice.
-const COMPARE: &str = "compare the scene with the program";
-
-/// Beginning of the advice about a factor between two motions, which other values of the scene
-/// explain.
-const MOVES: &str = "up to its first frame the file moves";
-
-/// Returns advice where no candidate reproduces the file.
-fn advice(
-    nearest: &[(Finalist<'_>, Agreement)],
-    own: Option<&Finalist<'_>>,
-    data: &data::Data,
-) -> Vec<String> {
-    // A wrong reading explains everything else.
-    let reading = data.proposal.clone().or_else(|| {
-        let nearest = nearest.first().map(|(nearest, _)| nearest);
-        let all = nearest.into_iter().chain(own).filter(|_| data.diverges_at().is_none());
-        all.into_iter().find_map(other_reading)
-    });
-    if let Some(reading) = reading {
-        return vec![reading];
-    }
-    let mut all = Vec::new();
-    if let Some(factor) = data.factor {
-        all.push(format!(
-            "the file's start times {} is the scene's start: other units? --scale {} converts them",
-            short(factor),
-            short(factor)
-        ));
-    }
-    if data.from_start.is_some() && !data.is_start && data.factor.is_none() {
-        all.push(
-            "the file begins elsewhere than the scene, and runs from there had the scene's \
-             velocities: --first-frame N says which frame its first one is"
-                .into(),
-        );
-    }
-    let Some(nearest) = own.or(nearest.first().map(|(nearest, _)| nearest)) else { return all };
-    if let Some(ratio) = first_ratio(nearest) {
-        let ratio = short(ratio);
-        all.push(format!(
-            "{MOVES} {ratio} times as far as the scene: compare gravity, mass, frame_time and what \
-             is in a frame"
-        ));
-    }
-    all.push(format!(
-        "{COMPARE}: nodes, rest lengths, mass, stiffness, gravity, drag, frame_time; --set \
-         PATH=VALUE changes one, and --substeps N adds a number of steps, beside the common ones \
-         and those between the nearest of them"
-    ));
-    all
-}
-
-/// Returns advice on another reading of the file under which a run is far nearer.
-fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
-    let mut run = Simulation::new(finalist.candidate.setup.clone());
-    let nodes = run.setup().model.nodes();
-    let (mut known, mut data) = (Places::new(), Places::new());
-    for (frame, of_file) in &finalist.data.frames {
-        for point in &of_file.points {
-            data.insert((*frame, point.node as u64), point.place);
-        }
-    }
-    for frame in 0..=finalist.data.last().saturating_add(1) {
-        while run.frame() < frame.saturating_add_signed(finalist.offset) {
-            run.advance_frame();
-        }
-        for node in 0..nodes {
-            known.insert((frame, node as u64), run.state().position(nodes, node));
-        }
-    }
-    let now = &finalist.data.now;
-    Some(better(&known, &data, now.of_times().as_slice())?.told(now))
-}
-
-/// Returns the factor between the motions of a file and of a run up to the first frame, where they
-/// are proportional and not equal.
-fn first_ratio(finalist: &Finalist<'_>) -> Option<f64> {
-    let frame = finalist.data.first_moving();
-    let target = frame.checked_add_signed(finalist.offset)?;
-    let mut run = Simulation::new(finalist.candidate.setup.clone());
-    let (start, nodes) = (run.state().clone(), run.setup().model.nodes());
-    while run.frame() < target {
-        run.advance_frame();
-    }
-    let (mut product, mut squares, mut file) = (0.0, 0.0, 0.0);
-    let points = &finalist.data.frames.get(&frame)?.points;
-    let pairs: Vec<[f64; 2]> = points
-        .iter()
-        .flat_map(|point| {
-            let from = start.position(nodes, point.node);
-            let to = run.state().position(nodes, point.node);
-            [0, 1, 2].map(|axis| [point.place[axis] - from[axis], to[axis] - from[axis]])
-        })
-        .collect();
-    for [of_file, of_run] in &pairs {
-        product += of_file * of_run;
-        squares += of_run * of_run;
-        file += of_file * of_file;
-    }
-    let ratio = product / squares;
-    let left: f64 = pairs.iter().map(|[a, b]| (a - ratio * b) * (a - ratio * b)).sum();
-    let is_proportional = left.sqrt() <= PROPORTIONAL * file.sqrt() && ratio.is_finite();
-    (is_proportional && (ratio - 1.0).abs() > PROPORTIONAL).then_some(ratio)
 }

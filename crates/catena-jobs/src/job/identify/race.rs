@@ -1,20 +1,24 @@
 //! Runs candidates side by side and drops those that leave the data: all of them for few frames,
 //! the best for more.
 
+use super::super::rounding::{SINGLE, distance};
 use super::base::{Base, Bases};
 use super::candidate::{Candidate, LEAST, MOST, Plan, Recipe};
-use super::data::{Data, SINGLE};
+use super::data::Data;
 use catena_sim::run::batch::Batch;
-use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Simulation, State};
 use rayon::prelude::*;
 use std::borrow::{Borrow, BorrowMut};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Number of candidates that stay to the end, whatever their distance.
 const FEW: usize = 6;
 /// Number of candidates that stay although others are nearer, so that there is a next best one.
 const BEYOND: usize = 4;
+/// Number of methods among those that stay although others are nearer, at least, if there are as
+/// many.
+const METHODS_BEYOND: usize = 8;
 /// Number of candidates that are compared with all frames, at most, unless more are asked for.
 const FINALISTS: usize = 24;
 /// Maximum estimated work of the candidates that stay for the next frames, in nanoseconds of one
@@ -75,12 +79,6 @@ impl BorrowMut<Simulation> for Runner {
     }
 }
 
-/// Distance of a state from a position, infinite if the state is lost.
-pub(super) fn distance(state: &State, nodes: usize, node: usize, place: Vec3) -> f64 {
-    let distance = norm(sub(state.position(nodes, node), place));
-    if distance.is_finite() { distance } else { f64::INFINITY }
-}
-
 /// Returns the distances of a state from a frame of the file.
 fn compare(data: &Data, frame: u64, state: &State, nodes: usize) -> Option<FrameDistance> {
     let found = data.frames.get(&frame)?;
@@ -101,6 +99,13 @@ fn compare(data: &Data, frame: u64, state: &State, nodes: usize) -> Option<Frame
         all.rounding = all.rounding.max(point.rounding);
     }
     Some(all)
+}
+
+/// Returns the distance of a run from a frame of the file, in sizes of that frame. `None` if the
+/// file has no such frame.
+pub(super) fn distance_of(data: &Data, frame: u64, run: &Simulation) -> Option<f64> {
+    let found = compare(data, frame, run.state(), run.setup().model.nodes())?;
+    Some(found.largest / found.size)
 }
 
 impl Track {
@@ -415,23 +420,36 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
     let is_near = |runner: &Runner| runner.score() <= BESIDE * best.max(1.0);
     let near = runners.iter().filter(|runner| is_near(runner)).count();
     let beyond = room.least.saturating_sub(near).max(BEYOND);
-    let (mut kept, mut dropped, mut work) = ([[0; 2]; 2], 0, 0_u128);
-    runners.retain(|runner| {
-        let is_near = is_near(runner);
-        let own = runner.simulation.setup().frame_cost() * u128::from(room.frames);
-        // Floats of a near candidate are no next best one, so they do not take its place.
-        let is_float = !is_near && candidates[runner.candidate].is_single();
-        let count = &mut kept[usize::from(is_near)][usize::from(is_float)];
-        // Cheaper candidates behind a dear one still have room.
-        let has_time = *count < FEW || work + own <= ROUND;
-        let stays = has_time && *count < if is_near { room.most } else { beyond };
-        if stays {
-            *count += 1;
-            work += own;
+    let (mut kept, mut work) = ([[0; 2]; 2], 0_u128);
+    let mut stays = vec![false; runners.len()];
+    // Many variants of one method are often alike, and would take the place of all others. They
+    // come last.
+    let most_of_method = (beyond / METHODS_BEYOND).max(FEW);
+    let mut of_methods: BTreeMap<&str, usize> = BTreeMap::new();
+    for is_last in [false, true] {
+        for (runner, stays) in runners.iter().zip(&mut stays).filter(|(_, stays)| !**stays) {
+            let (is_near, setup) = (is_near(runner), runner.simulation.setup());
+            let own = setup.frame_cost() * u128::from(room.frames);
+            // Floats of a near candidate are no next best one, so they do not take its place.
+            let is_float = !is_near && candidates[runner.candidate].is_single();
+            let count = &mut kept[usize::from(is_near)][usize::from(is_float)];
+            let of_method = of_methods.entry(setup.method.info().name).or_default();
+            // Cheaper candidates behind a dear one still have room.
+            let has_time = *count < FEW || work + own <= ROUND;
+            let has_room = *count < if is_near { room.most } else { beyond };
+            let is_first = is_near || is_last || *of_method < most_of_method;
+            if has_time && has_room && is_first {
+                *stays = true;
+                *count += 1;
+                *of_method += usize::from(!is_near);
+                work += own;
+            }
         }
-        dropped += usize::from(is_near && !stays);
-        stays
-    });
+    }
+    let near = runners.iter().zip(&stays).filter(|(runner, _)| is_near(runner));
+    let dropped = near.filter(|(_, stays)| !**stays).count();
+    let mut kept = stays.into_iter();
+    runners.retain(|_| kept.next().unwrap_or(false));
     dropped
 }
 

@@ -493,8 +493,13 @@ impl Search<'_> {
         programs.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
         let fitted = |program: Program| Some(FittedProgram { fit: self.fit(&program)?, program });
         let found: Vec<Option<FittedProgram>> = programs.into_par_iter().map(fitted).collect();
-        let most = self.explained();
-        let explains = |it: &Fit| it.is_usable() && it.quality.rms <= most;
+        let (most, rounding) = (self.explained(), self.rounding());
+        // Beyond the digits, the growth of rounding in the fitted run has to explain the rest.
+        let explains = |it: &Fit| {
+            let quality = &it.quality;
+            let is_grown = quality.rms <= rounding || quality.beyond_digits.is_none();
+            it.is_usable() && quality.rms <= most && is_grown
+        };
         found.into_iter().flatten().filter(|it| explains(&it.fit)).collect()
     }
 
@@ -584,14 +589,18 @@ impl Search<'_> {
     /// Root mean square of residuals that the digits of the file explain, and the rounding of the
     /// numbers. A program has no other noise, so a larger rest is that of a wrong program.
     fn explained(&self) -> f64 {
-        let points = self.data.frames.values().flat_map(|frame| &frame.points);
-        let rounding = points.map(|point| point.rounding).fold(0.0, f64::max);
         let size = self.data.frames.values().map(|frame| frame.size).fold(0.0, f64::max);
         let share = match self.data.precision.width {
             Width::Single => ROUNDED_SINGLE,
             Width::Double | Width::Unknown => ROUNDED,
         };
-        rounding.max(share * size)
+        self.rounding().max(share * size)
+    }
+
+    /// Largest rounding of the file.
+    fn rounding(&self) -> f64 {
+        let points = self.data.frames.values().flat_map(|frame| &frame.points);
+        points.map(|point| point.rounding).fold(0.0, f64::max)
     }
 
     /// Fits a program to the file, as the command does that is proposed.

@@ -1,10 +1,10 @@
 //! The verdict: which candidates reproduce the file, and by what margin.
 
+use super::super::rounding::{Noise, SINGLE, SINGLE_SLIP, ShownFrame};
 use super::base::Bases;
-use super::candidate::{Candidate, SINGLE_SLIP};
-use super::data::{Data, SINGLE};
+use super::candidate::Candidate;
+use super::data::Data;
 use super::named::Variant;
-use super::noise::Noise;
 use super::race::{FrameDistance, Runner, Track, run_whole};
 use catena_scene::recorded::Width;
 use catena_sim::identity::identity_of;
@@ -73,6 +73,19 @@ impl Finalist<'_> {
         program(self) == program(other)
     }
 
+    /// Measures the growth of rounding in the frames of the file.
+    fn measured(&self, bases: &Bases, slips: &[Variant<dyn Slip>]) -> Noise {
+        let frames = self.data.frames.iter();
+        let shown = frames.map(|(number, frame)| ShownFrame {
+            number: *number,
+            of_run: number.saturating_add_signed(self.offset),
+            size: frame.size,
+        });
+        let shown: Vec<ShownFrame> = shown.collect();
+        let other = self.candidate.in_other_width(bases, slips);
+        Noise::of(&self.candidate.setup, other, &shown, self.data.extent)
+    }
+
     /// Names of the method and of its slips.
     fn program_name(&self) -> (&'static str, Vec<&'static str>) {
         let setup = &self.candidate.setup;
@@ -115,7 +128,7 @@ impl Finalist<'_> {
     /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
     /// if it does not fit.
     fn judge(&self, is_single: bool) -> Agreement {
-        let horizon = self.noise.horizon(self.data, is_single);
+        let horizon = self.noise.horizon(self.data.extent, is_single);
         let agreement = self.agreement(is_single, horizon);
         let count = self.frames.iter().filter(|found| found.frame <= horizon).count();
         let is_enough = count >= LEAST_FRAMES.min(self.frames.len()).max(1);
@@ -476,7 +489,7 @@ fn measure(finalists: &mut [Finalist<'_>], bases: &Bases, slips: &[Variant<dyn S
     };
     let count = near.iter().take_while(|it| has_time(it)).count().max(LEAST_MEASURED);
     let measured = near.iter_mut().take(count).collect::<Vec<_>>().into_par_iter();
-    measured.for_each(|it| it.noise = Noise::of(it.candidate, bases, slips, it.offset));
+    measured.for_each(|it| it.noise = it.measured(bases, slips));
     let first = near.first().map(|it| it.noise.clone()).unwrap_or_default();
     near.into_iter().skip(count).for_each(|it| it.noise = first.clone());
 }

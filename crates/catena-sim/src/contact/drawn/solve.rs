@@ -273,10 +273,102 @@ impl Contact {
     }
 }
 
+/// A contact without friction and rotations, reduced to the numbers that sweeps use.
+struct Smooth {
+    nodes: [usize; 4],
+    weights: [f64; 4],
+    /// Change of the value of each node per unit of impulse: weight times inverse mass.
+    shares: [f64; 4],
+    normal: Vec3,
+    /// Motion along the normal that the contact should have, relative to `carry`.
+    goal: f64,
+    carry: Vec3,
+    yielding: f64,
+    push: f64,
+    /// Index of the contact.
+    index: usize,
+}
+
+/// What a sweep asks of a contact: a motion along the normal, relative to another one.
+#[derive(Clone, Copy)]
+struct Goal {
+    along: f64,
+    carry: Vec3,
+}
+
+impl Smooth {
+    /// Returns the contacts whose nodes can move; `None` if any has friction or rotations.
+    fn all(
+        contacts: &[Contact],
+        inverse: &[f64],
+        goal: impl Fn(usize, &Contact) -> Goal,
+    ) -> Option<Vec<Self>> {
+        let is_smooth = |contact: &Contact| contact.friction <= 0.0 && contact.levers.is_none();
+        if !contacts.iter().all(is_smooth) {
+            return None;
+        }
+        let all = contacts.iter().enumerate().map(|(index, contact)| {
+            let Goal { along, carry } = goal(index, contact);
+            let Contact { nodes, weights, normal, push, .. } = *contact;
+            let shares = std::array::from_fn(|k| weights[k] * inverse[nodes[k]]);
+            let yielding = contact.yielding(inverse);
+            Self { nodes, weights, shares, normal, goal: along, carry, yielding, push, index }
+        });
+        Some(all.filter(|contact| contact.yielding > 0.0).collect())
+    }
+
+    /// Does one Gauss-Seidel step, as [`Contact::relax`].
+    #[inline]
+    fn relax(&mut self, values: &mut [Vec3]) -> f64 {
+        let Self { nodes, weights, shares, normal, .. } = *self;
+        let mut motion = [0.0; 3];
+        for k in 0..4 {
+            motion = along(motion, weights[k], values[nodes[k]]);
+        }
+        let missing = self.goal - dot(normal, sub(motion, self.carry));
+        let push = (self.push + missing / self.yielding).max(0.0);
+        let change = push - self.push;
+        self.push = push;
+        if change != 0.0 {
+            let impulse = scaled(normal, change);
+            for k in 0..4 {
+                values[nodes[k]] = along(values[nodes[k]], shares[k], impulse);
+            }
+        }
+        change.abs() * self.yielding
+    }
+}
+
+/// Sweeps over contacts without friction until no change exceeds `tolerance`. Returns the number of
+/// sweeps.
+fn sweep_smooth(
+    mut smooth: Vec<Smooth>,
+    contacts: &mut [Contact],
+    values: &mut [Vec3],
+    tolerance: f64,
+) -> usize {
+    let mut sweeps = SWEEPS;
+    for sweep in 1..=SWEEPS {
+        let changes = smooth.iter_mut().map(|contact| contact.relax(values));
+        if changes.fold(0.0, f64::max) <= tolerance {
+            sweeps = sweep;
+            break;
+        }
+    }
+    for contact in smooth {
+        contacts[contact.index].push = contact.push;
+    }
+    sweeps
+}
+
 /// Moves the ends of the step until all contacts hold within `tolerance`, in at most [`SWEEPS`]
 /// sweeps. Returns the number of sweeps.
 pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f64) -> usize {
     let Nodes { inverse, from, to, .. } = nodes;
+    let goal = |_, contact: &Contact| Goal { along: contact.least, carry: [0.0; 3] };
+    if let Some(smooth) = Smooth::all(contacts, inverse, goal) {
+        return sweep_smooth(smooth, contacts, to, tolerance);
+    }
     for sweep in 1..=SWEEPS {
         let mut most: f64 = 0.0;
         for contact in &mut *contacts {
@@ -299,6 +391,11 @@ pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f6
 pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
     let Nodes { inverse, v, .. } = nodes;
     let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
+    let goal =
+        |index: usize, contact: &Contact| Goal { along: leaving[index], carry: contact.carry.v };
+    if let Some(smooth) = Smooth::all(contacts, inverse, goal) {
+        return sweep_smooth(smooth, contacts, v, 1e-9 * before);
+    }
     for sweep in 1..=SWEEPS {
         let mut most: f64 = 0.0;
         for (contact, leaving) in contacts.iter_mut().zip(leaving) {

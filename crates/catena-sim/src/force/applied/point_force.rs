@@ -6,6 +6,7 @@ use crate::drive::track::Extent;
 use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy};
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
+use std::sync::Arc;
 
 /// A force, its node and its interval of time.
 #[derive(Clone, Debug, Deserialize)]
@@ -113,6 +114,14 @@ impl Force for PointForce {
 
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::External)
+    }
+
+    fn vector(&self) -> Option<[f64; 3]> {
+        Some(self.force.xyz())
+    }
+
+    fn with_vector(&self, vector: [f64; 3]) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { force: self.force.with(vector), ..self.clone() }))
     }
 
     fn check(&self) -> Result<(), BadOption> {

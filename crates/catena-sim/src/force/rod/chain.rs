@@ -9,7 +9,9 @@
 )]
 
 use super::layout::{Layout, Slot};
+use super::phase::{self, Complex, FACTORS, PARTS};
 use crate::body::vector::Vec3;
+use crate::instructions::Instructions;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, scaled};
 
 /// Smallest value of 1 + t_e·t_f. Two edges that fold onto each other have a finite force.
@@ -80,17 +82,48 @@ impl Chain {
     }
 }
 
-/// Adds the force of bending to `f`.
-pub(super) struct Bending<'a, const A: usize> {
-    pub chain: Bent<'a, A>,
-    pub f: &'a mut [f64],
+/// Adds the force of bending to `f`, and of twist by this torque in a chain between two clamps.
+struct Bending<'a, const A: usize, const TWISTS: bool> {
+    chain: Bent<'a, A>,
+    torque: f64,
+    f: &'a mut [f64],
+}
+
+/// Adds the force of bending to `f`, and that of twist in space if there is a torque.
+pub(super) fn add_bending(
+    axes: usize,
+    joints: ChainJoints<'_>,
+    torque: Option<f64>,
+    x: &[f64],
+    f: &mut [f64],
+) {
+    let set = Instructions::best();
+    match (axes, torque) {
+        (2, _) => {
+            set.run_with(Bending::<2, false> { chain: Bent { joints, x }, torque: 0.0, f });
+        }
+        (_, None) => {
+            set.run_with(Bending::<3, false> { chain: Bent { joints, x }, torque: 0.0, f });
+        }
+        (_, Some(torque)) => {
+            set.run_with(Bending::<3, true> { chain: Bent { joints, x }, torque, f });
+        }
+    }
+}
+
+/// Product of the overlaps from the clamp at the start of a chain to that at its end.
+struct Carrying<'a>(Bent<'a, 3>);
+
+/// Product of the overlaps from the clamp at the start of a chain in space to that at its end.
+pub(super) fn phase_along(joints: ChainJoints<'_>, x: &[f64]) -> Complex<f64> {
+    Instructions::best().run_with(Carrying(Bent { joints, x }))
 }
 
 /// A chain at a state.
 #[derive(Clone, Copy)]
-pub(super) struct Bent<'a, const A: usize> {
-    pub joints: ChainJoints<'a>,
-    pub x: &'a [f64],
+struct Bent<'a, const A: usize> {
+    joints: ChainJoints<'a>,
+    x: &'a [f64],
 }
 
 /// Loads vector `i`; 0 beyond the end of the numbers.
@@ -114,12 +147,14 @@ fn store<S: WideSimd>(simd: S, numbers: &mut [f64], i: usize, vector: Vector<S>)
     }
 }
 
-/// Replaces the number in a lane.
+/// Replaces the numbers from a lane on.
 #[inline(always)]
 fn patch<S: WideSimd>(simd: S, vector: &mut Vector<S>, lane: usize, number: f64) {
     let mut numbers = [0.0; 8];
     vector.write(&mut numbers, 0);
-    numbers[lane] = number;
+    for place in &mut numbers[lane..] {
+        *place = number;
+    }
     *vector = Vector::read(simd, &numbers, 0);
 }
 
@@ -171,6 +206,8 @@ impl<const A: usize> Bent<'_, A> {
         (t, inverse)
     }
 
+    /// Returns the derivatives of the energy of bending by vector `i` of the joints, and
+    /// 1/(1 + t_e·t_f).
     #[inline(always)]
     fn slopes<S: WideSimd>(
         &self,
@@ -178,7 +215,7 @@ impl<const A: usize> Bent<'_, A> {
         i: usize,
         [e, f]: [&[Vector<S>; A]; 2],
         [own, next]: [Vector<S>; 2],
-    ) -> Slopes<S, A> {
+    ) -> (Slopes<S, A>, Vector<S>) {
         let (zero, one) = (Vector::splat(simd, 0.0), Vector::splat(simd, 1.0));
         let bend = load(simd, self.joints.bend, i);
         let mut c = zero;
@@ -209,18 +246,80 @@ impl<const A: usize> Bent<'_, A> {
         let is_none = bend.is_zero();
         slopes.by_e = is_none.choose([zero; A], slopes.by_e);
         slopes.by_f = is_none.choose([zero; A], slopes.by_f);
-        slopes
+        (slopes, over)
     }
 }
 
-impl<const A: usize> WideWork for Bending<'_, A> {
+impl<S: WideSimd, const A: usize> Slopes<S, A> {
+    /// Adds the derivatives of the twist in space times a factor, which is the torque over
+    /// 1 + t_e·t_f.
+    #[inline(always)]
+    fn add_twist(
+        &mut self,
+        factor: Vector<S>,
+        [e, f]: [&[Vector<S>; A]; 2],
+        [own, next]: [Vector<S>; 2],
+    ) {
+        let (by_e, by_f) = (factor * own, factor * next);
+        for axis in 0..A {
+            let (p, q) = ((axis + 1) % A, (axis + 2) % A);
+            let across = e[p] * f[q] - e[q] * f[p];
+            self.by_e[axis] += by_e * across;
+            self.by_f[axis] += by_f * across;
+        }
+    }
+}
+
+impl WideWork for Carrying<'_> {
+    type Output = Complex<f64>;
+
+    #[inline(always)]
+    fn run<S: WideSimd>(self, simd: S) -> Complex<f64> {
+        let Self(chain) = self;
+        let count = chain.joints.bend.len();
+        let nodes = chain.nodes();
+        let [start, _] = chain.joints.ends.map(Option::unwrap_or_default);
+        let mut before = phase::spinor(Vector::splat_all(simd, start));
+        let vectors_per_row = PARTS / S::F64_LANES;
+        let one = [Vector::splat(simd, 1.0), Vector::splat(simd, 0.0)];
+        let mut products = [one; PARTS];
+        for i in 0..count.div_ceil(S::F64_LANES) {
+            if i > 0 && i.is_multiple_of(vectors_per_row * FACTORS) {
+                for part in 0..vectors_per_row {
+                    products[part] = phase::normalized(products[part]);
+                }
+            }
+            let next = phase::spinor(chain.edges(simd, &nodes, i).0);
+            let mut own = next;
+            for component in 0..own.len() {
+                own[component] = next[component].before(before[component]);
+            }
+            let mut factor = phase::overlap(&own, &next);
+            if (i + 1) * S::F64_LANES > count {
+                patch(simd, &mut factor[0], count % S::F64_LANES, 1.0);
+                patch(simd, &mut factor[1], count % S::F64_LANES, 0.0);
+            }
+            let part = i % vectors_per_row;
+            products[part] = phase::multiplied(products[part], factor);
+            before = next;
+        }
+        let mut parts = [[0.0; PARTS]; 2];
+        for part in 0..vectors_per_row {
+            products[part][0].store(&mut parts[0], part);
+            products[part][1].store(&mut parts[1], part);
+        }
+        phase::joined(std::array::from_fn(|k| [parts[0][k], parts[1][k]]))
+    }
+}
+
+impl<const A: usize, const TWISTS: bool> WideWork for Bending<'_, A, TWISTS> {
     type Output = ();
 
     /// Vectors of nodes follow one vector behind the joints, since the force on an edge needs the
     /// joint after it.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
-        let Self { chain, f } = self;
+        let Self { chain, torque, f } = self;
         let ChainJoints { first, bend, ends, .. } = chain.joints;
         let (n, count) = (chain.x.len() / A, bend.len());
         let nodes = chain.nodes();
@@ -247,7 +346,11 @@ impl<const A: usize> WideWork for Bending<'_, A> {
                     e[axis] = t[axis].before(before.0[axis]);
                 }
                 let inverses = [inverse.before(before.1), inverse];
-                slopes = chain.slopes(simd, i, [&e, &t], inverses);
+                let over;
+                (slopes, over) = chain.slopes(simd, i, [&e, &t], inverses);
+                if TWISTS {
+                    slopes.add_twist(Vector::splat(simd, torque) * over, [&e, &t], inverses);
+                }
                 before = (t, inverse);
             }
             if i > 0 {

@@ -4,7 +4,7 @@
 //! In space the rod is straight at rest; in the plane it may be curved. See `joint` for the
 //! formulas. Rods along consecutive nodes take one pass (`chain`).
 
-use super::chain::{self, Bent, Chain, LEAST};
+use super::chain::{Chain, LEAST};
 use super::layout::{Layout, Slot};
 use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
@@ -55,29 +55,21 @@ impl LaneLayout {
     }
 }
 
-/// Adds the force of bending to `f`. `tangent` is the direction of a clamp.
+/// Adds the force of bending to `f`, and that of twist in space. `tangent` is the direction of a
+/// clamp. `torques` has the torque at each joint, or is empty for a rod without twist.
 pub(super) fn add_bending(
     axes: usize,
     lanes: &LaneLayout,
     x: &[f64],
     tangent: impl Fn(usize) -> Vec3,
+    torques: &[f64],
     f: &mut [f64],
 ) {
-    if let Some(chain) = &lanes.chain {
-        let joints = chain.joints(tangent);
-        return match axes {
-            2 => {
-                Instructions::best().run_with(chain::Bending::<2> { chain: Bent { joints, x }, f });
-            }
-            _ => {
-                Instructions::best().run_with(chain::Bending::<3> { chain: Bent { joints, x }, f });
-            }
-        };
-    }
     let tangents: Vec<Vec3> = lanes.clamps.iter().map(|(_, clamp)| tangent(*clamp)).collect();
+    let tangents = tangents.as_slice();
     match axes {
-        2 => Instructions::best().run(Bending::<2> { lanes, x, tangents: &tangents, f }),
-        _ => Instructions::best().run(Bending::<3> { lanes, x, tangents: &tangents, f }),
+        2 => Instructions::best().run(Bending::<2> { lanes, x, tangents, torques: &[], f }),
+        _ => Instructions::best().run(Bending::<3> { lanes, x, tangents, torques, f }),
     }
 }
 
@@ -85,6 +77,7 @@ struct Bending<'a, const A: usize> {
     lanes: &'a LaneLayout,
     x: &'a [f64],
     tangents: &'a [Vec3],
+    torques: &'a [f64],
     f: &'a mut [f64],
 }
 
@@ -183,10 +176,34 @@ impl<const A: usize> Bending<'_, A> {
                 }
             }
         }
+        if A == 3 && !self.torques.is_empty() {
+            self.add_twist(directions, [&mut after, &mut before]);
+        }
         for before in &mut before {
             before[0] += before[slots];
         }
         [after, before]
+    }
+
+    /// Adds the derivatives of the twist times the torques, as [`gradients`](Self::gradients).
+    #[inline(always)]
+    fn add_twist(&self, directions: &Directions<A>, [after, before]: [&mut [Vec<f64>; A]; 2]) {
+        let Directions { t, inverse } = directions;
+        let joints = self.torques.len();
+        let (torques, own, next) = (self.torques, &inverse[..joints], &inverse[1..][..joints]);
+        let [e, f] = [0, 1].map(|from| [0, 1, 2].map(|axis| &t[axis][from..][..joints]));
+        for axis in 0..A {
+            let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);
+            let by_e = &mut after[axis][..joints];
+            let by_f = &mut before[axis][1..][..joints];
+            for k in 0..joints {
+                let c = e[0][k] * f[0][k] + e[1][k] * f[1][k] + e[2][k] * f[2][k];
+                let pull = torques[k] * (1.0 / (1.0 + c).max(LEAST));
+                let across = e[p][k] * f[q][k] - e[q][k] * f[p][k];
+                by_e[k] += pull * own[k] * across;
+                by_f[k] += pull * next[k] * across;
+            }
+        }
     }
 }
 

@@ -109,7 +109,7 @@ fn holds(holders: &[Holder], body: &Body<'_>) -> Vec<bool> {
 
 /// Joints between two slots whose material angles are fixed, or all joints of a ring without
 /// clamps.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Span {
     /// Slot at the start.
     pub first: usize,
@@ -119,6 +119,10 @@ pub(super) struct Span {
     pub clamps: Option<(usize, usize)>,
     /// Whether the span contains the joint from the last slot of a ring to the first.
     pub wraps: bool,
+    /// Twist per torque.
+    pub compliance: f64,
+    /// Twist at rest, in radians.
+    pub rest_twist: f64,
 }
 
 impl Layout {
@@ -139,15 +143,27 @@ impl Layout {
                 last += 1;
                 if let Some(to) = clamp(last) {
                     let (joints, wraps) = (last - first, last >= slots);
-                    spans.push(Span { first, joints, clamps: Some((from, to)), wraps });
+                    let clamps = Some((from, to));
+                    let span = Span { first, joints, clamps, wraps, ..Span::default() };
+                    spans.push(self.summed(span));
                     break;
                 }
             }
         }
         let is_free = self.slots.iter().all(|slot| matches!(slot, Slot::Edge { .. }));
         if is_closed && is_free && (0..slots).all(is_whole) {
-            spans.push(Span { first: 0, joints: slots, clamps: None, wraps: true });
+            let span = Span { joints: slots, wraps: true, ..Span::default() };
+            spans.push(self.summed(span));
         }
         spans
+    }
+
+    /// Returns a span with the sums over its joints.
+    fn summed(&self, mut span: Span) -> Span {
+        for joint in self.joints.iter().cycle().skip(span.first).take(span.joints) {
+            span.compliance += 1.0 / joint.torsion;
+            span.rest_twist += joint.rest_twist;
+        }
+        span
     }
 }

@@ -22,6 +22,7 @@ mod joint;
 mod lanes;
 mod layout;
 mod moment;
+mod phase;
 mod section;
 mod spin;
 mod strand;

@@ -1,11 +1,11 @@
 //! One rod of a body with its clamps: force, energy and memory at a state.
 
-use super::chain::ChainJoints;
+use super::chain::{self, ChainJoints};
 use super::clamp::{Clamp, Frame, Holder, carried, unit_or};
 use super::joint::{self, Edge, plane, straight};
 use super::lanes::{self, LaneLayout};
 use super::layout::{Joint, Layout, Slot, Span};
-use super::twist::{self, Twisted};
+use super::twist::{self, Held, Twisted};
 use super::{Reading, Rod, RodKind, Section};
 use crate::body::vector::{Vec3, along, cross, dot, norm, sub};
 use crate::body::{Body, Model, SpringMemory, State};
@@ -156,14 +156,30 @@ impl Strand {
     pub(super) fn pose(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Posed<'_> {
         let laid = self.laid(body);
         let edges = self.edges(&laid.layout, body.model.nodes(), state);
-        let twisted = laid.spans.iter().map(|&span| {
-            let expected = self.expected(&span, memory);
-            let Laid { layout, .. } = &*laid;
-            let turns = self.rod.turns;
-            twist::measure(layout, &self.holders, &edges, span, turns, expected, state.t)
+        let twisted = laid.spans.iter().map(|span| {
+            let phase = twist::phase_along(&edges, span);
+            let held = self.held(span, edges[span.first].t, state.t);
+            held.measure(*span, phase, self.expected(span, memory))
         });
         let twisted = twisted.collect();
         Posed { laid, edges, twisted }
+    }
+
+    /// Twist of a chain between two clamps; `None` for other rods.
+    fn chain_twist(&self, laid: &Laid, state: &State, memory: &[f64]) -> Option<Twisted> {
+        let (Some(chain), [span]) = (&laid.lanes.chain, laid.spans.as_slice()) else { return None };
+        let joints = chain.joints(|clamp| self.holders[clamp].frame(state.t).tangent);
+        let phase = chain::phase_along(joints, &state.x);
+        let held = self.held(span, joints.ends[0]?, state.t);
+        Some(held.measure(*span, phase, self.expected(span, memory)))
+    }
+
+    /// Sections at the ends of a span that begins in a direction.
+    fn held(&self, span: &Span, tangent: Vec3, t: f64) -> Held {
+        match span.clamps {
+            Some((from, to)) => Held::by_clamps(&self.holders, [from, to], t),
+            None => Held::by_ring(tangent, self.rod.turns),
+        }
     }
 
     /// Layout with the pins and breaks of a body.
@@ -200,29 +216,29 @@ impl Strand {
 
     /// Adds the force.
     pub(super) fn add_to(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
-        let (n, axes) = (body.model.nodes(), body.model.axes);
+        let axes = body.model.axes;
         if self.is_framed {
             return self.add_framed(body, state, memory, f);
         }
         let laid = self.laid(body);
         let tangent = |clamp: usize| self.holders[clamp].frame(state.t).tangent;
-        lanes::add_bending(axes, &laid.lanes, &state.x, tangent, f);
-        if laid.spans.is_empty() {
-            return;
+        let Laid { lanes, spans, layout } = &*laid;
+        if let Some(chain) = &lanes.chain {
+            let twist = self.chain_twist(&laid, state, memory);
+            let torque = twist.map(|twist| twist.torque());
+            return chain::add_bending(axes, chain.joints(tangent), torque, &state.x, f);
         }
-        let posed = self.pose(body, state, memory);
-        let Posed { laid, edges, twisted } = &posed;
-        let mut gradient = vec![[0.0; 3]; edges.len()];
-        for twisted in twisted {
-            twist::add_gradient(&twisted.span, edges, twisted.torque(), &mut gradient);
-        }
-        for (slot, gradient) in laid.layout.slots.iter().zip(&gradient) {
-            let Some((a, b)) = twist::ends(*slot) else { continue };
-            for (axis, gradient) in gradient.iter().enumerate().take(axes) {
-                f[axis * n + a] += gradient;
-                f[axis * n + b] -= gradient;
+        let mut torques = Vec::new();
+        if !spans.is_empty() {
+            torques = vec![0.0; layout.joints.len()];
+            for twisted in self.pose(body, state, memory).twisted {
+                let Span { first, joints, .. } = twisted.span;
+                for k in first..first + joints {
+                    torques[k % layout.joints.len()] = twisted.torque();
+                }
             }
         }
+        lanes::add_bending(axes, lanes, &state.x, tangent, &torques, f);
     }
 
     /// Passes the joints to `take` if the rod is a chain whose derivative consists of its joints.
@@ -280,7 +296,9 @@ impl Strand {
         if self.is_framed {
             return self.remember_framed(body, state, memory);
         }
-        for Twisted { span, angle, .. } in self.pose(body, state, memory).twisted {
+        let chain = self.chain_twist(&self.laid(body), state, memory).map(|twist| vec![twist]);
+        let twisted = chain.unwrap_or_else(|| self.pose(body, state, memory).twisted);
+        for Twisted { span, angle, .. } in twisted {
             match span.clamps {
                 Some((from, to)) if !span.wraps => memory[to] = memory[from] + angle,
                 _ => memory[self.holders.len()] = angle,

@@ -1,8 +1,9 @@
 //! Twist of a rod between sections that are held.
 
-use super::clamp::{Frame, Holder, carried};
+use super::clamp::{Frame, Holder};
 use super::joint::{Edge, holonomy};
-use super::layout::{Layout, Slot, Span};
+use super::layout::{Slot, Span};
+use super::phase::{self, Complex};
 use crate::body::vector::{Vec3, along};
 use std::f64::consts::TAU;
 
@@ -36,46 +37,40 @@ pub(super) fn near(angle: f64, other: f64) -> f64 {
     angle + TAU * libm::round((other - angle) / TAU)
 }
 
-/// Normal at the end of a span, carried from its start.
-fn carried_along(edges: &[Edge], span: &Span, start: Vec3) -> Vec3 {
-    let mut normal = start;
-    for k in span.first..span.first + span.joints {
-        let (from, to) = (&edges[k % edges.len()], &edges[(k + 1) % edges.len()]);
-        normal = carried(normal, from.t, to.t);
-    }
-    normal
+/// Product of the overlaps from the first slot of a span to its last one.
+pub(super) fn phase_along(edges: &[Edge], span: &Span) -> Complex<f64> {
+    let next = edges.iter().cycle().skip(span.first + 1).take(span.joints);
+    phase::along(edges[span.first].t, next.map(|edge| edge.t))
 }
 
-/// Measures a span. `expected` is the angle of the memory.
-pub(super) fn measure(
-    layout: &Layout,
-    holders: &[Holder],
-    edges: &[Edge],
-    span: Span,
-    turns: f64,
-    expected: f64,
-    t: f64,
-) -> Twisted {
-    let (mut compliance, mut rest) = (0.0, 0.0);
-    for k in span.first..span.first + span.joints {
-        let joint = &layout.joints[k % layout.joints.len()];
-        compliance += 1.0 / joint.torsion;
-        rest += joint.rest_twist;
+/// Sections at the ends of a span at a time.
+pub(super) struct Held {
+    from: Frame,
+    to: Frame,
+    /// Own turn of the last section against the first one, in radians.
+    turned: f64,
+}
+
+impl Held {
+    /// Creates the sections of the clamps of a span.
+    pub(super) fn by_clamps(holders: &[Holder], [from, to]: [usize; 2], t: f64) -> Self {
+        let turned = holders[to].turned(t) - holders[from].turned(t);
+        Self { from: holders[from].frame(t), to: holders[to].frame(t), turned }
     }
-    let last = (span.first + span.joints) % edges.len();
-    let (from, to, turned) = match span.clamps {
-        Some((from, to)) => {
-            let turned = holders[to].turned(t) - holders[from].turned(t);
-            (holders[from].frame(t), holders[to].frame(t), turned)
-        }
-        None => {
-            let frame = Frame::any(edges[span.first].t);
-            (frame, frame, TAU * turns)
-        }
-    };
-    let end = Frame { tangent: edges[last].t, normal: carried_along(edges, &span, from.normal) };
-    let angle = near(end.angle_to(to.normal), expected);
-    Twisted { span, angle, twist: turned + angle - rest, stiffness: 1.0 / compliance }
+
+    /// Creates the sections of a ring that begins in a direction.
+    pub(super) fn by_ring(tangent: Vec3, turns: f64) -> Self {
+        let frame = Frame::any(tangent);
+        Self { from: frame, to: frame, turned: TAU * turns }
+    }
+
+    /// Measures the span. `along` is the product of [`phase_along`], `expected` the angle of the
+    /// memory.
+    pub(super) fn measure(&self, span: Span, along: Complex<f64>, expected: f64) -> Twisted {
+        let angle = near(phase::angle(self.from, self.to, along), expected);
+        let twist = self.turned + angle - span.rest_twist;
+        Twisted { span, angle, twist, stiffness: 1.0 / span.compliance }
+    }
 }
 
 /// Adds `factor` times the gradient of the twist by the edges of a span.

@@ -3,18 +3,53 @@
 //! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
 //! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
 //! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
-//! enough slopes. Methods of lecture notes use the explicit formula for the velocity alone.
+//! enough slopes, or, as the option `first_steps` says, with less. Methods of lecture notes use the
+//! explicit formula for the velocity alone.
 //! Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
-use super::without_options::methods_without_options;
+use super::{Integrator, Method, MethodInfo, SideBySide};
+use crate::body::{Model, State};
 use crate::budget::Cost;
+use crate::named::{OptionInfo, OptionKind};
 use multistep::{AdamsState, Formula};
+use serde::Deserialize;
+
+/// Steps until there are enough slopes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum FirstSteps {
+    /// Runge-Kutta 4, which keeps the order.
+    #[default]
+    RungeKutta,
+    /// Euler: the formula with the newest slope alone.
+    Euler,
+    /// The formula of the highest order for which there are slopes: Euler, then that of two, and
+    /// so on. A corrector begins with that of order 2.
+    LowerOrders,
+}
+crate::identity!(
+    enum FirstSteps {
+        RungeKutta,
+        Euler,
+        LowerOrders,
+    }
+);
+
+/// Option `first_steps` of Adams methods.
+const FIRST_STEPS: OptionInfo = OptionInfo {
+    name: "first_steps",
+    summary: "steps until there are enough slopes: RungeKutta, of order 4; Euler; LowerOrders, the formula for as many slopes as there are",
+    default: "RungeKutta",
+    range: "RungeKutta, Euler or LowerOrders",
+    kind: OptionKind::Words(&["RungeKutta", "Euler", "LowerOrders"]),
+    ..OptionInfo::PLAIN
+};
 
 /// Weights of the explicit formulas, newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary
 /// Differential Equations I", III.1). The verification of the program repeats them as an
 /// independent check.
+const BASHFORTH_1: &[f64] = &[1.0];
 pub(crate) const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
 pub(crate) const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
 pub(crate) const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
@@ -24,17 +59,72 @@ const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
 const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
 const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
 
-methods_without_options! {
+/// Generates a struct, its `INFO` and its `Method` from each row. Scenes write the name of the
+/// struct.
+macro_rules! adams_methods {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident {
+            title: $title:expr,
+            summary: $summary:expr,
+            order: $order:expr,
+            limit: $limit:expr,
+            cost: $cost:expr,
+            formula: $formula:expr $(,)?
+        }
+    )+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, Default, Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            /// Steps until there are enough slopes.
+            pub first_steps: FirstSteps,
+        }
+        crate::identity!($name { first_steps });
+
+        impl $name {
+            pub(crate) const INFO: MethodInfo = MethodInfo {
+                name: stringify!($name),
+                title: $title,
+                summary: $summary,
+                order: Some($order),
+                damped_order: Some($order),
+                limit: Some($limit),
+                holds_lengths: false,
+                velocity_carries: true,
+                options: &[FIRST_STEPS],
+            };
+        }
+
+        impl Method for $name {
+            fn info(&self) -> MethodInfo {
+                Self::INFO
+            }
+
+            fn cost(&self) -> Cost {
+                $cost
+            }
+
+            fn side_by_side(&self) -> SideBySide {
+                SideBySide::Interleaved
+            }
+
+            fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
+                Box::new(AdamsState::new($formula, self.first_steps, initial))
+            }
+        }
+    )+};
+}
+
+adams_methods! {
     /// Adams-Bashforth of order 2. An undamped oscillator grows at every step size.
     AdamsBashforth2 {
         title: "Adams-Bashforth 2",
         summary: "slopes of the last 2 steps; gains a little energy at every step size",
         order: 2,
-        damped_order: 2,
         limit: 0.0,
-        velocity_carries: true,
         cost: Cost::evaluations(1).remembering(2),
-        start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_2), initial),
+        formula: Formula::Explicit(BASHFORTH_2),
     }
 
     /// Adams-Bashforth of order 3, stable for ωdt < 0.7236 on an undamped oscillator.
@@ -42,11 +132,9 @@ methods_without_options! {
         title: "Adams-Bashforth 3",
         summary: "slopes of the last 3 steps; stable below dt = 0.72/ω",
         order: 3,
-        damped_order: 3,
         limit: 0.7236,
-        velocity_carries: true,
         cost: Cost::evaluations(1).remembering(3),
-        start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_3), initial),
+        formula: Formula::Explicit(BASHFORTH_3),
     }
 
     /// Adams-Bashforth of order 4, stable for ωdt < 0.4299 on an undamped oscillator.
@@ -54,11 +142,9 @@ methods_without_options! {
         title: "Adams-Bashforth 4",
         summary: "slopes of the last 4 steps; stable below dt = 0.43/ω",
         order: 4,
-        damped_order: 4,
         limit: 0.4299,
-        velocity_carries: true,
         cost: Cost::evaluations(1).remembering(4),
-        start: |_, initial| AdamsState::new(Formula::Explicit(BASHFORTH_4), initial),
+        formula: Formula::Explicit(BASHFORTH_4),
     }
 
     /// Adams-Bashforth-Moulton of order 2, stable for ωdt < 1.2871 on an undamped oscillator.
@@ -66,11 +152,9 @@ methods_without_options! {
         title: "Adams-Bashforth-Moulton 2",
         summary: "Adams-Bashforth 2 predicts, Adams-Moulton 2 corrects once",
         order: 2,
-        damped_order: 2,
         limit: 1.2871,
-        velocity_carries: true,
         cost: Cost::evaluations(2).remembering(4),
-        start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_2, MOULTON_2), initial),
+        formula: Formula::Corrected(BASHFORTH_2, MOULTON_2),
     }
 
     /// Adams-Bashforth-Moulton of order 3. An undamped oscillator grows slightly at every step
@@ -79,11 +163,9 @@ methods_without_options! {
         title: "Adams-Bashforth-Moulton 3",
         summary: "Adams-Bashforth 3 predicts, Adams-Moulton 3 corrects once",
         order: 3,
-        damped_order: 3,
         limit: 0.0,
-        velocity_carries: true,
         cost: Cost::evaluations(2).remembering(6),
-        start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_3, MOULTON_3), initial),
+        formula: Formula::Corrected(BASHFORTH_3, MOULTON_3),
     }
 
     /// Adams-Bashforth-Moulton of order 4. An undamped oscillator grows slightly at every step
@@ -92,11 +174,9 @@ methods_without_options! {
         title: "Adams-Bashforth-Moulton 4",
         summary: "Adams-Bashforth 4 predicts, Adams-Moulton 4 corrects once",
         order: 4,
-        damped_order: 4,
         limit: 0.0,
-        velocity_carries: true,
         cost: Cost::evaluations(2).remembering(8),
-        start: |_, initial| AdamsState::new(Formula::Corrected(BASHFORTH_4, MOULTON_4), initial),
+        formula: Formula::Corrected(BASHFORTH_4, MOULTON_4),
     }
 
     /// Adams-Bashforth 2 as printed in lecture notes on rope simulation, for comparison with
@@ -107,11 +187,9 @@ methods_without_options! {
         title: "Adams-Bashforth 2, lecture notes",
         summary: "Adams-Bashforth 2 for the velocity only, positions with the new velocity; first order",
         order: 1,
-        damped_order: 1,
         limit: std::f64::consts::SQRT_2,
-        velocity_carries: true,
         cost: Cost::evaluations(1).remembering(2),
-        start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_2), initial),
+        formula: Formula::VelocityOnly(BASHFORTH_2),
     }
 
     /// Adams-Bashforth 3 as printed in lecture notes, for comparison with [`AdamsBashforth3`]. The
@@ -122,10 +200,8 @@ methods_without_options! {
         title: "Adams-Bashforth 3, lecture notes",
         summary: "Adams-Bashforth 3 for the velocity only, positions with the new velocity; first order; AdamsBashforth3 is the correct form",
         order: 1,
-        damped_order: 1,
         limit: 1.0445,
-        velocity_carries: true,
         cost: Cost::evaluations(1).remembering(3),
-        start: |_, initial| AdamsState::new(Formula::VelocityOnly(BASHFORTH_3), initial),
+        formula: Formula::VelocityOnly(BASHFORTH_3),
     }
 }

@@ -1,6 +1,7 @@
-//! Runs Adams methods. A run keeps the slopes of the last steps, and takes steps of RK4 until there
-//! are enough of them.
+//! Runs Adams methods. A run keeps the slopes of the last steps, and takes other steps, such as
+//! those of RK4, until there are enough of them.
 
+use super::{BASHFORTH_1, BASHFORTH_2, BASHFORTH_3, FirstSteps, MOULTON_2, MOULTON_3};
 use crate::body::State;
 use crate::force::System;
 use crate::method::{
@@ -31,6 +32,25 @@ impl Formula {
     }
 }
 
+impl Formula {
+    /// The formula for fewer slopes than it needs, 1 to 3. `None` if Runge-Kutta steps are taken.
+    fn with_slopes(self, count: usize, first_steps: FirstSteps) -> Option<Self> {
+        let count = match first_steps {
+            FirstSteps::RungeKutta => return None,
+            FirstSteps::Euler => 1,
+            FirstSteps::LowerOrders => count,
+        };
+        let explicit = [BASHFORTH_1, BASHFORTH_2, BASHFORTH_3][count - 1];
+        Some(match self {
+            Self::Corrected(..) if first_steps == FirstSteps::LowerOrders => {
+                Self::Corrected(explicit, [MOULTON_2, MOULTON_2, MOULTON_3][count - 1])
+            }
+            Self::Explicit(_) | Self::Corrected(..) => Self::Explicit(explicit),
+            Self::VelocityOnly(_) => Self::VelocityOnly(explicit),
+        })
+    }
+}
+
 /// A slope: v and a at one time.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Slope {
@@ -41,6 +61,7 @@ struct Slope {
 /// Memory of an Adams method during a run.
 pub(super) struct AdamsState {
     formula: Formula,
+    first_steps: FirstSteps,
     starter: RungeKuttaState,
     /// Slopes, newest first; at most one per explicit weight.
     slopes: Vec<Slope>,
@@ -51,10 +72,17 @@ pub(super) struct AdamsState {
 }
 
 impl AdamsState {
-    pub(super) fn new(formula: Formula, initial: &State) -> Self {
+    pub(super) fn new(formula: Formula, first_steps: FirstSteps, initial: &State) -> Self {
         let starter = RungeKuttaState::new(RK4, initial);
         let predicted = Slope::default();
-        Self { formula, starter, slopes: Vec::new(), start: initial.clone(), predicted }
+        Self {
+            formula,
+            first_steps,
+            starter,
+            slopes: Vec::new(),
+            start: initial.clone(),
+            predicted,
+        }
     }
 
     /// Computes the slope at a state as the newest one. Reuses the memory of a slope that is no
@@ -90,20 +118,16 @@ fn lists<'a>(slopes: impl Iterator<Item = &'a Slope>) -> ([&'a [f64]; MOST], [&'
     lists
 }
 
-impl Integrator for AdamsState {
-    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
-        let explicit = self.formula.explicit();
-        self.remember(system, state);
-        if self.slopes.len() < explicit.len() {
-            self.starter.step(system, state, dt);
-            return;
-        }
-        if matches!(self.formula, Formula::Corrected(..)) {
+impl AdamsState {
+    /// Takes a step with the newest slopes.
+    fn apply(&mut self, formula: Formula, system: &System<'_>, state: &mut State, dt: f64) {
+        let explicit = formula.explicit();
+        if matches!(formula, Formula::Corrected(..)) {
             self.start.clone_from(state);
         }
         let (v, a) = lists(self.slopes.iter());
         advance(&mut state.v, dt, explicit, &a);
-        match self.formula {
+        match formula {
             Formula::Explicit(_) => advance(&mut state.x, dt, explicit, &v),
             Formula::VelocityOnly(_) => add_multiple(&mut state.x, dt, &state.v),
             Formula::Corrected(_, implicit) => {
@@ -115,6 +139,20 @@ impl Integrator for AdamsState {
                 combine(&mut state.x, &self.start.x, dt, implicit, &v);
                 combine(&mut state.v, &self.start.v, dt, implicit, &a);
             }
+        }
+    }
+}
+
+impl Integrator for AdamsState {
+    fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
+        self.remember(system, state);
+        let (count, needed) = (self.slopes.len(), self.formula.explicit().len());
+        if count >= needed {
+            return self.apply(self.formula, system, state, dt);
+        }
+        match self.formula.with_slopes(count, self.first_steps) {
+            Some(formula) => self.apply(formula, system, state, dt),
+            None => self.starter.step(system, state, dt),
         }
     }
 

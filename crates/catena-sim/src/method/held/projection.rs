@@ -24,7 +24,7 @@ pub(super) const ITERATIONS: OptionInfo = OptionInfo {
     summary: "number of passes over all springs per step",
     default: "10",
     range: "a whole number of at least 1",
-    common: &["1", "2", "4", "5", "8", "20", "50"],
+    common: &["1", "2", "3", "4", "5", "6", "7", "8", "15", "16", "20", "30", "32", "50"],
     ..OptionInfo::PLAIN
 };
 

@@ -14,5 +14,5 @@ pub use force_verlet::ForceVerlet;
 pub use leapfrog::Leapfrog;
 pub use position_verlet::PositionVerlet;
 pub use stormer_verlet::StormerVerlet;
-pub use velocity_verlet::VelocityVerlet;
+pub use velocity_verlet::{ForceVelocity, VelocityVerlet};
 pub use yoshida4::Yoshida4;

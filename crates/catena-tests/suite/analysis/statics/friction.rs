@@ -105,6 +105,17 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
         assert!(path.contains(&format!("panel {number}: {label}")), "{path}");
         assert_eq!(path.matches("panel ").count(), 1, "{path}");
     }
+    // A body that starts at rest moves by rounding alone.
+    let scene = scene_of(
+        "Scene(base: (gravity: (0, -10), colliders: [Sphere(center: (0, 0), radius: 0.3)],
+        rope: (shape: Rest(via: [(-0.36, 0), (-0.27, 0.27), (0, 0.36), (0.27, 0.27), (0.36, 0)]),
+            start: (-0.35, -1), end: (0.35, -1), nodes: 61, mass: 0.01, pins: [First],
+            rod: (bending: 0.01, axial: 100), weights: [(node: Last, mass: 0.3)])))",
+    );
+    let setup = &scene.panels[0].bodies[0].setup;
+    let rest = equilibrium_with(setup, 1.0, Friction::LeftOut).unwrap();
+    assert!(rest.contacts.len() > 9, "{}", rest.contacts.len());
+    assert_eq!(rest.deflection(setup), None);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Paths of balances over a load, past limit points.
 
 use super::rope;
-use catena::analysis::statics::{NoRest, Stability, follow};
+use catena::analysis::statics::{NoRest, Path, Stability, follow};
+use catena::job::{LoadRange, StaticsOptions, load_paths};
+use catena::scene::SceneText;
 use catena::sim::Setup;
 use std::sync::Arc;
 
@@ -137,6 +139,38 @@ fn paths_of_stiff_cables_reach_their_end() {
             let said = said(load, path.to_str().unwrap(), &[]);
             assert!(said.contains("balances\n") && !said.contains("no next"), "{load}: {said}");
         }
+    }
+}
+
+#[test]
+fn paths_over_forces_have_the_bits_of_scenes_that_are_built_at_each_load() {
+    let line = "start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]";
+    // The start depends on gravity, so each load needs its own.
+    let rest = format!("shape: Rest, {line}");
+    let gravity = |g: f64| format!("(0.1, {g:?})");
+    let force = |f: f64| format!("[PointForce(node: 3, force: (0.1, {f:?}))]");
+    let fields: [(&str, &dyn Fn(f64) -> String); 2] = [("gravity", &gravity), ("forces", &force)];
+    for (rope, (field, value)) in [(line, fields[0]), (rest.as_str(), fields[0]), (line, fields[1])]
+    {
+        let scene = |x: f64| format!("Scene(base: (rope: ({rope}), {field}: {}))", value(x));
+        let name = String::from("path");
+        let text = SceneText { origin: name.clone(), name, text: scene(-1.0) };
+        let load = format!("{field}={}:{}", value(-1.0), value(-3.0));
+        let load: LoadRange = load.parse().unwrap();
+        let found = load_paths(&text, &[], &load, &StaticsOptions::default(), None).unwrap();
+        let found = found.into_iter().next().flatten().unwrap().unwrap();
+        let at = |x: f64| {
+            // As a number of the option changes.
+            let share = (x + 1.0) / -2.0;
+            let scene = crate::scene_of(&scene(-1.0 + share * -2.0));
+            Ok::<_, NoRest>(Arc::clone(&scene.panels[0].bodies[0].setup))
+        };
+        let expected = follow(at, load.ends(), 2000).unwrap();
+        assert!(expected.points.len() > 3, "{field}, {rope}");
+        let numbers = |path: &Path| -> Vec<(f64, Vec<f64>)> {
+            path.points.iter().map(|point| (point.load, point.x.clone())).collect()
+        };
+        assert_eq!(numbers(&found), numbers(&expected), "{field}, {rope}");
     }
 }
 

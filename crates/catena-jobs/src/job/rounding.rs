@@ -1,55 +1,67 @@
 //! Growth of rounding errors: how far two programs of one method drift apart.
 //!
-//! A candidate runs twice, with 53 bits and with 24, from the same start. The distance between both
+//! A setup runs twice, with 53 bits and with 24, from the same start. The distance between both
 //! is the growth of the rounding of a `float` in this method and motion. Rounding of a `double` is
 //! smaller by 2²⁹ and grows alike. For a chaotic motion, a run from a start that is moved by the
 //! rounding of a `double` tells its growth. A program adds in another order than catena, so it may
 //! drift as far, but not much farther.
 
-use super::base::Bases;
-use super::candidate::{Candidate, SINGLE_SLIP};
-use super::data::{Data, SINGLE};
-use super::named::Variant;
-use super::race::distance;
 use catena_sim::force::Known;
-use catena_sim::slip::Slip;
-use catena_sim::{Setup, Simulation};
+use catena_sim::slip::{self, Slip};
+use catena_sim::vector::{Vec3, norm, sub};
+use catena_sim::{Setup, Simulation, State};
 use std::sync::Arc;
 
+/// Name of the slip that computes with 24 bits.
+pub(super) const SINGLE_SLIP: &str = "Float32";
+
+/// Unit of the last place of 24 bits, relative to a number.
+pub(super) const SINGLE: f64 = f32::EPSILON as f64;
 /// Unit of the last place of 53 bits, in units of 24 bits.
 const DOUBLE: f64 = 1.0 / 536_870_912.0;
 
 /// Factor between the distance of two programs and that of the two runs.
-pub(in crate::job) const FACTOR: f64 = 10.0;
+pub(super) const FACTOR: f64 = 10.0;
 /// Share of the rope's extent beyond which rounding has blurred a motion.
 const BLURRED: f64 = 0.01;
 
-/// Growth of the rounding of 24 bits in the frames of a file.
+/// A frame of a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShownFrame {
+    /// Number in the file.
+    pub(super) number: u64,
+    /// Frame of the run that it shows.
+    pub(super) of_run: u64,
+    /// Largest coordinate.
+    pub(super) size: f64,
+}
+
+/// Growth of the rounding of 24 and 53 bits in the frames of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Noise {
     /// Frame, and the distances that rounding to 53 and to 24 bits may cause up to it.
-    frames: Vec<(u64, [f64; 2])>,
+    frames: Vec<(ShownFrame, [f64; 2])>,
 }
 
 impl Noise {
-    /// Runs a candidate with other rounding.
+    /// Runs a setup with other rounding. `other` is the setup with 24 bits, or with 53 where the
+    /// setup has 24; without it, errors are taken to add up like random ones. `extent` is that of
+    /// the body.
     pub(super) fn of(
-        candidate: &Candidate,
-        bases: &Bases,
-        slips: &[Variant<dyn Slip>],
-        offset: i64,
+        setup: &Arc<Setup>,
+        other: Option<Arc<Setup>>,
+        shown: &[ShownFrame],
+        extent: f64,
     ) -> Self {
-        let data = &bases.all[candidate.base].data;
-        let random = other_width(candidate, bases, slips);
-        let even = with_even_rounding(candidate, data);
-        let shaken = Some(Arc::new(shaken(&candidate.setup, f64::EPSILON)));
-        let [random, even, shaken] = drifts(candidate, [random, even, shaken], data, offset);
+        let even = with_even_rounding(setup, shown);
+        let shaken = Some(Arc::new(shaken(setup, f64::EPSILON)));
+        let [random, even, shaken] = drifts(setup, [other, even, shaken], shown, extent);
         let (mut frames, mut largest) = (Vec::new(), [0.0_f64; 2]);
-        for (at, (frame, of_file)) in data.frames.iter().enumerate() {
+        for (at, frame) in shown.iter().enumerate() {
             // Representation alone moves a node by half a unit, in the file and in the run.
-            let least = 2.0 * SINGLE * of_file.size;
-            let steps = ((frame + 1) * candidate.setup.substeps) as f64;
-            let of_chance = random.get(at).copied().unwrap_or(SINGLE * of_file.size * steps.sqrt());
+            let least = 2.0 * SINGLE * frame.size;
+            let steps = ((frame.number + 1) * setup.substeps) as f64;
+            let of_chance = random.get(at).copied().unwrap_or(SINGLE * frame.size * steps.sqrt());
             let even = even.get(at).copied().unwrap_or(0.0);
             let single = FACTOR * of_chance.max(least) + even;
             // After 24 bits have lost the motion, 53 bits may still drift apart at the same rate.
@@ -62,24 +74,40 @@ impl Noise {
 
     /// Distance that rounding may cause up to a frame, of numbers with 24 or 53 bits.
     pub(super) fn allowed(&self, frame: u64, is_single: bool) -> f64 {
-        let at = self.frames.partition_point(|(number, _)| *number <= frame);
+        let at = self.frames.partition_point(|(shown, _)| shown.number <= frame);
         let found = self.frames.get(at.saturating_sub(1));
         found.map_or(0.0, |(_, largest)| largest[usize::from(is_single)])
     }
 
-    /// Last frame of a file in which rounding has not blurred the motion.
-    pub(super) fn horizon(&self, data: &Data, is_single: bool) -> u64 {
-        let is_sharp = |(frame, _): &&(u64, [f64; 2])| {
-            let size = data.frames.get(frame).map_or(0.0, |it| it.size);
-            self.allowed(*frame, is_single) <= BLURRED * data.extent.max(size)
+    /// Last frame of a file in which rounding has not blurred the motion of a body with this
+    /// extent.
+    pub(super) fn horizon(&self, extent: f64, is_single: bool) -> u64 {
+        let is_sharp = |(frame, largest): &&(ShownFrame, [f64; 2])| {
+            largest[usize::from(is_single)] <= BLURRED * extent.max(frame.size)
         };
-        self.frames.iter().take_while(is_sharp).last().map_or(0, |(frame, _)| *frame)
+        self.frames.iter().take_while(is_sharp).last().map_or(0, |(frame, _)| frame.number)
     }
+}
+
+/// Distance of a state from a position, infinite if the state is lost.
+pub(super) fn distance(state: &State, nodes: usize, node: usize, place: Vec3) -> f64 {
+    let distance = norm(sub(state.position(nodes, node), place));
+    if distance.is_finite() { distance } else { f64::INFINITY }
+}
+
+/// Returns a setup without slips with 24 bits. `None` for one with slips, or of which not all is
+/// computed with 24 bits.
+pub(super) fn with_single(setup: &Setup) -> Option<Arc<Setup>> {
+    let is_plain = setup.slips.is_empty();
+    let slip: Arc<dyn Slip> =
+        slip::read(SINGLE_SLIP, serde_json::Value::Object(Default::default()))?.ok()?.into();
+    let made = is_plain.then(|| setup.with_slips(vec![slip]).ok());
+    made.flatten().map(Arc::new)
 }
 
 /// Returns a setup whose start is moved by a share of its largest coordinate, such as the rounding
 /// of 53 bits.
-pub(in crate::job) fn shaken(setup: &Setup, share: f64) -> Setup {
+pub(super) fn shaken(setup: &Setup, share: f64) -> Setup {
     let mut setup = setup.clone();
     let nodes = setup.model.nodes();
     let size = setup.initial.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -94,22 +122,21 @@ pub(in crate::job) fn shaken(setup: &Setup, share: f64) -> Setup {
 /// Share of the positions beyond which two runs have nothing in common, and need not go on.
 const LOST: f64 = 0.5;
 
-/// Returns the distances of a run of a candidate from runs of other setups in the frames of a file,
+/// Returns the distances of a run of a setup from runs of other setups in the frames of a file,
 /// up to the frame in which they have nothing in common. Empty where there is no other setup.
 fn drifts<const N: usize>(
-    candidate: &Candidate,
+    setup: &Arc<Setup>,
     others: [Option<Arc<Setup>>; N],
-    data: &Data,
-    offset: i64,
+    shown: &[ShownFrame],
+    extent: f64,
 ) -> [Vec<f64>; N] {
-    let nodes = candidate.setup.model.nodes();
-    let mut own = Simulation::new(Arc::clone(&candidate.setup));
+    let nodes = setup.model.nodes();
+    let mut own = Simulation::new(Arc::clone(setup));
     let mut others = others.map(|setup| setup.map(Simulation::new));
     let mut all = [(); N].map(|()| Vec::new());
-    for (frame, of_file) in &data.frames {
-        let target = frame.saturating_add_signed(offset);
+    for frame in shown {
         let advance = |run: &mut Simulation| {
-            while run.frame() < target {
+            while run.frame() < frame.of_run {
                 run.advance_frame();
             }
         };
@@ -124,7 +151,7 @@ fn drifts<const N: usize>(
                 most.max(distance(own.state(), nodes, node, run.state().position(nodes, node)))
             });
             all.push(drift);
-            if drift > LOST * data.extent.max(of_file.size) {
+            if drift > LOST * extent.max(frame.size) {
                 *other = None;
             }
         }
@@ -132,16 +159,15 @@ fn drifts<const N: usize>(
     all
 }
 
-/// Returns the setup of a candidate whose positions round in one direction in each step, for a
-/// method that takes velocities from positions. Half a unit of a position per step and step is an
-/// acceleration, which grows with the square of the number of steps.
-fn with_even_rounding(candidate: &Candidate, data: &Data) -> Option<Arc<Setup>> {
-    let setup = &candidate.setup;
+/// Returns a setup whose positions round in one direction in each step, for a method that takes
+/// velocities from positions. Half a unit of a position per step and step is an acceleration, which
+/// grows with the square of the number of steps.
+fn with_even_rounding(setup: &Arc<Setup>, shown: &[ShownFrame]) -> Option<Arc<Setup>> {
     let info = setup.method.info();
     if info.velocity_carries && info.order.is_some() {
         return None;
     }
-    let size = data.frames.values().next().map_or(0.0, |frame| frame.size);
+    let size = shown.first().map_or(0.0, |frame| frame.size);
     let push = 0.5 * SINGLE * size / (setup.dt() * setup.dt());
     let mut forces = setup.forces.clone();
     let weight = forces.iter_mut().find_map(|force| {
@@ -154,26 +180,4 @@ fn with_even_rounding(candidate: &Candidate, data: &Data) -> Option<Arc<Setup>> 
     });
     weight?;
     Some(Arc::new(Setup { forces, ..(**setup).clone() }))
-}
-
-/// Returns the setup of a candidate with 24 bits, or with 53 where it has 24.
-fn other_width(
-    candidate: &Candidate,
-    bases: &Bases,
-    slips: &[Variant<dyn Slip>],
-) -> Option<Arc<Setup>> {
-    let single = slips.iter().find(|slip| slip.name == SINGLE_SLIP)?;
-    let Some(method) = &candidate.method else {
-        if !candidate.setup.slips.is_empty() {
-            return None;
-        }
-        return candidate.setup.with_slips(vec![Arc::clone(&single.thing)]).ok().map(Arc::new);
-    };
-    let substeps = candidate.setup.substeps;
-    if candidate.is_single() {
-        let others: Vec<&Variant<dyn Slip>> =
-            candidate.slips.iter().filter(|slip| slip.name != SINGLE_SLIP).collect();
-        return Candidate::new(bases, candidate.base, method, &others, substeps).map(|it| it.setup);
-    }
-    candidate.with_slip(bases, single).map(|it| it.setup)
 }

@@ -1,0 +1,132 @@
+//! Files whose rows lie a number of steps apart that is not that of a frame.
+//!
+//! A program often prints every k steps. Without times, such a row is read as a frame, which has
+//! another number of steps. So each method runs step by step, with the steps that frames of the
+//! scene have with common numbers of substeps, and each step is compared with the first row after
+//! the start. The nearest of them are compared with all rows.
+
+use super::Question;
+use super::base::Bases;
+use super::candidate::{Candidate, Plan};
+use super::race::{distance_of, run_whole};
+use super::verdict::decide;
+use super::words::phrase;
+use catena_sim::Simulation;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Largest number of steps between two rows.
+const MOST: u64 = 1100;
+/// Number of programs that are compared with all rows.
+const FINALISTS: usize = 24;
+/// Maximum estimated work of the first runs, in nanoseconds of one core.
+const MOST_WORK: u128 = 1_000_000_000;
+/// Maximum estimated work of the last runs.
+const MOST_WORK_OF_LAST: u128 = 500_000_000;
+
+/// Steps between two rows of a program.
+struct Rows<'a> {
+    /// The program, with one substep per frame of the scene.
+    program: &'a Candidate,
+    /// Steps that a frame of the scene would have.
+    substeps: u64,
+    /// Steps between two rows.
+    steps: u64,
+    /// Distance of the first row after the start, in its size.
+    distance: f64,
+}
+
+/// Returns the reading of a file, none of whose programs is found, as one with a number of steps
+/// between its rows. `None` for a file with times, or where no such number explains all rows.
+pub(super) fn find(question: &Question<'_>) -> Option<String> {
+    let Question { bases, plan, .. } = *question;
+    let counts_frames = bases.all.iter().all(|base| base.data.counts_frames);
+    if plan.are_substeps_given || !counts_frames {
+        return None;
+    }
+    let programs = programs(bases, plan);
+    let mut work = MOST_WORK;
+    let mut choices: Vec<(&Candidate, u64)> = Vec::new();
+    for program in &programs {
+        let of_program = program.setup.frame_cost() * u128::from(MOST);
+        for substeps in &plan.substeps {
+            if of_program <= work {
+                work -= of_program;
+                choices.push((program, *substeps));
+            }
+        }
+    }
+    let near = choices.into_par_iter().filter_map(|(it, substeps)| nearest(bases, it, substeps));
+    let mut near: Vec<Rows<'_>> = near.collect();
+    near.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.steps.cmp(&b.steps)));
+    let mut left = MOST_WORK_OF_LAST;
+    let made = near.iter().take(FINALISTS).filter_map(|rows| {
+        let made = with_rows(bases, rows)?;
+        let own = made.setup.frame_cost() * u128::from(bases.all[made.base].data.last());
+        left = left.checked_sub(own)?;
+        Some((rows, made))
+    });
+    let (rows, made): (Vec<&Rows<'_>>, Vec<Candidate>) = made.unzip();
+    let verdict = decide(run_whole(&made, bases), &made, bases, &plan.slips);
+    let (best, _) = verdict.all.first().filter(|_| verdict.fits > 0)?;
+    // Without other frames, many numbers of steps lead to a row of few digits.
+    let is_told = best.data.frames.len() > 2 && !verdict.is_loose() && !verdict.is_stretched();
+    is_told.then(|| told(bases, rows[best.index], best.candidate))
+}
+
+/// Methods, as the panels have them and with default options, on the bodies of the scene.
+fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for base in (0..bases.all.len()).filter(|base| !bases.all[*base].from_data) {
+        for method in &plan.methods {
+            let is_usual = method.options.iter().all(|(info, value)| bases.gives(info, value));
+            let made = is_usual.then(|| Candidate::new(bases, base, method, &[], 1)).flatten();
+            all.extend(made.filter(|it| !it.setup.method.chooses_steps()));
+        }
+    }
+    all.sort_by_key(|it| it.setup.frame_cost());
+    all
+}
+
+/// Runs a program step by step. Returns the number of steps after which it is nearest to the first
+/// row after the start. `None` if that is the number of a frame.
+fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<Rows<'a>> {
+    let base = &bases.all[program.base];
+    let first = base.data.first_moving();
+    let step = base.setup.frame_time / substeps as f64;
+    let setup = (*program.setup).clone().with_steps(step, 1);
+    let mut run = Simulation::new(Arc::new(setup));
+    let mut best: Option<Rows<'_>> = None;
+    for steps in 1..=MOST / first.max(1) {
+        while run.frame() < steps * first {
+            run.advance_frame();
+        }
+        if run.refusal().is_some() {
+            break;
+        }
+        let distance = distance_of(&base.data, first, &run)?;
+        if best.as_ref().is_none_or(|best| distance < best.distance) {
+            best = Some(Rows { program, substeps, steps, distance });
+        }
+    }
+    best.filter(|best| best.steps != substeps && best.distance.is_finite())
+}
+
+/// The program with rows in place of frames.
+fn with_rows(bases: &Bases, rows: &Rows<'_>) -> Option<Candidate> {
+    let step = bases.all[rows.program.base].setup.frame_time / rows.substeps as f64;
+    rows.program.with_frame_time(step * rows.steps as f64, rows.steps)
+}
+
+/// Describes the reading.
+fn told(bases: &Bases, rows: &Rows<'_>, found: &Candidate) -> String {
+    let (steps, substeps) = (rows.steps, rows.substeps);
+    let frame_time = found.setup.frame_time;
+    let step = if steps == 1 { "step".to_owned() } else { format!("{steps} steps") };
+    format!(
+        "rows of the file are {step} apart and not frames: `{}` reproduces all of them with steps \
+         of 1/{substeps} of a frame: --set frame_time={frame_time:?} --set substeps={steps} makes \
+         a frame of each row",
+        phrase(found, bases)
+    )
+}
