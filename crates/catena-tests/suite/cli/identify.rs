@@ -698,7 +698,7 @@ fn a_next_best_that_is_no_farther_is_told_with_its_own_rounding() {
         |arguments: &[&str]| catena().current_dir(folder.path()).args(arguments).output().unwrap();
     assert!(run(&["new", "homework.ron", "--template", "homework"]).status.success());
     fs::write(folder.path().join("mine.csv"), explicit_in_float(25)).unwrap();
-    let few = ["--set", "rope.nodes=4", "--only", "--substeps", "64"];
+    let few = ["--set", "rope.nodes=4", "--only", "--substeps", "64", "--panel", "1"];
     let found = run(&[&["identify", "mine.csv", "homework.ron"][..], &few].concat());
     let said = String::from_utf8(found.stdout).unwrap();
     let line = said.lines().find(|line| line.contains("next best")).unwrap();

@@ -14,6 +14,7 @@ mod import;
 mod look_up;
 mod man;
 mod own_data;
+mod own_programs;
 mod own_readings;
 mod own_times;
 mod paths;
