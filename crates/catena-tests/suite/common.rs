@@ -1,4 +1,4 @@
-//! What all tests use: scenes, the program, and files of the repository.
+//! Helpers of all tests: scenes, the program, and files of the repository.
 
 // Each of the programs of tests uses a part of it.
 #![allow(dead_code)]

@@ -141,7 +141,7 @@ fn noise_of_the_first_position_is_no_scale() {
     let few = ["--node", "3", "--only", "--substeps", "64"];
     let noisy = identified(folder.path(), &rows([1.2, 1.1]), &few);
     assert!(!noisy.contains("scale"), "{noisy}");
-    // The same positions in another unit are told.
+    // Positions in another unit are told as such.
     let scaled = rows([0.0, 0.0]).lines().skip(1).fold("frame,x,y\n".to_owned(), |text, line| {
         let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
         text + &format!("{},{},{}\n", cells[0], cells[1] / 100.0, cells[2] / 100.0)

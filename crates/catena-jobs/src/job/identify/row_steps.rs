@@ -36,8 +36,8 @@ struct Rows<'a> {
     distance: f64,
 }
 
-/// Returns the reading of a file, none of whose programs is found, as one with a number of steps
-/// between its rows. `None` for a file with times, or where no such number explains all rows.
+/// Returns the reading of a file as rows that lie some steps apart, where no program reproduces it
+/// as frames. `None` for a file with times, or where no such number explains all rows.
 pub(super) fn find(question: &Question<'_>) -> Option<String> {
     let Question { bases, plan, .. } = *question;
     let counts_frames = bases.all.iter().all(|base| base.data.counts_frames);
