@@ -125,7 +125,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     lines.extend(verdict(body, found).map(|verdict| ("this step", verdict)));
     let of_springs = found.predicted.filter(|found| found.cause == LimitCause::Springs);
     lines.extend(of_springs.and_then(|found| growth(setup, &found)).map(|line| ("", line)));
-    let limit = reference(found);
+    let limit = reference(found).map(|(limit, _)| limit);
     let is_of_springs = |found: &Prediction| found.cause == LimitCause::Springs;
     if let (Some(limit), Some(_)) = (limit, found.predicted.filter(is_of_springs)) {
         let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
@@ -349,12 +349,12 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
 fn verdict(body: &Body, found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
     let has_limit = body.setup.method.info().limit.is_some() || found.predicted.is_some();
-    let Some(limit) = reference(found).filter(|_| has_limit) else {
+    let Some((limit, reach)) = reference(found).filter(|_| has_limit) else {
         return is_lost.then(|| "a run of the film with it diverges".into());
     };
     let share = format!("{} % of the limit", five(100.0 * found.dt / limit));
-    let reach = found.predicted.map_or(LimitReach::Whole, |found| found.reach);
     let verdict = match (found.dt > limit, reach) {
+        (true, LimitReach::Uncorrected) => "over the limit of forces alone".into(),
         (true, _) => "over the limit".into(),
         (false, _) if is_lost => {
             "below it, yet a run of the film diverges: the limit is that of small motions".into()
@@ -369,11 +369,16 @@ fn verdict(body: &Body, found: &Stability) -> Option<String> {
     Some(format!("{share}: {verdict}"))
 }
 
-/// Limit that others are compared with: the predicted one, or else the measured one.
-fn reference(found: &Stability) -> Option<f64> {
+/// Limit that others are compared with: the predicted one, or else the measured one. A measured one
+/// counts before a prediction that leaves out corrections of lengths.
+fn reference(found: &Stability) -> Option<(f64, LimitReach)> {
+    let measured = found.measured.and_then(|measured| measured.lost.and(measured.survived));
+    let measured = measured.map(|step| (step, LimitReach::Whole));
     match found.predicted {
-        Some(prediction) => prediction.longest_step.filter(|step| step.is_finite()),
-        None => found.measured.and_then(|measured| measured.lost.and(measured.survived)),
+        Some(own) if own.reach != LimitReach::Uncorrected || measured.is_none() => {
+            own.longest_step.filter(|step| step.is_finite()).map(|step| (step, own.reach))
+        }
+        _ => measured,
     }
 }
 

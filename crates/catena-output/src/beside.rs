@@ -8,7 +8,7 @@
 use super::{
     hash::sha256,
     unfinished::{
-        Registration, UnfinishedFile, UnfinishedKind, create_folder_inside, create_inside,
+        LOCK, Registration, UnfinishedFile, UnfinishedKind, create_folder_inside, create_inside,
     },
 };
 use catena_base::read;
@@ -24,8 +24,6 @@ const PREFIX: &str = ".part-";
 const SUFFIX: &str = ".part";
 /// Number of hexadecimal digits of the hash in a name.
 const CHECKSUM_DIGITS: usize = 16;
-/// File in an unfinished folder that its writer locks.
-const LOCK: &str = "lock";
 /// Maximum number of attempts to create a file. Another process may remove it before it is locked.
 const TRIES: usize = 8;
 

@@ -36,10 +36,24 @@ impl UnfinishedKind {
     fn remove_at_end(self, path: &Path) -> io::Result<()> {
         match self {
             Self::File => fs::remove_file(path),
-            Self::Tree => fs::remove_dir_all(path),
+            Self::Tree => remove_tree(path),
             Self::Around => fs::remove_dir(path),
         }
     }
+}
+
+/// File in an unfinished folder that its writer locks.
+pub(super) const LOCK: &str = "lock";
+
+/// Removes an unfinished folder, its lock last: what is left where this is cut short still has a
+/// lock that the next writer finds free.
+fn remove_tree(path: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(path)?.flatten().filter(|entry| entry.file_name() != LOCK) {
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let inner = entry.path();
+        let _ = if is_folder { fs::remove_dir_all(inner) } else { fs::remove_file(inner) };
+    }
+    fs::remove_dir_all(path)
 }
 
 fn all() -> MutexGuard<'static, BTreeMap<PathBuf, UnfinishedKind>> {

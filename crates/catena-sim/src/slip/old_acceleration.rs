@@ -5,6 +5,7 @@
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::{Model, State};
+use crate::budget::Cost;
 use crate::force::System;
 use crate::method::arithmetic::add_multiple;
 use crate::method::{Integrator, Method};
@@ -47,6 +48,10 @@ struct OldStep {}
 crate::identity!(OldStep {});
 
 impl SlippedSteps for OldStep {
+    fn cost(&self, _original: Cost) -> Cost {
+        Cost::evaluations(1)
+    }
+
     fn start(
         &self,
         _original: &Arc<dyn Method>,

@@ -93,7 +93,9 @@ fn identified(folder: &Path, text: &str, arguments: &[&str]) -> String {
     fs::write(folder.join("rope.ron"), SCENE).unwrap();
     let all = [&["identify", "mine.csv", "rope.ron"], arguments].concat();
     let output = catena().current_dir(folder).args(all).output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("  tried  "), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    said
 }
 
 /// Methods that the scene does not have, with numbers of substeps that nobody has.
@@ -122,6 +124,17 @@ fn rows_every_few_steps_are_recognised() {
     let only = [&options[..], &["--only", "--substeps", "10"]].concat();
     let said = identified(folder.path(), &text, &only);
     assert!(said.lines().any(|line| line == FOUND), "{said}");
+    // A file whose first row is the start, numbered from 1, with more steps than a limit of one
+    // step per row would allow.
+    let rows: Vec<String> = file(semi_implicit, 1000, 700).lines().skip(1).map(later).collect();
+    let said = identified(folder.path(), &format!("frame,node,x,y\n{}\n", rows.join("\n")), &[]);
+    assert!(said.contains("rows of the file are 700 steps apart"), "{said}");
+}
+
+/// A row with the next number of its frame.
+fn later(row: &str) -> String {
+    let (frame, rest) = row.split_once(',').unwrap();
+    format!("{},{rest}", frame.parse::<u64>().unwrap() + 1)
 }
 
 const FOUND: &str = "Semi-implicit Euler, 10 substeps";

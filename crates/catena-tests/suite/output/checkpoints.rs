@@ -146,8 +146,13 @@ fn step_controls_and_options_go_on_from_a_checkpoint_bit_for_bit() {
         "ConstraintVerlet(damping: 0.01, tethers: true)",
         "Pbd(iterations: 3, tethers: true)",
         "Xpbd(iterations: 4, substeps: 2)",
+        "VelocityVerlet(force_velocity: Start)",
+        "VelocityVerlet(force_velocity: StartOnce)",
+        "AdamsBashforth3(first_steps: Euler)",
+        "AdamsBashforth4(first_steps: LowerOrders)",
+        "AdamsBashforthMoulton4(first_steps: LowerOrders)",
     ] {
-        goes_on(method, &format!("integrator: {method}, rope: (nodes: 6)"));
+        goes_on(method, &format!("integrator: {method}, drag: 0.01, rope: (nodes: 6)"));
     }
 }
 

@@ -5,7 +5,9 @@ use super::data::Data;
 use super::verdict::{Agreement, Finalist, Verdict};
 use super::{Outcome, Question, is_enough, row_steps};
 use catena_base::text::number::{percent, short};
+use catena_scene::recorded::Width;
 use catena_sim::Simulation;
+
 /// Returns advice on what the search leaves open.
 pub(super) fn advice_of(
     question: &Question<'_>,
@@ -19,13 +21,17 @@ pub(super) fn advice_of(
         Outcome::Undecided => vec![of_undecided(verdict)],
         Outcome::Identified => return Vec::new(),
     };
-    // Rounding of a float may explain what another number of steps between rows does better.
+    // Another number of steps between rows may reproduce a file that a float only explains.
     let is_open = match outcome {
         Outcome::None => !is_other_reading(&all),
         _ => verdict.is_rough() || verdict.is_loose(),
     };
-    let reading = is_open.then(|| row_steps::find(question)).flatten();
-    reading.map_or(all, |reading| vec![reading])
+    let Some(reading) = is_open.then(|| row_steps::find(question)).flatten() else { return all };
+    // In few digits, another time between rows has the effect of other values.
+    match data.precision.width {
+        Width::Double => vec![reading],
+        Width::Single | Width::Unknown => [vec![reading], all].concat(),
+    }
 }
 
 /// Whether the advice is another reading of the file, which leaves nothing to fit.
@@ -113,8 +119,7 @@ fn advice(
     }
     all.push(format!(
         "{COMPARE}: nodes, rest lengths, mass, stiffness, gravity, drag, frame_time; --set \
-         PATH=VALUE changes one, and --substeps N adds a number of steps, beside the common ones \
-         and those between the nearest of them"
+         PATH=VALUE changes one, and --substeps N adds a number of steps to those that are tried"
     ));
     all
 }

@@ -22,9 +22,9 @@ const MOST: u64 = 1100;
 const ALL: u64 = 128;
 /// Beyond it, ratio of a number of substeps to its distance from the next one that is tried.
 const CLOSE: u64 = 16;
-/// Number of numbers of substeps of a method around which all numbers are tried.
+/// Count of the nearest numbers of a method around which all numbers are tried.
 const REFINED: usize = 4;
-/// Number of numbers of substeps of a method with which all its programs are tried in the end.
+/// Count of the nearest numbers of a method with which all its programs are tried in the end.
 const LAST: usize = 3;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 2_000_000_000;
@@ -94,8 +94,8 @@ impl Field<'_> {
         method_of(&self.programs[program])
     }
 
-    /// Returns numbers of substeps that lie close together. Each program has its share of the work,
-    /// and what one leaves is that of the dearer ones.
+    /// Returns numbers of substeps that lie close together. Each program has an equal share of the
+    /// work; a share that a cheap program does not use is divided among the others.
     fn affordable(&self) -> Vec<Choice> {
         let mut costs: Vec<(u128, usize)> = Vec::new();
         for (index, program) in self.programs.iter().enumerate() {

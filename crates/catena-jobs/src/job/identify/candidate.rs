@@ -131,8 +131,8 @@ impl Candidate {
     }
 
     /// Returns the candidate with another time per frame. `None` if the setup does not allow it.
-    pub(super) fn with_frame_time(&self, frame_time: f64, substeps: u64) -> Option<Self> {
-        let setup = (*self.setup).clone().with_steps(frame_time, substeps);
+    pub(super) fn with_frame_time(&self, frame_time: f64) -> Option<Self> {
+        let setup = (*self.setup).clone().with_steps(frame_time, self.setup.substeps);
         setup.check().is_ok().then(|| Self { setup: Arc::new(setup), ..self.clone() })
     }
 
@@ -147,11 +147,20 @@ impl Candidate {
         if self.is_single() {
             let others: Vec<&Variant<dyn Slip>> =
                 self.slips.iter().filter(|slip| slip.name != SINGLE_SLIP).collect();
-            let found = Self::new(bases, self.base, method, &others, self.setup.substeps);
-            return found.map(|it| it.setup);
+            let found = Self::new(bases, self.base, method, &others, self.setup.substeps)?;
+            return Some(self.in_same_time(found.setup));
         }
         let single = slips.iter().find(|slip| slip.name == SINGLE_SLIP)?;
-        self.with_slip(bases, single).map(|it| it.setup)
+        Some(self.in_same_time(self.with_slip(bases, single)?.setup))
+    }
+
+    /// Returns a setup with the time per frame of this candidate.
+    fn in_same_time(&self, setup: Arc<Setup>) -> Arc<Setup> {
+        let Setup { frame_time, substeps, .. } = *self.setup;
+        match setup.frame_time.to_bits() == frame_time.to_bits() {
+            true => setup,
+            false => Arc::new((*setup).clone().with_steps(frame_time, substeps)),
+        }
     }
 
     /// Returns the candidate with one more slip. `None` if that does not fit.

@@ -54,6 +54,8 @@ pub(super) struct Data {
     pub(super) extent: f64,
     /// Largest coordinate of the initial state.
     start_size: f64,
+    /// Whether the first frame of the file is the start of the scene, whatever its number.
+    pub(super) begins_at_start: bool,
     /// Differences between numbers of frames of the file and of a run that are possible.
     pub(super) offsets: Vec<i64>,
     /// Number of frames of the file that are left out.
@@ -117,6 +119,7 @@ impl Data {
             factor: None,
             extent: if extent > 0.0 { extent } else { start_size },
             start_size,
+            begins_at_start: false,
             offsets: vec![0],
             left_out: last - end,
             counts_frames: placed.counts_frames(),
@@ -125,18 +128,22 @@ impl Data {
         Ok(data)
     }
 
-    /// Compares frame 0 with the start of the scene.
+    /// Compares frame 0, or the first one, with the start of the scene.
     fn compare_start(&mut self, initial: &State, nodes: usize) {
+        let beyond = |point: &DataPoint, size: f64| {
+            let distance = norm(sub(initial.position(nodes, point.node), point.place));
+            (distance, distance <= point.rounding + EXACT * SINGLE * size)
+        };
+        let first = self.frames.values().next();
+        self.begins_at_start =
+            first.is_some_and(|it| it.points.iter().all(|point| beyond(point, it.size).1));
         let Some(first) = self.frames.get(&0) else {
             self.offsets = vec![0, 1, -1];
             return;
         };
-        let beyond = |point: &DataPoint| {
-            let distance = norm(sub(initial.position(nodes, point.node), point.place));
-            (distance, distance <= point.rounding + EXACT * SINGLE * first.size)
-        };
-        let largest = first.points.iter().map(|point| beyond(point).0).fold(0.0, f64::max);
-        self.is_start = first.points.iter().all(|point| beyond(point).1);
+        let largest =
+            first.points.iter().map(|point| beyond(point, first.size).0).fold(0.0, f64::max);
+        self.is_start = self.begins_at_start;
         self.from_start = Some(largest);
         let stands_still = self.frames.get(&1).is_some_and(|next| {
             let pairs = first.points.iter().zip(&next.points);

@@ -16,8 +16,7 @@ use std::sync::Arc;
 const FEW: usize = 6;
 /// Number of candidates that stay although others are nearer, so that there is a next best one.
 const BEYOND: usize = 4;
-/// Number of methods among those that stay although others are nearer, at least, if there are as
-/// many.
+/// Minimum number of methods among the distant candidates that stay, if there are as many.
 const METHODS_BEYOND: usize = 8;
 /// Number of candidates that are compared with all frames, at most, unless more are asked for.
 const FINALISTS: usize = 24;

@@ -8,6 +8,7 @@
 use super::Question;
 use super::base::Bases;
 use super::candidate::{Candidate, Plan};
+use super::data::Data;
 use super::race::{distance_of, run_whole};
 use super::verdict::decide;
 use super::words::phrase;
@@ -17,6 +18,8 @@ use std::sync::Arc;
 
 /// Largest number of steps between two rows.
 const MOST: u64 = 1100;
+/// Minimum number of rows that tell the number of steps between them.
+const LEAST_ROWS: usize = 4;
 /// Number of programs that are compared with all rows.
 const FINALISTS: usize = 24;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
@@ -68,10 +71,12 @@ pub(super) fn find(question: &Question<'_>) -> Option<String> {
     });
     let (rows, made): (Vec<&Rows<'_>>, Vec<Candidate>) = made.unzip();
     let verdict = decide(run_whole(&made, bases), &made, bases, &plan.slips);
-    let (best, _) = verdict.all.first().filter(|_| verdict.fits > 0)?;
+    let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
+    let is_whole = agreement.horizon >= best.data.last() || agreement.is_within_digits();
     // Without other frames, many numbers of steps lead to a row of few digits.
-    let is_told = best.data.frames.len() > 2 && !verdict.is_loose() && !verdict.is_stretched();
-    is_told.then(|| told(bases, rows[best.index], best.candidate))
+    let is_told = best.data.frames.len() >= LEAST_ROWS && is_whole;
+    (is_told && !verdict.is_loose() && !verdict.is_stretched())
+        .then(|| told(bases, rows[best.index], best.candidate))
 }
 
 /// Methods, as the panels have them and with default options, on the bodies of the scene.
@@ -92,7 +97,7 @@ fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
 /// row after the start. `None` if that is the number of a frame.
 fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<Rows<'a>> {
     let base = &bases.all[program.base];
-    let first = base.data.first_moving();
+    let (number, first) = first_row(&base.data)?;
     let step = base.setup.frame_time / substeps as f64;
     let setup = (*program.setup).clone().with_steps(step, 1);
     let mut run = Simulation::new(Arc::new(setup));
@@ -104,7 +109,7 @@ fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<R
         if run.refusal().is_some() {
             break;
         }
-        let distance = distance_of(&base.data, first, &run)?;
+        let distance = distance_of(&base.data, number, &run)?;
         if best.as_ref().is_none_or(|best| distance < best.distance) {
             best = Some(Rows { program, substeps, steps, distance });
         }
@@ -112,10 +117,26 @@ fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<R
     best.filter(|best| best.steps != substeps && best.distance.is_finite())
 }
 
+/// Number of the first row after the start in the file, and in a count of the start as 0. The first
+/// row of a file that counts from 1 may be the start.
+fn first_row(data: &Data) -> Option<(u64, u64)> {
+    let start = *data.frames.keys().next()?;
+    match start {
+        0 => Some((data.first_moving(), data.first_moving())),
+        _ if data.begins_at_start => {
+            let next = data.frames.keys().copied().nth(1)?;
+            Some((next, next - start))
+        }
+        _ => Some((start, start)),
+    }
+}
+
 /// The program with rows in place of frames.
 fn with_rows(bases: &Bases, rows: &Rows<'_>) -> Option<Candidate> {
     let step = bases.all[rows.program.base].setup.frame_time / rows.substeps as f64;
-    rows.program.with_frame_time(step * rows.steps as f64, rows.steps)
+    // The limit of the work is that of so many steps.
+    let program = rows.program.with_substeps(bases, rows.steps)?;
+    program.with_frame_time(step * rows.steps as f64)
 }
 
 /// Describes the reading.

@@ -497,7 +497,8 @@ impl Search<'_> {
         // Beyond the digits, the growth of rounding in the fitted run has to explain the rest.
         let explains = |it: &Fit| {
             let quality = &it.quality;
-            let is_grown = quality.rms <= rounding || quality.beyond_digits.is_none();
+            let is_float = self.data.precision.width == Width::Single;
+            let is_grown = is_float || quality.rms <= rounding || quality.beyond_digits.is_none();
             it.is_usable() && quality.rms <= most && is_grown
         };
         found.into_iter().flatten().filter(|it| explains(&it.fit)).collect()

@@ -68,7 +68,8 @@ impl Finalist<'_> {
             let slips = candidate.setup.slips.iter();
             let slips: Vec<_> = slips.filter(|slip| slip.info().name != SINGLE_SLIP).collect();
             let method = candidate.method.as_ref().map_or(&candidate.setup.method, |it| &it.thing);
-            identity_of(&(candidate.base, method, slips, candidate.setup.substeps))
+            let frame_time = candidate.setup.frame_time.to_bits();
+            identity_of(&(candidate.base, method, slips, candidate.setup.substeps, frame_time))
         };
         program(self) == program(other)
     }

@@ -138,7 +138,13 @@ impl Integrator for StartState {
         self.has_forces = true;
     }
 
-    /// Forgets the forces of the last step, which other positions and velocities do not have.
+    /// Returns 1 for a method that keeps forces: those of its start have the lengths of the last
+    /// step.
+    fn share_of_lengths(&self) -> f64 {
+        if self.keeps_forces { 1.0 } else { 0.5 }
+    }
+
+    /// Discards the forces of the last step: they do not belong to the new positions.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {
         self.has_forces = false;
     }
