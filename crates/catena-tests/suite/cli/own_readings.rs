@@ -175,17 +175,6 @@ fn floats_are_named_as_such_and_their_rest_is_no_noise() {
     assert!(fit.contains("a missing force or a float leaves such a rest"), "{fit}");
 }
 
-/// A program of floats with another drag than the scene has is found with this drag.
-#[test]
-fn other_values_of_floats_are_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mine.csv");
-    fs::write(&path, semi_implicit_in_float(0.02)).unwrap();
-    let scene = ["rope.ron", "--panel", "1", "--only", "--substeps", "64"];
-    let found = said(&[&["identify", path.to_str().unwrap()][..], &scene].concat());
-    assert!(found.contains("drag 0.02 in place of 0.01"), "{found}");
-}
-
 /// Data that agree exactly are known as far as their digits tell, and no farther.
 #[test]
 fn exact_data_bound_values_by_their_digits() {

@@ -18,6 +18,9 @@ use std::sync::Arc;
 
 /// Largest number of steps between two rows.
 const MOST: u64 = 1100;
+/// Work of a step, in its estimate, beyond which a program is given up: a motion that explodes makes
+/// iterations without end.
+const PATIENCE: u128 = 20;
 /// Minimum number of rows that tell the number of steps between them.
 const LEAST_ROWS: usize = 4;
 /// Number of programs that are compared with all rows.
@@ -99,7 +102,10 @@ fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<R
     let base = &bases.all[program.base];
     let (number, first) = first_row(&base.data)?;
     let step = base.setup.frame_time / substeps as f64;
-    let setup = (*program.setup).clone().with_steps(step, 1);
+    let mut setup = (*program.setup).clone().with_steps(step, 1);
+    // Each step is a frame of its own here, which the program's own limit does not count.
+    let work = setup.frame_cost().saturating_mul(PATIENCE * u128::from(MOST));
+    setup.budget.work = u64::try_from(work).unwrap_or(u64::MAX);
     let mut run = Simulation::new(Arc::new(setup));
     let mut best: Option<Rows<'_>> = None;
     for steps in 1..=MOST / first.max(1) {

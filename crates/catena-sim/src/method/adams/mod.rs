@@ -3,8 +3,8 @@
 //! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
 //! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
 //! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
-//! enough slopes, or, as the option `first_steps` says, with a method of lower order. Methods of lecture notes use the
-//! explicit formula for the velocity alone.
+//! enough slopes, or, as the option `first_steps` says, with a method of lower order. Methods of
+//! lecture notes use the explicit formula for the velocity alone.
 //! Sources: Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;

@@ -15,7 +15,7 @@ pub(crate) const DAMPING: OptionInfo = OptionInfo {
     summary: "share d of the last displacement that is lost per step; equivalent to a drag of c = m d/dt",
     default: "0",
     range: "a number from 0 to 1",
-    common: &["0.00005", "0.0001", "0.001", "0.005", "0.01", "0.02", "0.05", "0.1"],
+    common: &["0.00005", "0.001", "0.01"],
     ..OptionInfo::PLAIN
 };
 
