@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// Largest number of steps between two rows.
 const MOST: u64 = 1100;
-/// Work of a step, in its estimate, beyond which a program is given up: a motion that explodes makes
-/// iterations without end.
+/// Ratio of the work of a step to its estimate beyond which a program is given up: a motion that
+/// explodes makes iterations without end.
 const PATIENCE: u128 = 20;
 /// Minimum number of rows that tell the number of steps between them.
 const LEAST_ROWS: usize = 4;
