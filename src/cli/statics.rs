@@ -160,7 +160,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
 fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
     let axes = body.setup.model.axes;
     let (node, way) = rest.deflection(&body.setup)?;
-    let rounding = 1e-12 * Equilibrium::unloaded_length(&body.setup.model);
+    let rounding = rest.rounding(&body.setup);
     let part = |values: [f64; 3]| {
         let shown = |value: &f64| five(if value.abs() <= rounding { 0.0 } else { *value });
         let parts: Vec<String> = values.iter().take(axes).map(shown).collect();

@@ -75,7 +75,7 @@ const NEUTRAL: f64 = 1e-13;
 const NEUTRAL_ROD: f64 = 1e-14;
 /// Smallest sum of forces whose residuals have squares above 0.
 const LEAST_FORCE: f64 = 1e-140;
-/// Displacement that rounding may cause, as a share of the unloaded length of all segments.
+/// Displacement that rounding may cause, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
 /// Advice about an unstable balance.
 const DISPLACE: &str = "displace the start towards the shape in which the body should rest, or \
@@ -286,8 +286,13 @@ impl Equilibrium {
         let (end, start) = (self.state(), &setup.initial);
         let ways = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
         let farthest = ways.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
-        let rounding = ROUNDING * Self::unloaded_length(&setup.model);
-        farthest.filter(|(_, way)| norm(*way) > rounding)
+        farthest.filter(|(_, way)| norm(*way) > self.rounding(setup))
+    }
+
+    /// Distance within which a position of the rest or of the start is known.
+    pub fn rounding(&self, setup: &Setup) -> f64 {
+        let places = self.x.iter().chain(&setup.initial.x);
+        ROUNDING * places.fold(0.0, |most: f64, x| most.max(x.abs()))
     }
 
     /// Maximum tension of the structural and shear springs of a model; 0 without springs.

@@ -11,7 +11,7 @@ pub(super) struct Between {
 }
 
 impl Between {
-    /// Checks three setups: those at the ends, and one at a share of the range. Returns `None` if
+    /// Checks three setups: both ends, and the setup at a share of the range. Returns `None` if
     /// they differ in more than that, or if it does not change evenly.
     pub(super) fn new(ends: [Arc<Setup>; 2], share: f64, within: &Setup) -> Option<Self> {
         let found = Self { ends };
@@ -47,7 +47,7 @@ fn is_alike(one: &Setup, other: &Setup) -> bool {
 /// The force at a share of the way from one force to another. Forces without gravity and without a
 /// vector stay.
 fn mixed(from: &Arc<dyn Force>, to: &Arc<dyn Force>, share: f64) -> Option<Arc<dyn Force>> {
-    // As the numbers of a value are mixed.
+    // With the same operations as the numbers of a written value: their bits must agree.
     let between = |from: f64, to: f64| from + share * (to - from);
     if let (Some(one), Some(other)) = (from.vector(), to.vector()) {
         return from.with_vector(std::array::from_fn(|axis| between(one[axis], other[axis])));

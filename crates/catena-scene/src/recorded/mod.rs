@@ -52,6 +52,7 @@ pub use precision::{Precision, Width};
 pub use rows::{NumberRows, RowKey};
 pub use samples::Recorded;
 pub(super) use series::series;
+pub use start::proportion;
 
 use super::diagnostic::Fault;
 use super::shape::data_file::DataError;

@@ -91,15 +91,8 @@ impl<'a> Start<'a> {
         let known = |node: usize| self.positions.get(node).copied();
         let pairs: Vec<(Vec3, Vec3)> =
             samples.iter().filter_map(|(node, place)| Some((*place, known(*node)?))).collect();
-        let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let squares: f64 = pairs.iter().map(|(file, _)| dot(*file, *file)).sum();
-        let factor = pairs.iter().map(|(file, scene)| dot(*file, *scene)).sum::<f64>() / squares;
-        let left = pairs.iter().map(|(file, scene)| norm(sub(file.map(|it| it * factor), *scene)));
-        // Noise is in all directions, and other units leave none.
-        let most = PROPORTIONAL.min(UNEXPLAINED * (factor - 1.0).abs());
-        let is_near = left.fold(0.0, f64::max) <= most * self.size;
-        let is_other = factor.is_finite() && factor > 0.0 && (factor - 1.0).abs() > PROPORTIONAL;
-        (is_near && is_other && pairs.len() == samples.len()).then_some(factor)
+        let factor = proportion(&pairs, self.size).filter(|factor| *factor > 0.0);
+        factor.filter(|_| pairs.len() == samples.len())
     }
 
     /// Node whose initial position a point has, within the rounding of printed numbers.
@@ -108,6 +101,20 @@ impl<'a> Start<'a> {
             .filter(|node| self.is_exact(norm(sub(self.positions[*node], place))));
         found.next().filter(|_| found.next().is_none())
     }
+}
+
+/// Factor by which the first positions of all pairs have to be multiplied to be the second ones,
+/// for positions of this size. `None` if there is none, or it is 1.
+pub fn proportion(pairs: &[(Vec3, Vec3)], size: f64) -> Option<f64> {
+    let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let squares: f64 = pairs.iter().map(|(from, _)| dot(*from, *from)).sum();
+    let factor = pairs.iter().map(|(from, to)| dot(*from, *to)).sum::<f64>() / squares;
+    let difference = (factor - 1.0).abs();
+    let left = pairs.iter().map(|(from, to)| norm(sub(from.map(|it| it * factor), *to)));
+    // Noise is in all directions, and other units leave none.
+    let most = PROPORTIONAL.min(UNEXPLAINED * difference);
+    let is_near = left.fold(0.0, f64::max) <= most * size;
+    (is_near && factor.is_finite() && difference > PROPORTIONAL).then_some(factor)
 }
 
 /// Samples of the first time of a file.

@@ -7,13 +7,13 @@
 //! Numerical Integration", I.1.2.
 
 use super::arithmetic::{add_multiple, kick_and_drift};
-use super::{Integrator, without_options::methods_without_options};
+use super::{Integrator, rows::method_rows};
 use crate::body::{Model, State};
 use crate::budget::{Cost, Item};
 use crate::force::System;
 use crate::kernel::{EulerKernel, PositionUpdate};
 
-methods_without_options! {
+method_rows! {
     /// Explicit (forward) Euler: x' = x + v dt with the old v, then v' = v + a(x, v) dt.
     ExplicitEuler {
         title: "Explicit Euler",
@@ -23,7 +23,7 @@ methods_without_options! {
         limit: 0.0,
         velocity_carries: true,
         cost: COST,
-        start: |model, initial| EulerState::new(PositionUpdate::OldVelocity, model, initial),
+        start: |_, model, initial| EulerState::new(PositionUpdate::OldVelocity, model, initial),
     }
 
     /// Semi-implicit (symplectic) Euler: v' = v + a(x, v) dt, then x' = x + v' dt with the new v.
@@ -36,7 +36,7 @@ methods_without_options! {
         limit: 2.0,
         velocity_carries: true,
         cost: COST,
-        start: |model, initial| EulerState::new(PositionUpdate::NewVelocity, model, initial),
+        start: |_, model, initial| EulerState::new(PositionUpdate::NewVelocity, model, initial),
     }
 }
 

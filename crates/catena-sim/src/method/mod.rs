@@ -269,7 +269,7 @@ mod report;
 mod runge_kutta;
 pub(crate) mod step_size;
 pub(crate) mod verlet;
-mod without_options;
+mod rows;
 
 pub use adams::*;
 pub use control::StepControl;

@@ -12,7 +12,7 @@
 
 use super::Integrator;
 use super::arithmetic::{combine, kick_and_drift};
-use super::without_options::methods_without_options;
+use super::rows::method_rows;
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
@@ -20,7 +20,7 @@ use crate::force::System;
 /// Weights of the trapezoid.
 const TRAPEZOID: &[f64] = &[0.5, 0.5];
 
-methods_without_options! {
+method_rows! {
     /// Predictor-corrector of lecture notes: semi-implicit Euler predicts, then trapezoids of a and
     /// of the old and the corrected v. Stable for ωdt < √2 on an undamped oscillator, which it
     /// damps.
@@ -32,7 +32,7 @@ methods_without_options! {
         limit: std::f64::consts::SQRT_2,
         velocity_carries: true,
         cost: Cost::evaluations(2),
-        start: |_, initial| PredictorCorrectorState::new(initial),
+        start: |_, _, initial| PredictorCorrectorState::new(initial),
     }
 }
 

@@ -83,7 +83,7 @@ fn the_scene_format_describes_every_other_choice() {
 /// The types of a file that are rows of a table: those with an `impl` of its trait, and rows of
 /// macros that make such types.
 fn declared<'a>(text: &'a str, item: &str) -> Vec<&'a str> {
-    let makes = text.contains(&format!("impl {item} for $")) || text.contains("without_options! {");
+    let makes = text.contains(&format!("impl {item} for $")) || text.contains("method_rows! {");
     let start =
         |line: &&str| line.ends_with("! {") && !line.starts_with(' ') && !line.starts_with("macro");
     let rows = text.lines().skip_while(|line| !start(line)).take_while(|line| *line != "}");

@@ -11,7 +11,8 @@ use std::fs;
 const SHOWN: &str = "(async () => {
     const image = document.getElementById('frame');
     if (image.hidden) return null;
-    await image.decode();
+    // A picture that is replaced while it is decoded is an error; the new one is decoded then.
+    await image.decode().catch(() => image.decode());
     const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
     const context = canvas.getContext('2d');
     context.drawImage(image, 0, 0);

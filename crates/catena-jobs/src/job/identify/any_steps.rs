@@ -166,7 +166,7 @@ fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
             let made = |slips: &[&Variant<dyn Slip>]| Candidate::new(bases, base, method, slips, 1);
             if !shows_floats {
                 all.extend(made(&[]));
-            } else if method.options.iter().all(|(info, value)| bases.gives(info, value)) {
+            } else if bases.gives_all(method) {
                 all.extend(floats.iter().filter_map(|slip| made(&[slip])));
             }
         }

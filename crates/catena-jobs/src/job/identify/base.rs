@@ -1,7 +1,7 @@
 //! Bodies that candidates simulate: those of the scene, and the same without damping.
 
 use super::data::Data;
-use super::named::GivenValues;
+use super::named::{GivenValues, Variant};
 use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::counted;
 use catena_scene::recorded::{Hint, Placement, Recorded};
@@ -10,7 +10,7 @@ use catena_sim::identity::identity_of;
 use catena_sim::method::SemiImplicitEuler;
 use catena_sim::method::control::Fixed;
 use catena_sim::named::OptionInfo;
-use catena_sim::{Budget, Setup};
+use catena_sim::{Budget, Method, Setup};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -119,6 +119,12 @@ impl Bases {
     /// Whether a panel of the scene gives this value to an option of this name.
     pub(super) fn gives(&self, info: &OptionInfo, value: &str) -> bool {
         self.given.get(info.name).is_some_and(|values| values.contains(value))
+    }
+
+    /// Whether the panels give all options of a method that are not defaults. Others are printed
+    /// variants, beside which a slip would be a second fault.
+    pub(super) fn gives_all(&self, method: &Variant<dyn Method>) -> bool {
+        method.options.iter().all(|(info, value)| self.gives(info, value))
     }
 
     /// Places the file in each body of the scene.

@@ -259,18 +259,13 @@ fn step_work(bases: &Bases, methods: &[Variant<dyn Method>], slips: &[Variant<dy
     for (index, base) in bases.all.iter().enumerate() {
         let costs = methods.iter().filter_map(|method| {
             let cost = Candidate::new(bases, index, method, &[], 1)?.setup.step_cost();
-            let with = if may_have_slips(bases, method) { 1 + slips.len() as u64 } else { 1 };
+            let with = if bases.gives_all(method) { 1 + slips.len() as u64 } else { 1 };
             Some(cost.saturating_mul(with))
         });
         let each = costs.fold(0, u64::saturating_add);
         all = all.saturating_add(each.saturating_mul(base.data.first_moving()));
     }
     all
-}
-
-/// Whether a method runs with slips, too: a slip beside a printed variant would be two faults.
-fn may_have_slips(bases: &Bases, method: &Variant<dyn Method>) -> bool {
-    method.options.iter().all(|(info, value)| bases.gives(info, value))
 }
 
 /// A method with slips on a body, for any number of substeps.
@@ -343,7 +338,7 @@ impl Plan {
             for method in &self.methods {
                 all.push(Recipe { base, method, slip: None });
                 // Two faults are tried in a second round.
-                if may_have_slips(bases, method) {
+                if bases.gives_all(method) {
                     let slips = self.slips.iter();
                     all.extend(slips.map(|slip| Recipe { base, method, slip: Some(slip) }));
                 }
@@ -357,7 +352,7 @@ impl Plan {
     /// `most` that is not among the common ones, and with numbers in the gaps above it.
     pub(super) fn of_panels(&self, bases: &Bases, most: u64) -> Vec<Candidate> {
         let is_there = |method: &&Variant<dyn Method>| {
-            bases.methods.contains(method.name) && may_have_slips(bases, method)
+            bases.methods.contains(method.name) && bases.gives_all(method)
         };
         let last = self.substeps.last().copied().unwrap_or(1);
         let is_tried = |count: &u64| *count <= most || count.is_multiple_of(self.gap(*count).1);

@@ -4,7 +4,7 @@ use super::super::likeness::Now;
 use super::super::rounding::SINGLE;
 use super::{IdentifyError, IdentifyOptions};
 use catena_base::text::number::short;
-use catena_scene::recorded::{Placed, Precision, Width};
+use catena_scene::recorded::{Placed, Precision, Width, proportion};
 use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Setup, State};
 use std::collections::BTreeMap;
@@ -309,21 +309,10 @@ fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
     }
 }
 
-/// Share of the difference between the positions of a file and of a scene that a factor leaves, at
-/// most. Noise is in all directions, and other units leave none.
-const UNEXPLAINED: f64 = 0.05;
-
 /// Finds the factor by which positions of a file have to be multiplied to be those of a scene.
 fn factor(points: &[DataPoint], initial: &State, nodes: usize) -> Option<f64> {
-    let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let pairs = || points.iter().map(|point| (point.place, initial.position(nodes, point.node)));
-    let squares: f64 = pairs().map(|(file, _)| dot(file, file)).sum();
-    let factor = pairs().map(|(file, scene)| dot(file, scene)).sum::<f64>() / squares;
-    let left: f64 = pairs()
-        .map(|(file, scene)| norm(sub(file.map(|value| factor * value), scene)))
-        .fold(0.0, f64::max);
-    let size = pairs().map(|(_, scene)| norm(scene)).fold(0.0, f64::max);
-    let difference = (factor - 1.0).abs();
-    let is_other = factor.is_finite() && difference > 1e-3;
-    (is_other && left <= 1e-3 * size && left <= UNEXPLAINED * difference * size).then_some(factor)
+    let pair = |point: &DataPoint| (point.place, initial.position(nodes, point.node));
+    let pairs: Vec<(Vec3, Vec3)> = points.iter().map(pair).collect();
+    let size = pairs.iter().map(|(_, scene)| norm(*scene)).fold(0.0, f64::max);
+    proportion(&pairs, size)
 }

@@ -87,8 +87,10 @@ fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
     let mut all = Vec::new();
     for base in (0..bases.all.len()).filter(|base| !bases.all[*base].from_data) {
         for method in &plan.methods {
-            let is_usual = method.options.iter().all(|(info, value)| bases.gives(info, value));
-            let made = is_usual.then(|| Candidate::new(bases, base, method, &[], 1)).flatten();
+            let made = bases
+                .gives_all(method)
+                .then(|| Candidate::new(bases, base, method, &[], 1))
+                .flatten();
             all.extend(made.filter(|it| !it.setup.method.chooses_steps()));
         }
     }
@@ -140,7 +142,7 @@ fn first_row(data: &Data) -> Option<(u64, u64)> {
 /// The program with rows in place of frames.
 fn with_rows(bases: &Bases, rows: &Rows<'_>) -> Option<Candidate> {
     let step = bases.all[rows.program.base].setup.frame_time / rows.substeps as f64;
-    // The limit of the work is that of so many steps.
+    // With this number of substeps, the limit of the work suffices for a row.
     let program = rows.program.with_substeps(bases, rows.steps)?;
     program.with_frame_time(step * rows.steps as f64)
 }

@@ -289,7 +289,7 @@ struct Smooth {
     index: usize,
 }
 
-/// What a sweep asks of a contact: a motion along the normal, relative to another one.
+/// Motion that a sweep asks for at a contact: a motion along the normal, relative to another one.
 #[derive(Clone, Copy)]
 struct Goal {
     along: f64,

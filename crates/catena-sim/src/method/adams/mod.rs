@@ -9,8 +9,7 @@
 
 mod multistep;
 
-use super::{Integrator, Method, MethodInfo, SideBySide};
-use crate::body::{Model, State};
+use super::rows::method_rows;
 use crate::budget::Cost;
 use crate::named::{OptionInfo, OptionKind};
 use multistep::{AdamsState, Formula};
@@ -59,8 +58,7 @@ const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
 const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
 const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
 
-/// Generates a struct, its `INFO` and its `Method` from each row. Scenes write the name of the
-/// struct.
+/// Generates methods from rows with what Adams methods have in common.
 macro_rules! adams_methods {
     ($(
         $(#[$doc:meta])*
@@ -72,48 +70,25 @@ macro_rules! adams_methods {
             cost: $cost:expr,
             formula: $formula:expr $(,)?
         }
-    )+) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Debug, Default, Deserialize)]
-        #[serde(default, deny_unknown_fields)]
-        pub struct $name {
-            /// Steps until there are enough slopes.
-            pub first_steps: FirstSteps,
-        }
-        crate::identity!($name { first_steps });
-
-        impl $name {
-            pub(crate) const INFO: MethodInfo = MethodInfo {
-                name: stringify!($name),
+    )+) => {
+        method_rows! {$(
+            $(#[$doc])*
+            $name {
                 title: $title,
                 summary: $summary,
-                order: Some($order),
-                damped_order: Some($order),
-                limit: Some($limit),
-                holds_lengths: false,
+                order: $order,
+                damped_order: $order,
+                limit: $limit,
                 velocity_carries: true,
-                options: &[FIRST_STEPS],
-            };
-        }
-
-        impl Method for $name {
-            fn info(&self) -> MethodInfo {
-                Self::INFO
+                cost: $cost,
+                option: {
+                    /// Steps until there are enough slopes.
+                    first_steps: FirstSteps = FIRST_STEPS
+                },
+                start: |method, _, initial| AdamsState::new($formula, method.first_steps, initial),
             }
-
-            fn cost(&self) -> Cost {
-                $cost
-            }
-
-            fn side_by_side(&self) -> SideBySide {
-                SideBySide::Interleaved
-            }
-
-            fn start(&self, _model: &Model, initial: &State, _dt: f64) -> Box<dyn Integrator> {
-                Box::new(AdamsState::new($formula, self.first_steps, initial))
-            }
-        }
-    )+};
+        )+}
+    };
 }
 
 adams_methods! {

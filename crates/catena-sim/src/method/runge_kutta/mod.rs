@@ -8,7 +8,7 @@ mod dormand_prince_8;
 mod embedded;
 mod tableau;
 
-use super::without_options::methods_without_options;
+use super::rows::method_rows;
 pub use dormand_prince::DormandPrince;
 pub use dormand_prince_8::DormandPrince8;
 pub(super) use tableau::RungeKuttaState;
@@ -28,7 +28,7 @@ pub(crate) const RK4: Tableau = Tableau {
     places: &[],
 };
 
-methods_without_options! {
+method_rows! {
     /// The midpoint method (Runge 1895): half a step of explicit Euler, then a full step with the
     /// slope found there. An undamped oscillator grows by √(1 + (ωdt)⁴/4) per step.
     Midpoint {
@@ -39,7 +39,7 @@ methods_without_options! {
         limit: 0.0,
         velocity_carries: true,
         cost: MIDPOINT.cost(),
-        start: |_, initial| RungeKuttaState::new(MIDPOINT, initial),
+        start: |_, _, initial| RungeKuttaState::new(MIDPOINT, initial),
     }
 
     /// Heun's method (1900): the mean of the slopes at both ends, the second found by explicit
@@ -52,7 +52,7 @@ methods_without_options! {
         limit: 0.0,
         velocity_carries: true,
         cost: HEUN.cost(),
-        start: |_, initial| RungeKuttaState::new(HEUN, initial),
+        start: |_, _, initial| RungeKuttaState::new(HEUN, initial),
     }
 
     /// The classical method with four stages (Kutta 1901), stable for ωdt < 2√2 = 2.8284 on an
@@ -66,6 +66,6 @@ methods_without_options! {
         limit: 2.0 * std::f64::consts::SQRT_2,
         velocity_carries: true,
         cost: RK4.cost(),
-        start: |_, initial| RungeKuttaState::new(RK4, initial),
+        start: |_, _, initial| RungeKuttaState::new(RK4, initial),
     }
 }

@@ -10,9 +10,9 @@ use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::arithmetic::wide;
-use crate::method::{Displaced, Integrator, without_options::methods_without_options};
+use crate::method::{Displaced, Integrator, rows::method_rows};
 
-methods_without_options! {
+method_rows! {
     /// Leapfrog: velocities offset from positions by half a step.
     Leapfrog {
         title: "Leapfrog",
@@ -22,7 +22,7 @@ methods_without_options! {
         limit: 2.0,
         velocity_carries: false,
         cost: Cost::evaluations(2).reusing(),
-        start: |_, initial| LeapfrogState { half: Vec::new(), a: vec![0.0; initial.x.len()] },
+        start: |_, _, initial| LeapfrogState { half: Vec::new(), a: vec![0.0; initial.x.len()] },
     }
 }
 

@@ -8,9 +8,9 @@ use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::arithmetic::{add_multiple, wide};
-use crate::method::{Displaced, Integrator, without_options::methods_without_options};
+use crate::method::{Displaced, Integrator, rows::method_rows};
 
-methods_without_options! {
+method_rows! {
     /// Position Verlet: each position from the last two.
     PositionVerlet {
         title: "Position Verlet",
@@ -20,7 +20,7 @@ methods_without_options! {
         limit: 2.0,
         velocity_carries: false,
         cost: Cost::evaluations(2).reusing(),
-        start: |_, initial| PositionVerletState { last: Vec::new(), a: vec![0.0; initial.x.len()] },
+        start: |_, _, initial| PositionVerletState { last: Vec::new(), a: vec![0.0; initial.x.len()] },
     }
 }
 

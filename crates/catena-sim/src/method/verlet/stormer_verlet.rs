@@ -8,9 +8,9 @@ use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 use crate::method::arithmetic::add_multiple;
-use crate::method::{Integrator, without_options::methods_without_options};
+use crate::method::{Integrator, rows::method_rows};
 
-methods_without_options! {
+method_rows! {
     /// Störmer-Verlet: half a drift, a kick, half a drift.
     StormerVerlet {
         title: "Störmer-Verlet",
@@ -20,7 +20,7 @@ methods_without_options! {
         limit: 2.0,
         velocity_carries: true,
         cost: Cost::evaluations(1),
-        start: |_, initial| StormerVerletState { a: vec![0.0; initial.x.len()] },
+        start: |_, _, initial| StormerVerletState { a: vec![0.0; initial.x.len()] },
     }
 }
 

@@ -8,9 +8,9 @@ use super::stormer_verlet::drift_kick_drift;
 use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
-use crate::method::{Integrator, without_options::methods_without_options};
+use crate::method::{Integrator, rows::method_rows};
 
-methods_without_options! {
+method_rows! {
     /// Yoshida's composition of order 4.
     Yoshida4 {
         title: "Yoshida 4",
@@ -20,7 +20,7 @@ methods_without_options! {
         limit: 1.573,
         velocity_carries: true,
         cost: Cost::evaluations(3),
-        start: |_, initial| Yoshida4State { a: vec![0.0; initial.x.len()] },
+        start: |_, _, initial| Yoshida4State { a: vec![0.0; initial.x.len()] },
     }
 }
 

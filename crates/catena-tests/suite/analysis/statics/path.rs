@@ -160,7 +160,7 @@ fn paths_over_forces_have_the_bits_of_scenes_that_are_built_at_each_load() {
         let found = load_paths(&text, &[], &load, &StaticsOptions::default(), None).unwrap();
         let found = found.into_iter().next().flatten().unwrap().unwrap();
         let at = |x: f64| {
-            // As a number of the option changes.
+            // With the operations by which an option mixes its numbers.
             let share = (x + 1.0) / -2.0;
             let scene = crate::scene_of(&scene(-1.0 + share * -2.0));
             Ok::<_, NoRest>(Arc::clone(&scene.panels[0].bodies[0].setup))

@@ -1,8 +1,9 @@
-//! Defines the `methods_without_options!` macro, which describes each method by one row.
+//! Defines the `method_rows!` macro, which describes each method by one row.
 
 /// Generates a struct, its `INFO` and its `Method` from each row. Scenes write the name of the
-/// struct.
-macro_rules! methods_without_options {
+/// struct. A row may have an option, which is a field of the struct. `start` takes the method, the
+/// model and the initial state.
+macro_rules! method_rows {
     ($(
         $(#[$doc:meta])*
         $name:ident {
@@ -13,14 +14,17 @@ macro_rules! methods_without_options {
             limit: $limit:expr,
             velocity_carries: $velocity_carries:expr,
             cost: $cost:expr,
-            start: |$model:pat_param, $initial:pat_param| $start:expr $(,)?
+            $(option: { $(#[$about:meta])* $field:ident: $type:ty = $option:expr },)?
+            start: |$method:pat_param, $model:pat_param, $initial:pat_param| $start:expr $(,)?
         }
     )+) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, serde::Deserialize)]
-        #[serde(deny_unknown_fields)]
-        pub struct $name {}
-        $crate::identity!($name {});
+        #[derive(Clone, Debug, Default, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name {
+            $($(#[$about])* pub $field: $type,)?
+        }
+        $crate::identity!($name { $($field)? });
 
         impl $name {
             pub(crate) const INFO: $crate::method::MethodInfo = $crate::method::MethodInfo {
@@ -32,7 +36,7 @@ macro_rules! methods_without_options {
                 limit: Some($limit),
                 holds_lengths: false,
                 velocity_carries: $velocity_carries,
-                options: &[],
+                options: &[$($option)?],
             };
         }
 
@@ -55,10 +59,11 @@ macro_rules! methods_without_options {
                 $initial: &$crate::body::State,
                 _dt: f64,
             ) -> Box<dyn $crate::method::Integrator> {
+                let $method = self;
                 Box::new($start)
             }
         }
     )+};
 }
 
-pub(crate) use methods_without_options;
+pub(crate) use method_rows;
