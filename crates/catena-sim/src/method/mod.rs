@@ -266,10 +266,10 @@ pub mod held;
 mod implicit;
 mod predictor_corrector;
 mod report;
+mod rows;
 mod runge_kutta;
 pub(crate) mod step_size;
 pub(crate) mod verlet;
-mod rows;
 
 pub use adams::*;
 pub use control::StepControl;
