@@ -1,10 +1,10 @@
 //! catena turns a scene file into pictures of ropes and cloth: frames, panels side by side, and a
 //! steady-state comparison.
 //!
-//! A scene is parsed into a model ([`scene`]), a simulation moves its state ([`sim`]), a view turns
-//! the state into shapes and a canvas turns shapes into pixels ([`render`]), and a sink turns
-//! pixels into files ([`output`]). [`job`] joins these parts: its functions do what the commands
-//! do.
+//! A scene is parsed into a model ([`scene`]). A simulation moves the state of the model ([`sim`]).
+//! A view turns the state into shapes, and a canvas turns shapes into pixels ([`render`]). A sink
+//! turns pixels into files ([`output`]). [`job`] combines these parts: its functions do what the
+//! commands do.
 //!
 //! ```
 //! use catena::{job, scene::Scene};

@@ -99,7 +99,7 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
     lines
 }
 
-/// Lines about the way to the steady-state comparison.
+/// Lines about how the steady-state comparison finds the rests.
 fn steady(scene: &Scene) -> Vec<String> {
     let mut lines = Vec::new();
     let solves = scene.panels.iter().filter(|panel| panel.rest.by == RestBy::Solve).count();
@@ -135,7 +135,7 @@ fn prices(checked: &Checked) -> Vec<String> {
 /// Nanoseconds per minute.
 const MINUTE: u128 = 60_000_000_000;
 
-/// Lines about the work of frames and of a film, compared with the limit.
+/// Lines about the work of frames and of a film. Work near the limit is compared with it.
 fn work(checked: &Checked, limits: &Limits) -> Vec<String> {
     let Checked { estimate, film_work, .. } = checked;
     let (frames, film) = (duration(estimate.work()), duration(*film_work));

@@ -12,8 +12,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::{env, io};
 
-/// Environment variable that requests candidates. The name is specific to catena, since a common
-/// one could be set for other reasons.
+/// Environment variable that requests candidates. Its name is specific to catena, because a generic
+/// variable could be set for other reasons.
 pub(super) const VARIABLE: &str = "CATENA_COMPLETE";
 
 /// Answers a shell that requests candidates. Returns `false` if there is no request.

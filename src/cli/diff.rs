@@ -50,8 +50,8 @@ pub(super) fn run(args: &DiffArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if compared.passes() { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// Maximum number of failures on standard output. A film may differ in all frames from some frame
-/// on.
+/// Maximum number of failures on standard output. A film may differ in every frame after the first
+/// difference.
 const MOST_LINES: usize = 40;
 
 /// One line per failure, followed by the counts.

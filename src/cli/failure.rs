@@ -20,9 +20,9 @@ pub enum Failure {
     Scenes(Vec<Failure>),
     /// A scene cannot be drawn: its name, and the reason.
     Paint(String, TooSmall),
-    /// This number of checks failed.
+    /// The given number of checks failed.
     Checks(usize),
-    /// Pictures or layouts differ; standard output has the details.
+    /// Pictures or layouts differ. Standard output has the details.
     Different,
     /// The editor closed the connection without `shutdown`.
     Gone,
@@ -32,11 +32,11 @@ pub enum Failure {
     Film(FilmError),
     /// An option is not applicable, or names something that does not exist.
     Usage(String),
-    /// A file of data that an option or argument names cannot be used; advice has its own line.
+    /// A file of data that an option or argument names cannot be used. Advice has its own line.
     Data(String),
     /// A body diverged under `--strict`.
     Diverged(String),
-    /// Parts passed through each other, which invalidates the run; one line each.
+    /// Parts passed through each other, which invalidates the run. Each passage has its own line.
     Passed(String),
     /// The process was interrupted.
     Interrupted {
@@ -45,7 +45,7 @@ pub enum Failure {
         /// Message with the state of the work, and the command that resumes it.
         said: String,
     },
-    /// The disk was full during a render; the text is the command that resumes it.
+    /// The disk was full during a render. The text is the command that resumes the render.
     Full(OutputError, String),
     /// The file given to this option could not be read or written.
     OfOption(&'static str, OutputError),
@@ -61,7 +61,7 @@ impl Failure {
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) | Self::Data(_) => 2,
-            // If all failures concern files, the code is that of a file.
+            // If all failures concern files, the exit code is that of a file.
             Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,
@@ -125,7 +125,7 @@ fn show(f: &mut fmt::Formatter<'_>, error: &SceneError) -> fmt::Result {
     f.write_str(&error.report(colours))
 }
 
-/// Returns whether the terminal understands colour codes. On Windows, first enables them.
+/// Returns whether the terminal supports colour codes. On Windows, enables them first.
 fn enable_colours() -> bool {
     #[cfg(windows)]
     return anstyle_query::windows::enable_ansi_colors().unwrap_or(false);

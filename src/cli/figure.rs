@@ -53,10 +53,10 @@ pub(super) fn text(made: &SceneFigure) -> Vec<String> {
     wrapped.chain(made.table()).collect()
 }
 
-/// Format that the ending of an option's path names.
+/// Returns the format of an option's path by its extension.
 ///
 /// # Errors
-/// The ending names no format.
+/// The extension is not that of a format.
 pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure> {
     FigureFormat::of(path).ok_or_else(|| {
         Failure::Usage(format!(

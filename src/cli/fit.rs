@@ -41,7 +41,7 @@ pub(super) fn run(
     let options = FitOptions { vary, panel, body, frames, limits, ..FitOptions::default() };
     let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
     let question = FitQuestion::new(&scene, data, &options)?;
-    // Such a fit takes long, and what was read may be a mistake.
+    // Such a fit takes long, and the reading of the data may be wrong.
     if let Some(what) = question.sparse_data() {
         say::aside(&format!("note: {what}"));
     }
@@ -60,11 +60,12 @@ pub(super) fn run(
         lines.extend(identify_command(&found, args));
         say::lines(lines)?;
     }
-    // Estimates of a model that does not fit are no result, as for `diff` and `identify`.
+    // Estimates of a model that does not fit are not a result. The exit code is 1, as in `diff` and
+    // `identify`.
     if found.is_usable() { Ok(()) } else { Err(Failure::Different) }
 }
 
-/// Line about the command that finds the method or slip behind data that the model does not fit.
+/// Returns the command that finds the method or slip behind data that the model does not fit.
 fn identify_command(found: &Fit, args: &FitArgs) -> Option<String> {
     let is_misfit = !found.quality.fits() && found.hint.is_none();
     let data = args.data.as_ref().filter(|_| is_misfit)?;

@@ -44,7 +44,8 @@ fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
     Ok(is_other)
 }
 
-/// Name of a file in messages, its text, and the formatted text, both without a byte order mark.
+/// Returns the name of a file in messages, its text, and the formatted text. Both texts have no
+/// byte order mark.
 fn laid_out(path: &Path) -> Result<(String, String, String), Failure> {
     let limits = Limits::default();
     let text = SceneText::read_within(path, &limits)?;
@@ -62,7 +63,8 @@ fn refuse_special(path: &Path) -> Result<(), Failure> {
     Err(OutputError::new("write", path, io::Error::other(what)).into())
 }
 
-/// Replaces the text of a file atomically, unless it is no longer `old`. Keeps a byte order mark.
+/// Replaces the text of a file atomically, unless the text is no longer `old`. Keeps a byte order
+/// mark.
 fn write(path: &Path, old: &str, new: &str) -> Result<(), Failure> {
     let refused = |cause| OutputError::new("read", path, cause);
     let there = read::file(path, Limits::default().file_bytes).map_err(refused)?;

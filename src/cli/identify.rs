@@ -55,7 +55,7 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
     format!("  {key:<14} {}", value.as_ref())
 }
 
-/// Describes a program with other values of the scene.
+/// Describes a program with fitted values of the scene.
 fn with_values(found: &FittedValues) -> String {
     let others: Vec<&FittedValue> = found.values.iter().filter(|it| it.is_other()).collect();
     let value = |it: &&FittedValue| {
@@ -68,13 +68,15 @@ fn with_values(found: &FittedValues) -> String {
     format!("{}, {values}", found.phrase)
 }
 
-/// Describes the residual of other values, and the numbers of substeps with which it is as small.
+/// Describes the residual of fitted values, and the numbers of substeps with an equally small
+/// residual.
 fn residual(found: &FittedValues) -> String {
     let range = found.substeps.map_or(String::new(), |range| format!("; {}", as_many(range)));
     format!("rms residual {}, which rounding explains{range}", short(found.rms))
 }
 
-/// Writes the values with which a program reproduces the file, and the command that fits them.
+/// Returns lines with the values with which a program reproduces the file, and the command that
+/// fits them.
 fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
     vec![
         row("other values", format!("{}; {}", with_values(found), residual(found))),
@@ -82,8 +84,8 @@ fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec
     ]
 }
 
-/// Writes the values with which a program reproduces the file before a candidate with the values of
-/// the scene, which the rounding of a float alone explains.
+/// Returns lines that begin with the fitted values of a program that reproduces the file. The
+/// candidate with the values of the scene follows, which only the rounding of a float explains.
 fn values_first(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Option<Vec<String>> {
     let (values, best) = found.other_values.as_ref().zip(found.matches.first())?;
     let mut text = vec![
@@ -99,7 +101,7 @@ fn values_first(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Optio
     Some(text)
 }
 
-/// Writes what was understood, the verdict and its margin.
+/// Returns lines with the reading of the file, the outcome and its margin.
 fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
     let top = usize::from(args.top);
     let other_values = found.other_values.iter().flat_map(|it| other_values(it, scene, args));
@@ -128,7 +130,7 @@ fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String>
                 "none: no method, variant or slip of catena reproduces the file{with}"
             ));
             text.extend(other_values);
-            // Another reading comes before candidates that it makes meaningless.
+            // Advice on another reading comes first, because it makes the candidates meaningless.
             let advice = found.advice.iter().map(|line| row("try", line));
             let nearest = nearest(found, top);
             match found.is_other_reading {
@@ -147,7 +149,8 @@ fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String>
     text
 }
 
-/// Returns the largest distance of a candidate. In a diverged motion only its share says something.
+/// Returns the largest distance of a candidate. For a diverged motion, returns its share of the
+/// positions.
 fn distance(of: &Match) -> String {
     let share = |largest: f64| match of.has_diverged {
         true => format!("{} of the positions", short(largest / of.size)),
@@ -160,8 +163,8 @@ fn distance(of: &Match) -> String {
     }
 }
 
-/// Returns the largest distance of a candidate, and that in all frames where rounding blurs its
-/// end.
+/// Returns the largest distance of a candidate. If rounding blurs the end of its motion, also
+/// returns the distance in all frames.
 fn distances(of: &Match) -> String {
     match of.farthest {
         Some(farthest) if of.largest.is_some_and(|largest| farthest > largest) => format!(
@@ -174,7 +177,7 @@ fn distances(of: &Match) -> String {
     }
 }
 
-/// Returns where the largest distance is, and what explains it.
+/// Returns the place of the largest distance, and the rounding that explains it.
 fn explained(best: &Match, is_single: bool) -> String {
     let unit = if best.has_diverged { best.size } else { 1.0 };
     let [all, printed] = [best.tolerance, best.printed].map(|it| short(it / unit));
@@ -192,7 +195,7 @@ fn explained(best: &Match, is_single: bool) -> String {
     }
 }
 
-/// Writes the best explanation, its margin and those that are as good.
+/// Returns lines with the best explanation, its margin and equally good candidates.
 fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
     let top = usize::from(args.top);
     let mut text = match found.outcome {
@@ -215,7 +218,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     let others = distinct(&found.matches);
     let others = &others[1..];
     if !others.is_empty() {
-        text.push(row("as good", "these cannot be told apart from it by this file:"));
+        text.push(row("as good", "this file does not distinguish these from it:"));
         text.extend(
             others
                 .iter()
@@ -231,7 +234,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
 }
 
 /// Returns the nearest candidate that does not reproduce the file, compared with the best one in
-/// the same frames. One that is no farther there differs in what its own rounding explains.
+/// the same frames. A candidate that is no farther there exceeds its own rounding.
 fn next_best(next: &Match, margin: Option<f64>) -> String {
     let (own, phrase) = (distance(next), &next.phrase);
     match (margin, next.parts_at) {
@@ -239,7 +242,7 @@ fn next_best(next: &Match, margin: Option<f64>) -> String {
             let (last, at) = (next.compared_to, at_node(next));
             format!(
                 "{own} up to frame {last}, no farther than the best one: {phrase}; in frame \
-                 {frame} it parts{at} by more than its own rounding explains"
+                 {frame} it deviates{at} by more than its own rounding explains"
             )
         }
         (Some(margin), _) => {
@@ -249,24 +252,24 @@ fn next_best(next: &Match, margin: Option<f64>) -> String {
     }
 }
 
-/// Says which numbers of substeps explain a file as well.
+/// Returns a sentence about the numbers of substeps that explain a file equally well.
 fn as_many([low, high]: [u64; 2]) -> String {
-    format!("{low} to {high} substeps explain it as well; more digits would tell them apart")
+    format!("{low} to {high} substeps explain it as well; more digits would distinguish them")
 }
 
-/// Returns the node at which a candidate leaves the file.
+/// Returns the node at which a candidate deviates from the file.
 fn at_node(of: &Match) -> String {
     of.parts_node.map_or(String::new(), |node| format!(" at node {node}"))
 }
 
-/// Returns where a candidate leaves the file.
+/// Returns the frame and node at which a candidate deviates from the file.
 fn parts(of: &Match) -> String {
-    let at = |frame| format!("; it parts in frame {frame}{}", at_node(of));
+    let at = |frame| format!("; it deviates in frame {frame}{}", at_node(of));
     of.parts_at.map_or(String::new(), at)
 }
 
-/// Returns where a candidate that does not reproduce the file leaves it, or is farthest from it
-/// where rounding may have moved it as far.
+/// Returns the frame and node at which a candidate that does not reproduce the file deviates from
+/// it. If rounding may explain its distances, returns the place of the largest distance.
 fn leaves(of: &Match) -> String {
     match of.parts_at {
         Some(_) => parts(of),
@@ -275,9 +278,9 @@ fn leaves(of: &Match) -> String {
 }
 
 /// Returns the command that renders a candidate. The command gives all panels the fields of the
-/// candidate's panel, so that all are equal and shown once. Panels may differ in fields that
-/// `--set` cannot change: then the label of the panel follows. Some panels may be unable to have
-/// the fields: then the result is the label with what to write in that panel.
+/// candidate's panel, so that all are equal and shown once. If panels differ in fields that `--set`
+/// cannot change, the label of the panel follows the command. If some panels cannot have these
+/// fields, the result states what to write in the candidate's panel.
 fn command(of: &Match, scene: &SceneArgs, read: &Scene) -> String {
     let given = scene.set.iter().map(Patch::text);
     let changes: Vec<String> = given.chain(of.changes.iter().cloned()).collect();
@@ -303,8 +306,8 @@ fn command(of: &Match, scene: &SceneArgs, read: &Scene) -> String {
     }
 }
 
-/// Returns the first of those candidates whose phrases are the same, such as one method in panels
-/// of which another field differs.
+/// Returns the first candidate of each phrase. Candidates have equal phrases if, for example,
+/// panels with one method differ in another field.
 fn distinct(all: &[Match]) -> Vec<&Match> {
     let mut found: Vec<&Match> = Vec::new();
     for of in all {
@@ -315,7 +318,7 @@ fn distinct(all: &[Match]) -> Vec<&Match> {
     found
 }
 
-/// Returns the command that fits values of the scene, as they were found.
+/// Returns the command that fits the values of the scene.
 fn fit_command(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> String {
     let given = args.scene.set.iter().map(Patch::text);
     let changes = given.chain(found.changes.iter().cloned());
@@ -335,8 +338,8 @@ fn fit_command(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Stri
     )
 }
 
-/// Writes what comes nearest, and the nearest panel of the scene. Whatever is farther away than the
-/// body is long is not near.
+/// Returns lines with the nearest candidates and the nearest panel of the scene. A candidate that
+/// is farther away than the length of the body is not near.
 fn nearest(found: &Identified, top: usize) -> Vec<String> {
     let is_near =
         |of: &&Match| of.has_diverged || of.largest.is_some_and(|largest| largest <= found.extent);

@@ -35,7 +35,7 @@ pub(super) fn run(args: &ImportArgs) -> Result<(), Failure> {
     }
     scene.notes.iter().for_each(|note| say::aside(&format!("note: {note}")));
     let Some(path) = output else { return Ok(()) };
-    // The scene is there to be looked at, whatever a check finds.
+    // The scene is written regardless of the result of the check.
     let limits = Limits::default();
     load_within(&SceneText::read_within(path, &limits)?, &[], &limits)?;
     let file = shell::quoted(path);

@@ -1,9 +1,9 @@
 //! Handling of SIGINT (from Ctrl-C) and SIGTERM, which both ask the process to end.
 //!
 //! The first signal sets a flag. A command that checks the flag finishes its frame and ends. A
-//! separate thread ends a command that does not check it, or is still running after [`GRACE`].
-//! Files get their names only when they are complete, so only work is lost. A second signal ends
-//! the process immediately.
+//! separate thread ends the process if its command does not check the flag, or is still running
+//! after [`GRACE`]. Files get their final names only when they are complete, so only unfinished
+//! work is lost. A second signal ends the process immediately.
 
 use super::say;
 use crate::job::Interruption;
@@ -16,11 +16,11 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 use std::{io, process, thread};
 
-/// Time that a command has to end after it could see the flag.
+/// Time after the signal within which a command that checks the flag must end.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// Time limit for the cleanup afterwards. An export may have written thousands of files by then,
-/// which a busy disk removes slowly.
+/// Time limit for the cleanup after that. An export may have written thousands of files, which a
+/// busy disk removes slowly.
 const FAREWELL: Duration = Duration::from_millis(1000);
 
 /// Message about a command that had to be ended.
@@ -39,14 +39,14 @@ struct SignalState {
 }
 
 impl Interrupt {
-    /// Starts to listen for signals. If no thread can be started for that, signals keep their
+    /// Starts to listen for signals. If the listening thread cannot be started, signals keep their
     /// default action.
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
         let (give, take) = mpsc::channel::<Listener>();
-        // The thread starts first: a handler without it would swallow signals. Nothing else takes
-        // memory meanwhile, which a thread needs for its start.
+        // The thread starts first: a handler without it would swallow signals. Meanwhile nothing
+        // else allocates memory, which the start of a thread needs.
         let (say, hear) = mpsc::channel::<()>();
         let started = threads::spawn("signals", move || {
             let _ = say.send(());
@@ -64,8 +64,8 @@ impl Interrupt {
         interrupt
     }
 
-    /// Flag for a job. `last_words` describes the state of the work and how to resume it, if the
-    /// job does not end in time.
+    /// Returns the flag for a job. `last_words` describes the state of the work and how to resume
+    /// it, in case the job does not end in time.
     pub(super) fn watched<W: Fn() -> String + Clone + Send + Sync + 'static>(
         &self,
         last_words: W,
@@ -140,8 +140,8 @@ fn end(signal: i32, said: String) -> ! {
     process::exit(128 + signal)
 }
 
-/// Stops child programs, which may be writing files, removes unfinished files and prints the last
-/// words.
+/// Stops child programs, which may be writing files. Then removes unfinished files and prints the
+/// last words.
 fn clean_up(said: &str) {
     film::stop_programs();
     remove_unfinished();
@@ -169,13 +169,13 @@ impl Listener {
         Inner::new(SIGNALS).map(Self)
     }
 
-    /// Calls `visit` with each signal as long as the process lives.
+    /// Calls `visit` with each signal until the process ends.
     pub(super) fn visit(mut self, visit: impl FnMut(i32)) {
         self.0.forever().for_each(visit);
     }
 }
 
-/// One flag per signal, since no thread can wait for one.
+/// One flag per signal, since a thread cannot wait for a signal here.
 #[cfg(not(unix))]
 type Inner = Vec<(i32, std::sync::Arc<std::sync::atomic::AtomicBool>)>;
 
@@ -190,7 +190,7 @@ impl Listener {
         SIGNALS.into_iter().map(flag).collect::<io::Result<_>>().map(Self)
     }
 
-    /// Calls `visit` with each signal as long as the process lives.
+    /// Calls `visit` with each signal until the process ends.
     pub(super) fn visit(self, mut visit: impl FnMut(i32)) {
         loop {
             for (signal, flag) in &self.0 {

@@ -41,7 +41,7 @@ pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     }
 }
 
-/// Plans the job.
+/// Plans the cluster job.
 fn planned(args: &JobArgs, paths: &GivenPaths) -> Result<ClusterJob, Failure> {
     let limits = args.limit.limits();
     let text = SceneText::read_within(&args.source, &limits)?;

@@ -1,4 +1,4 @@
-//! `catena statics --load`: balances of each body while a field changes.
+//! `catena statics --load`: equilibria of each body while a field changes.
 
 use super::args::StaticsArgs;
 use super::paths::GivenPaths;
@@ -10,7 +10,7 @@ use crate::scene::{Scene, SceneText, load_whole, load_within};
 use crate::text::number::{counted, digits};
 use serde_json::{Value, json};
 
-/// Maximum number of balances in a table; JSON has all.
+/// Maximum number of equilibria in a table. JSON contains all.
 const ROWS: usize = 24;
 
 pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> Result<(), Failure> {
@@ -74,7 +74,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     }
 }
 
-/// The scene at the first load. If a panel is chosen, panels that become equal stay.
+/// Reads the scene at the first load. If a panel is chosen, panels that become equal are kept.
 fn at_first(args: &StaticsArgs, load: &LoadRange, text: &SceneText) -> Result<Scene, Failure> {
     let mut patches = args.scene.set.clone();
     patches.push(load.first().map_err(Failure::Usage)?);
@@ -82,7 +82,7 @@ fn at_first(args: &StaticsArgs, load: &LoadRange, text: &SceneText) -> Result<Sc
     Ok(read(text, &patches, &args.scene.limit.limits())?)
 }
 
-/// Warns about values of panels that the load overrides: the load is one more change of the scene.
+/// Warns about values of panels that the load overrides. The load acts like a change of the scene.
 fn tell_overrides(scene: &Scene, args: &StaticsArgs) {
     let Some(warning) = scene.override_warning(false) else { return };
     let warning = match args.scene.set.is_empty() {
@@ -138,8 +138,8 @@ fn report(
     lines
 }
 
-/// Whether each balance is a row of the table: one in `step`, the last one, limits, and both sides
-/// of a change of stability.
+/// Returns for each equilibrium whether the table has a row for it: one in `step`, the last one,
+/// limits, and both sides of a change of stability.
 fn rows(points: &[PathPoint], step: usize) -> Vec<bool> {
     let differs = |a: usize, b: usize| match (points.get(a), points.get(b)) {
         (Some(a), Some(b)) => a.stability != b.stability,
@@ -157,7 +157,7 @@ fn rows(points: &[PathPoint], step: usize) -> Vec<bool> {
     points.iter().enumerate().map(is_row).collect()
 }
 
-/// Warnings about an early end of a path, a loss of stability, and a field that does nothing.
+/// Warnings about an early end of a path, a loss of stability, and a field without influence.
 fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
     let mut warnings = Vec::new();
     let last = path.points.last().map_or(f64::NAN, |point| point.load);
@@ -209,7 +209,8 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
     warnings
 }
 
-/// Warning about a path that starts where a body does not stay, or where its shape is not defined.
+/// Warning about a path that starts at an unstable equilibrium, or where its direction is
+/// undefined.
 fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
     let first = path.points.first()?;
     let from = digits(first.load, 5);
@@ -226,7 +227,7 @@ fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
                  begins at {from} instead"
             ))
         }
-        // Along a path of several balances, the first one is the end of a branch.
+        // In a path with several equilibria, the first one is the end of a branch.
         Stability::Neutral if path.points.len() == 1 => Some(format!(
             "at {from} a displacement costs no energy, so other shapes rest as well, and the path \
              has no direction there: begin at a small load, or {back}"
@@ -235,19 +236,19 @@ fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
     }
 }
 
-/// Whether a path begins beyond the first load.
+/// Returns whether a path begins beyond the first load.
 fn is_later(load: &LoadRange, first: &PathPoint) -> bool {
     let [from, to] = load.ends();
     (first.load - from).abs() > 1e-3 * (to - from).abs()
 }
 
-/// Loads of critical balances after which the path is unstable.
+/// Loads of critical equilibria after which the path is unstable.
 fn lost_at_critical(path: &Path) -> impl Iterator<Item = f64> {
     let pairs = path.points.windows(2).filter(|pair| pair[0].is_critical);
     pairs.filter(|pair| pair[1].stability == Stability::Unstable).map(|pair| pair[0].load)
 }
 
-/// Pairs of consecutive balances of which only the first is stable, where no limit point is.
+/// Pairs of consecutive equilibria of which only the first is stable, without a limit point.
 fn lost_stability(path: &Path) -> impl Iterator<Item = [&PathPoint; 2]> {
     let pairs = path.points.windows(2).map(|pair| [&pair[0], &pair[1]]);
     pairs.filter(|[a, b]| {

@@ -56,13 +56,13 @@ pub(super) fn run(args: &ManArgs) -> Result<(), Failure> {
     }
 }
 
-/// Shows a page as `man` does, with its pager. Returns whether it did: without `man`, or with one
-/// that reads no file, it did not.
+/// Shows a page with the pager of `man`. Returns whether that succeeded. It fails if there is no
+/// `man`, or if `man` cannot read standard input.
 fn show(text: &str) -> bool {
     let begun = Command::new("man").args(["-l", "-"]).stdin(Stdio::piped()).spawn();
     let Ok(mut reader) = begun else { return false };
     if let Some(mut input) = reader.stdin.take() {
-        // A pager that is left early closes its input.
+        // Writing fails if the user closes the pager early.
         let _ = input.write_all(text.as_bytes());
     }
     reader.wait().is_ok_and(|status| status.success())
@@ -83,7 +83,7 @@ fn write(pages: &[Page], folder: &Path) -> Result<(), Failure> {
     say::lines([format!("{count} manual pages in {}", folder.display())])
 }
 
-/// All pages: those of catena, of each command, and of scenes.
+/// Returns all pages: those of catena, of each command, and of scenes.
 fn pages() -> io::Result<Vec<Page>> {
     let mut command = guide::command().disable_help_subcommand(true);
     command.build();
@@ -119,7 +119,7 @@ fn version(command: &clap::Command) -> String {
     format!("catena {}", command.get_version().unwrap_or(env!("CARGO_PKG_VERSION")))
 }
 
-/// Returns the page of a command, which must have been built so that it has its full name.
+/// Returns the page of a command. The command must have been built, so that it has its full name.
 fn command_page(command: &clap::Command) -> io::Result<Page> {
     let name = command.get_display_name().unwrap_or("catena").to_owned();
     let is_root = name == "catena";
@@ -159,7 +159,7 @@ fn note_paragraphs(roff: &mut Roff, guide: Option<&Guide>) {
     }
 }
 
-/// The commands, each with the name of its page.
+/// Adds the commands, each with the name of its page.
 fn commands(roff: &mut Roff, command: &clap::Command) {
     roff.control("SH", ["COMMANDS"]);
     for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
@@ -170,7 +170,7 @@ fn commands(roff: &mut Roff, command: &clap::Command) {
     }
 }
 
-/// A section of terms with their meanings.
+/// Adds a section of terms with their meanings.
 fn terms(roff: &mut Roff, title: &str, all: &[(&str, &str)]) {
     roff.control("SH", [title]);
     for (term, meaning) in all {
@@ -200,7 +200,7 @@ fn examples(roff: &mut Roff, guide: Option<&Guide>) {
     }
 }
 
-/// References to other pages.
+/// Adds references to other pages.
 fn see_also(roff: &mut Roff, others: &[&str]) {
     roff.control("SH", ["SEE ALSO"]);
     let all: Vec<&str> = others.iter().copied().chain(["catena-scene(5)"]).collect();
@@ -254,7 +254,7 @@ fn head(roff: &mut Roff) {
     }
 }
 
-/// Lines with their layout preserved.
+/// Adds lines with their layout preserved.
 fn lines(roff: &mut Roff, text: &str) {
     roff.control("EX", []);
     for line in text.lines() {
@@ -263,7 +263,7 @@ fn lines(roff: &mut Roff, text: &str) {
     roff.control("EE", []);
 }
 
-/// All fields, grouped by their scope.
+/// Adds all fields, grouped by their scope.
 fn settings(roff: &mut Roff) {
     let parts = [
         (Scope::Scene, "FIELDS OF THE PICTURE", "Allowed in base."),

@@ -1,5 +1,5 @@
-//! Search for a word in the names and descriptions of fields, values and figures, for a name that
-//! no field and no value has.
+//! Search for a word in the names and descriptions of fields, values and figures, if no field or
+//! value has this name.
 
 use crate::figure::study::{NAMES, OF_SOME_SCENES};
 use crate::scene::fields;
@@ -9,10 +9,10 @@ use crate::text::list::listed;
 /// Minimum length of a word that is searched for. Shorter ones are part of too many names.
 const SHORTEST: usize = 3;
 
-/// Maximum number of names of each group that are told.
+/// Maximum number of names per group.
 const MOST: usize = 5;
 
-/// Returns where a word occurs: in names, or else in descriptions. `None` if it occurs nowhere.
+/// Returns where a word occurs: in names, or else in descriptions. `None` if it does not occur.
 pub(super) fn advice(word: &str) -> Option<String> {
     let word = word.to_lowercase();
     if word.chars().count() < SHORTEST {
@@ -40,7 +40,7 @@ pub(super) fn advice(word: &str) -> Option<String> {
     (!found.is_empty()).then(|| format!("related: {}", found.join("; ")))
 }
 
-/// Names after the command that explains them. `None` without names.
+/// Returns the names of a group after the command that explains them. `None` if there are no names.
 fn group(command: &str, mut names: Vec<String>) -> Option<String> {
     let more = names.len().saturating_sub(MOST);
     names.truncate(MOST);

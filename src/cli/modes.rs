@@ -44,7 +44,7 @@ pub(super) fn film(
 fn drawn(error: FrameError) -> Failure {
     match error {
         FrameError::Run(error) => error.into(),
-        // Nothing asks the drawing to stop.
+        // The drawing cannot be interrupted.
         FrameError::Interrupted => Failure::Usage("interrupted".into()),
     }
 }

@@ -10,7 +10,7 @@ use crate::text::{
     number::{counted, short},
 };
 
-/// Endings of the bodies, where they are known.
+/// Known endings of the bodies.
 pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, from_solved, .. }| {
         let label = quoted(label);
@@ -33,7 +33,7 @@ pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
     lines.collect()
 }
 
-/// Bodies with steps that did not converge, with advice.
+/// Notes about bodies with steps that did not converge, with advice.
 pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String> {
     let all = job::bodies(scene).into_iter().zip(outcomes);
     let counts = all.filter(|(_, outcome)| outcome.unconverged > 0);
@@ -50,7 +50,7 @@ pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String
     lines.collect()
 }
 
-/// Fields of a scene that make more steps of a body converge.
+/// Fields of a scene whose increase makes more steps of a body converge.
 fn remedy(body: &Body) -> &'static str {
     let iterates = body.method.options.iter().any(|option| option.name == "iterations");
     // The matrix of a rope is solved directly.
@@ -64,14 +64,14 @@ fn remedy(body: &Body) -> &'static str {
     }
 }
 
-/// Routes whose nodes have reached a stop.
+/// Notes about routes whose nodes have reached a stop.
 pub(super) fn stops(bodies: &[BodyOutcome]) -> Vec<String> {
     let all = bodies.iter().flat_map(|body| body.route_stops.iter().map(|it| (&body.label, *it)));
     all.filter_map(|(label, times)| stop(label, times)).collect()
 }
 
 /// Note about a route, with the times at which a node first reached its stop and its winch first
-/// slipped; `None` if neither happened.
+/// slipped. `None` if neither happened.
 pub(super) fn stop(label: &str, times: [Option<f64>; 2]) -> Option<String> {
     let label = quoted(label);
     Some(match times {
@@ -88,7 +88,7 @@ pub(super) fn stop(label: &str, times: [Option<f64>; 2]) -> Option<String> {
     })
 }
 
-/// Bodies that diverged by the last requested frame.
+/// Sentences about bodies that diverged by the last requested frame.
 pub(super) fn diverged(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, diverged, .. }| {
         diverged.map(|frame| format!("{} diverged at frame {frame}", quoted(label)))

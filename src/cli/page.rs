@@ -10,9 +10,9 @@ use crate::web::page::{PageScene, page};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
-/// Name of the module beside the program.
+/// File name of the module next to the program.
 const MODULE: &str = "catena_web.wasm";
-/// Folder of the module in an installation, seen from that of the program.
+/// Folder of the module in an installation, relative to that of the program.
 const SHARE: &str = "../share/catena";
 /// Maximum size of a module in bytes.
 const MOST: u64 = 64 << 20;
@@ -46,22 +46,22 @@ pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Advice on how to get a module.
+/// Advice on where to get the module.
 const BUILD: &str = "releases of catena include it; in a checkout, run crates/catena-web/build \
                      target/catena_web.wasm, then add --module target/catena_web.wasm";
 
-/// Returns an error if two scenes have one name, by which links tell them apart.
+/// Returns an error if two scenes have the same name, because links identify scenes by name.
 fn check_name(scenes: &[PageScene], scene: &Scene) -> Result<(), Failure> {
     match scenes.iter().any(|other| other.name == scene.name) {
         true => Err(Failure::Usage(format!(
-            "two scenes are called {}; links of a page tell its scenes apart by their names",
+            "two scenes are called {}; links of a page identify its scenes by their names",
             printable::line(&scene.name)
         ))),
         false => Ok(()),
     }
 }
 
-/// Reads the module: the file that was given, or else the one of the installation.
+/// Reads the module: the given file, or else that of the installation.
 fn module(given: Option<&Path>) -> Result<(PathBuf, Vec<u8>), Failure> {
     let usual = || -> Option<PathBuf> {
         let program = env::current_exe().ok()?.canonicalize().ok()?;

@@ -59,7 +59,7 @@ impl GivenPaths {
 
     /// Returns an error if two options write the same file.
     fn keep_apart(&self) -> Result<(), Failure> {
-        // A file that does not exist yet is known by its folder.
+        // A file that does not exist yet is identified by the real path of its folder.
         let real = |path: &Path| {
             let beside = || {
                 let folder = std::path::absolute(path).ok()?.parent()?.canonicalize().ok()?;
@@ -87,7 +87,7 @@ impl GivenPaths {
     /// # Errors
     /// The first such output.
     pub(super) fn keep(&self, inputs: &Inputs) -> Result<(), Failure> {
-        // A command that reads and writes the same folder knows its own files there.
+        // A command that reads and writes the same folder recognizes its own files there.
         for GivenPath { option, path } in self.outputs().filter(|given| !given.path.is_dir()) {
             if option.role != PathRole::WritesInto {
                 inputs.refuse(option.shown, path).map_err(Failure::Usage)?;
@@ -100,7 +100,7 @@ impl GivenPaths {
         Ok(())
     }
 
-    /// Whether an output path exists, so that it must be compared with the inputs.
+    /// Whether an output path exists. If so, it must be compared with the inputs.
     pub(super) fn is_output_there(&self) -> bool {
         self.outputs().any(|given| given.path.symlink_metadata().is_ok())
     }
@@ -111,7 +111,7 @@ impl GivenPaths {
         self.0.iter().filter(is_output)
     }
 
-    /// Adds the option whose path caused the failure, if it is found.
+    /// Adds the option whose path caused the failure, if it can be determined.
     pub(super) fn named(&self, failure: Failure) -> Failure {
         let Failure::Output(error) = failure else { return failure };
         let is_it = |given: &&GivenPath| {
@@ -144,7 +144,7 @@ impl GivenPath {
     }
 }
 
-/// Real path of an input. A program is searched in PATH, and `-` is standard input.
+/// Real path of an input. Programs are searched for in PATH, and `-` is standard input.
 fn real_input(role: PathRole, path: &Path) -> PathBuf {
     match role {
         PathRole::Starts => in_path(path.as_os_str()).unwrap_or_else(|| path.into()),
@@ -153,7 +153,7 @@ fn real_input(role: PathRole, path: &Path) -> PathBuf {
     }
 }
 
-/// Path of a program that is started by default.
+/// Path of the default program of an option.
 fn usual_program(option: &PathOption) -> Option<PathBuf> {
     let usual = FilmOptions::default();
     let name = if option.id == "ffprobe" { usual.ffprobe } else { usual.ffmpeg };

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Minimum time between two messages about one kind of work: on a bar, as plain lines, as lines of
-/// JSON.
+/// Minimum time between two messages about one kind of work: on a bar, as plain lines, and as lines
+/// of JSON.
 const BAR_PERIOD: Duration = Duration::from_millis(100);
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
 const JSON_PERIOD: Duration = Duration::from_millis(200);
@@ -70,7 +70,7 @@ impl Reporter {
         Self::of(args, FRAMES)
     }
 
-    /// Reporter for other items than frames. `what` is their plural noun.
+    /// Creates a reporter for items other than frames. `what` is their plural noun.
     pub(super) fn of(args: &ProgressArgs, what: &'static str) -> Self {
         let voice = match args.progress {
             _ if args.quiet => Voice::Silent,
@@ -89,7 +89,8 @@ impl Reporter {
         Arc::clone(&self.position)
     }
 
-    /// Replaces the message about one kind of work after the bar, and keeps the other one.
+    /// Replaces the message about one kind of work after the bar, and keeps that about the other
+    /// kind.
     fn show(&self, bar: &OnceLock<ProgressBar>, what: &Pace, said: String) {
         if let Ok(mut last) = what.said.lock() {
             *last = said;
@@ -102,7 +103,7 @@ impl Reporter {
     }
 
     /// Reports the end of the work, with `total` frames including those that already existed.
-    /// `what` follows the number of frames, `place` is the destination.
+    /// `what` follows the number of frames. `place` is the destination.
     pub(super) fn done(&self, total: u64, what: &str, place: &str, notes: &[String]) {
         let seconds = self.frames.elapsed().as_secs_f64();
         let drawn = self.frames.done();
@@ -128,7 +129,7 @@ impl Reporter {
         say::aside(&format!("{total} {frames}{there}{what} in {place} ({seconds:.1} s)"));
     }
 
-    /// Removes the bar, whose work has been abandoned.
+    /// Removes the bar of abandoned work.
     pub(super) fn dismiss(&self) {
         if let Voice::Bar(bar) = &self.voice {
             bar.get().into_iter().for_each(ProgressBar::finish_and_clear);
@@ -271,7 +272,7 @@ fn bar(total: u64, there: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// A bar on the terminal with this template of indicatif.
+/// Creates a bar on the terminal. `template` has the syntax of indicatif.
 pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -330,7 +331,7 @@ impl Pace {
         self.times.lock().map_or(Duration::ZERO, |times| times[0].elapsed())
     }
 
-    /// Whether a message is due, or `always`. If so, restarts the period.
+    /// Returns whether a message is due or `always` is set. If so, restarts the period.
     pub(super) fn restart_if_due(&self, period: Duration, always: bool) -> bool {
         let Ok(mut times) = self.times.lock() else { return false };
         let is_due = always || times[1].elapsed() >= period;
@@ -351,7 +352,7 @@ impl Pace {
         (done > 0 && seconds >= LEAST_MEASURED).then(|| done as f64 / seconds)
     }
 
-    /// Rate as text, such as `12 frames/s` or `3.4 s a frame`. Empty until it is measured.
+    /// Rate as text, such as `12 frames/s` or `3.4 s per frame`. Empty until it is measured.
     pub(super) fn rate_in_words(&self, what: &str) -> String {
         let one = what.strip_suffix('s').unwrap_or(what);
         match self.rate() {
@@ -363,8 +364,7 @@ impl Pace {
         }
     }
 
-    /// Remaining time at the current rate, of at least one second. Empty until the rate is
-    /// measured.
+    /// Remaining time at the current rate, at least one second. Empty until the rate is measured.
     pub(super) fn left(&self) -> String {
         let Some(rate) = self.rate() else { return String::new() };
         let behind = self.done() + self.passed_over.load(Ordering::Relaxed);
@@ -379,7 +379,7 @@ impl Pace {
     }
 }
 
-/// Joins the parts that are not empty by commas.
+/// Joins the non-empty parts with commas.
 pub(super) fn joined<const N: usize>(parts: [String; N]) -> String {
     let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     said.join(", ")

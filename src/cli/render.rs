@@ -48,7 +48,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     })
 }
 
-/// The command with the scene that it has read.
+/// The command, together with the scene that it has read.
 struct Command<'a> {
     args: &'a RenderArgs,
     scene: &'a Scene,
@@ -196,8 +196,8 @@ fn interrupted(folder: &str, reached: Option<[u64; 2]>) -> String {
     format!("interrupted {state}; resume with:\n  {command}")
 }
 
-/// Message about an interrupted film. The text depends on whether the film is finished when it is
-/// printed.
+/// Message about an interrupted film. The text depends on whether the film is already finished when
+/// the message is printed.
 fn film_last_words(
     target: &FilmTarget,
     is_made: &Arc<AtomicBool>,

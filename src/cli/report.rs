@@ -165,7 +165,7 @@ impl Progress for Teller {
     }
 }
 
-/// Command that makes the same report at the same place, from the same folder.
+/// Command that makes the same report in the same place if it runs in the same folder.
 fn command(args: &ReportArgs) -> String {
     let mut words = vec![format!("catena report {}", shell::quoted(&args.scene.scene))];
     let patches = args.scene.set.iter().map(Patch::text);

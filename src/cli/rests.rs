@@ -1,4 +1,4 @@
-//! Rests of the bodies of a scene, and files of pictures of them.
+//! Iteration over the rests of a scene's bodies, and output of their pictures.
 
 use crate::cli::{Failure, say};
 use crate::output::{OutputError, atomic};
@@ -16,7 +16,7 @@ pub(crate) fn write(encoded: io::Result<Vec<u8>>, path: &Path) -> Result<(), Fai
     Ok(())
 }
 
-/// Index of each panel, body, label and rest.
+/// Returns the panel index, body, label and rest of each body.
 pub(crate) fn each<'a, R>(
     scene: &'a Scene,
     rests: &'a [R],

@@ -176,11 +176,11 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     lines
 }
 
-/// Ratio of the measured limit to the predicted one from which a difference is explained.
+/// Ratio of the measured limit to the predicted one above which the difference is explained.
 const LATER: f64 = 1.2;
 
-/// Explanation of a measured limit beyond the predicted one: between both, motions grow too slowly
-/// for the time of a run.
+/// Explanation of a measured limit beyond the predicted one: between the two, motions grow too
+/// slowly to be lost within the time of a run.
 fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     let prediction = found.predicted.filter(|found| found.cause == LimitCause::Springs)?;
     let (longest, survived) = (prediction.longest_step?, measured.survived?);
@@ -198,11 +198,12 @@ fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Op
     ))
 }
 
-/// Ratio of both limits from which a difference is explained, of forces beside held lengths.
+/// Ratio of both limits above which the difference is explained, for forces on bodies with
+/// preserved lengths.
 const HELD_LATER: f64 = 1.05;
 
-/// Explanation why a method that corrects lengths has a longer measured limit than the predicted
-/// one: small motions across the segments grow, but held lengths bound them.
+/// Explanation of a measured limit beyond the predicted one for a method that corrects lengths.
+/// Small motions across the segments grow, but the preserved lengths limit them.
 fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     let prediction = found.predicted.filter(|found| found.cause == LimitCause::Forces)?;
     let (longest, survived) = (prediction.longest_step?, measured.survived?);
@@ -216,17 +217,17 @@ fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String>
     })
 }
 
-/// Option that raises a budget, in words.
+/// Advice on the option that raises a budget.
 const RAISE: &str = "--study-time SECONDS raises it";
 
-/// Advice on the budget of runs, with a study time that is likely enough if it can be estimated.
+/// Advice on the budget of runs. Includes a sufficient study time if it can be estimated.
 fn raise(found: &Stability, setup: &Setup) -> String {
     let enough = found.enough(setup).filter(|seconds| *seconds < 1e6);
     let enough = enough.map(|seconds| format!(", and about {} is enough", round_up(seconds)));
     format!("{RAISE}{}", enough.unwrap_or_default())
 }
 
-/// Next number of seconds of one digit that is not smaller.
+/// Rounds seconds up to one significant digit.
 fn round_up(seconds: f64) -> f64 {
     let mut power = 1.0;
     while 10.0 * power <= seconds {
@@ -235,8 +236,8 @@ fn round_up(seconds: f64) -> f64 {
     (seconds / power).ceil().max(1.0) * power
 }
 
-/// Explanation for methods whose undamped modes grow with every step: what damping allows, and
-/// what a smaller step changes. `None` for other methods.
+/// Explanation for methods whose undamped modes grow with every step: the limit that damping gives,
+/// and the effect of a smaller step. `None` for other methods.
 fn always_grows(setup: &Setup, found: &Prediction) -> Option<String> {
     let grows = setup.method.info().limit == Some(0.0) && found.cause == LimitCause::Springs;
     let title = setup.method.info().title;
@@ -260,7 +261,8 @@ fn growth(setup: &Setup, found: &Prediction) -> Option<String> {
     ))
 }
 
-/// Highest modes of rods across them and of their sections, beside that of all springs.
+/// Highest modes of rods across their axes and of their sections. They are listed in addition to
+/// the highest mode of all springs.
 fn of_rods(setup: &Setup) -> Vec<(&'static str, String)> {
     let Some(rods) = setup.rods() else { return Vec::new() };
     let (model, mut lines) = (&setup.model, Vec::new());
@@ -324,7 +326,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
         }
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
-            // A run with that step passes through other states than the simulated one.
+            // A run with that step passes through states other than the simulated ones.
             let least =
                 if matches!(found.place, ModePlace::Passing { .. }) { "at least " } else { "" };
             format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
@@ -345,7 +347,7 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
     }
 }
 
-/// Verdict on the scene's own step. `None` without a limit and a run of the film.
+/// Verdict on the scene's own step. `None` if there is no limit and no run of the film.
 fn verdict(body: &Body, found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
     let has_limit = body.setup.method.info().limit.is_some() || found.predicted.is_some();
@@ -369,8 +371,8 @@ fn verdict(body: &Body, found: &Stability) -> Option<String> {
     Some(format!("{share}: {verdict}"))
 }
 
-/// Limit that others are compared with: the predicted one, or else the measured one. A measured one
-/// counts before a prediction that leaves out corrections of lengths.
+/// Limit with which other bounds are compared: the predicted limit, or else the measured one. The
+/// measured limit is preferred over a prediction that omits corrections of lengths.
 fn reference(found: &Stability) -> Option<(f64, LimitReach)> {
     let measured = found.measured.and_then(|measured| measured.lost.and(measured.survived));
     let measured = measured.map(|step| (step, LimitReach::Whole));
@@ -399,7 +401,7 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
 
 fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, raise: &str) -> String {
     let over = format!("over a time of {}", five(measured.test.time));
-    // An incomplete search is mentioned.
+    // An incomplete search is reported.
     let cut = if measured.is_cut_short {
         format!("; the search ended with its budget of {most}; {raise}")
     } else {
@@ -433,7 +435,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
     }
 }
 
-/// Distance of a bound from the limit in words.
+/// Description of the distance of a bound from the limit.
 fn off(ratio: f64) -> String {
     match ratio {
         r if !r.is_finite() => "no bound".into(),
@@ -485,9 +487,9 @@ fn csv(bodies: &[BodyPlace<'_>], labels: &[String], found: &[Stability]) -> Vec<
     text
 }
 
-/// Last columns: validity of the predicted step, the time up to which it holds, whether the budget
-/// ended the measurement early, and whether a run of the film survives with the scene's own step.
-/// Unknown values are empty.
+/// Last columns: validity of the predicted step, the time up to which it is valid, whether the
+/// budget ended the measurement early, and survival of a film with the scene's own step. Unknown
+/// values are empty.
 fn how_sure(found: &Stability) -> [String; 4] {
     let (reach, time) = match found.predicted.map(|found| found.reach) {
         None => ("", None),

@@ -1,4 +1,4 @@
-//! Messages for a bare `catena`, or for a file in place of a command.
+//! Messages for `catena` without arguments, or with a file in place of a command.
 
 use super::{Failure, guide::Guide, say};
 use crate::scene::{Limits, SceneText, sweep::is_sweep};
@@ -28,7 +28,7 @@ pub(super) fn print_page() -> Result<(), Failure> {
 }
 
 /// Error about a file or folder in place of a command, with the intended command. `None` if the
-/// word is neither.
+/// word is neither a file nor a folder.
 pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
     let path = Path::new(words.get(1)?);
     let rest: String =
@@ -63,8 +63,8 @@ pub(super) fn file_as_command(words: &[OsString]) -> Option<Failure> {
 /// Commands that compare a scene with the numbers of its `reference`.
 const COMPARING: [&str; 6] = ["check", "render", "watch", "trace", "report", "figure"];
 
-/// Error about a file of numbers beside a scene, with the option that takes it. `None` if there is
-/// no such file, or the command has no use for it.
+/// Error about a file of numbers next to a scene, with the option for such a file. `None` if there
+/// is no such file, or the command cannot use it.
 pub(super) fn data_as_argument(words: &[OsString]) -> Option<Failure> {
     let (command, rest) = (words.get(1)?.to_str()?, words.get(2..)?);
     let is_option = |word: &&OsString| word.to_str().is_none_or(|word| word.starts_with('-'));

@@ -18,7 +18,7 @@ use crate::text::{
 };
 use std::{io, path::Path};
 
-/// Number of pins that are printed; JSON has all.
+/// Number of pins that are printed. JSON contains all pins.
 const PINS: usize = 6;
 
 pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure> {
@@ -71,7 +71,7 @@ fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
     write(png::encode(&image).map_err(io::Error::other), path)
 }
 
-/// All numbers. Bodies of a chosen panel keep its index.
+/// All numbers. The bodies of a chosen panel have the index of this panel.
 fn json(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> serde_json::Value {
     let mut value = job::statics_json(scene, rests);
     let bodies = value["bodies"].as_array_mut().into_iter().flatten();
@@ -123,7 +123,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let (length, unloaded) = (rest.length(model), Equilibrium::unloaded_length(model));
     if model.structural > 0 {
         let strain = 100.0 * (length / unloaded - 1.0);
-        // Rounding of the sum of all segments.
+        // Smaller strains are rounding errors of the sum of all segments.
         let strain = digits(if strain.abs() < 1e-11 { 0.0 } else { strain }, 3);
         let line = format!("{} of all segments, {strain} % longer than unloaded", five(length));
         lines.push(("length", line));
@@ -155,8 +155,8 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// The node that is the farthest from its start, its displacement and its place. `None` if no node
-/// is displaced.
+/// Describes the node that is farthest from its start, with its displacement and position. `None`
+/// if no node is displaced.
 fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
     let axes = body.setup.model.axes;
     let (node, way) = rest.deflection(&body.setup)?;
@@ -172,7 +172,7 @@ fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
     Some(format!("at most {size}, of node {node} from its start by {way} to {place}"))
 }
 
-/// Frequencies of the modes that swing; modes keep their numbers in pictures and films.
+/// Frequencies of the modes that oscillate. Modes have the same numbers in pictures and films.
 fn frequencies(rest: &Equilibrium) -> Option<String> {
     let swings = |mode: &&Mode| mode.omega_squared > rest.zero;
     let omegas: Vec<String> =
@@ -219,7 +219,7 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
     format!("{how}{when}; forces cancel to {forces} of {name}{end} {}{floor}", five(rest.weight))
 }
 
-/// Whether no node is free.
+/// Whether all nodes are pinned.
 fn is_held(model: &Model) -> bool {
     model.pinned.iter().all(|pinned| *pinned)
 }
@@ -241,7 +241,7 @@ fn stability(rest: &Equilibrium, model: &Model) -> String {
     }
 }
 
-/// The way in which a body leaves an unstable balance.
+/// Describes how a body leaves an unstable equilibrium.
 fn buckles(rest: &Equilibrium, n: usize) -> String {
     let Some(mode) = rest.modes.first() else { return "no mode was found".into() };
     let size = |node: usize| -> f64 {
@@ -264,7 +264,7 @@ fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     Some(format!("at most {size}, a {kind} between nodes {} and {}", spring.a, spring.b))
 }
 
-/// Tension and length of the rope of each route, and what the balance leaves out.
+/// Tension and length of the rope of each route, and effects that are not included.
 fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let line = |(index, route): (usize, &RouteRest)| {
         let key = if index == 0 { "routes" } else { "" };
@@ -280,7 +280,7 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
             (true, _) => ", pulled by a motor".into(),
             (false, true) => {
                 let strain = 100.0 * (route.length / route.rest_length - 1.0);
-                // Rounding of a rope whose length the method holds.
+                // Smaller strains are rounding errors of a rope whose length the method preserves.
                 let strain = digits(if strain.abs() < 1e-11 { 0.0 } else { strain }, 3);
                 format!(", {strain} % longer than unloaded")
             }
@@ -302,7 +302,7 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// Number and forces of all contacts, and what they leave out.
+/// Number and forces of all contacts, and effects that are not included.
 fn contacts(model: &Model, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let count = counted(rest.contacts.len() as u64, "contact");
     let greatest = rest.contacts.iter().map(|contact| contact.force).fold(0.0, f64::max);
@@ -335,8 +335,8 @@ fn contacts(model: &Model, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// The way along a rope in which contacts slid, on which its forces depend. `None` if none slid, or
-/// if the body has no first and last node.
+/// Describes the direction along a rope in which contacts slid, on which its forces depend. `None`
+/// if no contact slid, or if the body has no first and last node.
 fn slides(model: &Model, rest: &Equilibrium) -> Option<String> {
     let slides = rest.slides_along(model)?;
     let last = model.nodes() - 1;
@@ -358,7 +358,7 @@ fn slides(model: &Model, rest: &Equilibrium) -> Option<String> {
     })
 }
 
-/// The force on a pin; components up to `rounding` are 0.
+/// Describes the force on a pin. Components up to `rounding` are shown as 0.
 fn reaction(pin: &Reaction, axes: usize, rounding: f64) -> String {
     let size = pin.force.iter().map(|force| force * force).sum::<f64>().sqrt();
     let shown = |force: &f64| five(if force.abs() <= rounding { 0.0 } else { *force });

@@ -85,7 +85,7 @@ fn failure(error: SweepError, interrupt: &Interrupt, folder: &str) -> Failure {
     }
 }
 
-/// Returns an error if a shard has options for figures.
+/// Returns an error if options for figures are given for a shard.
 fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
     let words = args.style.words();
     match words.first().filter(|_| args.shard.is_some()) {
@@ -97,8 +97,8 @@ fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
     }
 }
 
-/// Failure of a sweep without any valid variant. If the sweep is available, it includes the first
-/// variant's reason.
+/// Failure of a sweep without any valid variant. Includes the first variant's reason if the sweep
+/// is available.
 pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
     let reason = sweep.and_then(|sweep| {
         let number = (0..sweep.variants()).find(|at| !sweep.leaves_out(&sweep.variant(*at)))?;

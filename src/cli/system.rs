@@ -8,16 +8,17 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-/// Exit code if memory is refused, the same as for files.
+/// Exit code if an allocation fails, the same as for files.
 const REFUSED: i32 = 5;
 
 /// Installs the handlers, before anything else.
 pub(super) fn prepare() -> Result<(), Failure> {
     let refuse = |cause: io::Error| OutputError::new("listen to", "signals", cause);
-    // If memory is refused, the standard library prints the size of the request and aborts.
+    // If an allocation fails, the standard library prints the requested size and aborts.
     let always = Arc::new(AtomicBool::new(true));
     flag::register_conditional_shutdown(SIGABRT, REFUSED, always).map_err(refuse)?;
-    // Signal for a file at its size limit. With any handler, the write returns an error instead.
+    // Signal about a file that reached its size limit. With any handler, the write returns an error
+    // instead of ending the process.
     #[cfg(unix)]
     flag::register(signal_hook::consts::SIGXFSZ, Arc::default()).map_err(refuse)?;
     Ok(())

@@ -1,4 +1,4 @@
-//! Files of numbers that arguments name.
+//! Reading of files of numbers that arguments name.
 
 use super::Failure;
 use crate::output::{OutputError, stdout};
@@ -7,8 +7,8 @@ use crate::scene::similar_table;
 use std::io;
 use std::path::Path;
 
-/// Reads a file of numbers of at most this many bytes, or standard input for `-`. Returns its name
-/// in messages, and its bytes.
+/// Reads a file of numbers with at most `most` bytes, or standard input for `-`. Returns the name
+/// of the file in messages, and its bytes.
 pub(super) fn read_table(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
     let (name, bytes) = match stdout::is_stdout(path) {
         true => ("standard input".to_owned(), read::up_to(most, io::stdin())),

@@ -11,8 +11,9 @@ pub(super) fn wanted(threads: Option<u16>) -> usize {
     threads.map_or_else(processors, usize::from)
 }
 
-/// Creates a pool of `wanted` threads, or of fewer with a note if the system refuses some. `what`
-/// names the command in messages. No output depends on the number.
+/// Creates a pool of `wanted` threads. If the system refuses some threads, the pool has fewer and a
+/// note is printed. `what` names the command in messages. No output depends on the number of
+/// threads.
 ///
 /// # Errors
 /// There is too little memory for one thread.

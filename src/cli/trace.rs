@@ -27,7 +27,7 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if stdout::is_stdout(&args.output) {
         let printer = StdoutWriter::default();
         let mut out = io::BufWriter::new(&printer);
-        // Without a reader, rows matter only for the exit code.
+        // If standard output has no reader, rows matter only for the exit code.
         let is_of_no_use = || !args.strict && !watches && !printer.has_reader();
         let written = trace.write(&mut out, &is_of_no_use);
         traces = written.map_err(|error| error.of_output(stdout::refused))?;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     match (diverged.join("; "), args.strict) {
         (lines, _) if lines.is_empty() => {}
         (lines, true) => return Err(Failure::Diverged(lines)),
-        (lines, false) => say::aside(&format!("note: {lines}; rows from there on mean nothing")),
+        (lines, false) => say::aside(&format!("note: {lines}; rows from there on are meaningless")),
     }
     Ok(())
 }

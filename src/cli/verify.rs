@@ -25,7 +25,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     if failed == 0 { Ok(()) } else { Err(Failure::Checks(failed)) }
 }
 
-/// Checks whose group or name contains this text, ignoring case.
+/// Returns the checks whose group or name contains this text, ignoring case.
 fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
     let Some(only) = only else { return Ok(checks()) };
     let words = only.to_lowercase();
@@ -49,7 +49,8 @@ fn heading(group: &str) -> String {
     format!("{group}{}", columns.chars().skip(group.chars().count()).collect::<String>())
 }
 
-/// Row of the table: name, two numbers, error, whether it is relative, tolerance, verdict.
+/// Row of the table: name, expected and measured number, error, whether the error is relative,
+/// tolerance, and verdict.
 fn row(cells: [&str; 7]) -> String {
     let [name, expected, measured, error, kind, tolerance, verdict] = cells;
     let line = format!(

@@ -41,7 +41,7 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     let last_words = || "interrupted".to_owned();
     let watched = interrupt.watched(last_words);
     let reached = pool.install(|| watch(&*changes, place.pictures(), &mut audience, &watched));
-    // The threads of the page must end before the process reports its end.
+    // The threads of the page must end before the process reports that it has ended.
     drop(place);
     let said = match reached {
         Some([there, frames]) if args.serve.is_none() => format!(
@@ -136,7 +136,7 @@ struct Screen<'a> {
     /// Destination of the frames, for messages.
     place: String,
     reporter: Reporter,
-    /// Lines that remain when the screen is cleared.
+    /// Lines that are printed again when the screen is cleared.
     head: Vec<String>,
 }
 

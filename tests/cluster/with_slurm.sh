@@ -27,7 +27,7 @@ tell_late() {
     late=$(running_on n1,n2 | sed -n 1p)
     # scancel waits for tasks that are about to be put back, as this one soon is.
     [ -z "$late" ] || timeout 1 scancel --batch --signal USR1 "$late" 2>/dev/null || true
-    grep -qs 'exit code 143: back into the queue' "$out"/logs/shard-*.log
+    grep -qs 'exit code 143: requeued' "$out"/logs/shard-*.log
 }
 
 is_half_way() {

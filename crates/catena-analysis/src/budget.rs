@@ -1,4 +1,4 @@
-//! Budgets of studies, in seconds of one core as [`Setup::step_cost`] estimates them. No clock is
+//! Budgets of studies, in estimated seconds of one core (see [`Setup::step_cost`]). No clock is
 //! read, so a study stops at the same point on every machine.
 
 use catena_base::text::number::short;
@@ -48,7 +48,7 @@ impl fmt::Display for CoreTime {
     }
 }
 
-/// Remaining budget of a study.
+/// Budget of a study, from which the cost of runs is subtracted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudyBudget {
     nanoseconds: f64,

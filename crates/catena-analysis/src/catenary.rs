@@ -8,8 +8,8 @@
 //! - y(s) = s/EA (V - w s/2) + (H/w) (√(1+a²) - √(1+b²)), downwards,
 //! - T(s) = √(H² + (V - w s)²).
 //!
-//! A rope without a second support carries the weight below: T = w (L - s). Source: Irvine, "Cable
-//! Structures", 1.3 and 2.2.
+//! In a rope with a single support, the tension is the weight below: T = w (L - s). Source: Irvine,
+//! "Cable Structures", 1.3 and 2.2.
 
 use catena_sim::{Arrangement, Model};
 
@@ -65,10 +65,10 @@ impl ContinuousRope {
         Catenary { rope: self, horizontal: 0.0, vertical: self.weight * self.length }
     }
 
-    /// Hangs the rope between two supports, the second one `across` beside and `drop` below the
-    /// first. `guess` holds the initial horizontal and vertical tension for Newton's method, such
-    /// as those of the discrete chain. Returns `None` if a rigid rope is too short, one support is
-    /// directly above the other, or the iteration fails.
+    /// Hangs the rope between two supports. The second is at the horizontal distance `across` from
+    /// the first, and `drop` below it. `guess` has the horizontal and vertical tension from which
+    /// Newton's method starts, such as those of the discrete chain. Returns `None` if a rigid rope
+    /// is too short, one support is directly above the other, or the iteration fails.
     pub fn between(self, [across, drop]: [f64; 2], guess: [f64; 2]) -> Option<Catenary> {
         let [mut horizontal, mut vertical] = guess;
         if !(across > 0.0 && horizontal > 0.0) {
@@ -138,7 +138,7 @@ impl Catenary {
         self.position(lowest)[1].max(0.0) - self.position(self.rope.length)[1].min(0.0)
     }
 
-    /// Derivatives of the far end's position by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
+    /// Derivatives of the position of the second end by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
     fn slopes(&self) -> [f64; 3] {
         let ContinuousRope { length, weight: w, stiffness } = self.rope;
         let (a, b) =

@@ -5,14 +5,14 @@
 pub struct EnergySpread {
     /// Maximum minus minimum energy.
     pub range: f64,
-    /// Amplitude of the oscillation: half the range about the straight line that fits best.
+    /// Amplitude of the oscillation: half the range about the best-fitting straight line.
     pub oscillation: f64,
-    /// Change along that line from the first moment to the last.
+    /// Change of the best-fitting line from the first moment to the last.
     pub drift: f64,
 }
 
 impl EnergySpread {
-    /// Spread of energies at some times. `None` for fewer than three moments.
+    /// Spread of `moments`, each a time and an energy. `None` for fewer than three moments.
     ///
     /// ```
     /// use catena_analysis::energy_spread::EnergySpread;
@@ -46,7 +46,7 @@ impl EnergySpread {
         })
     }
 
-    /// Spread as shares of a reference, in per cent.
+    /// Spread in per cent of a reference energy.
     #[must_use]
     pub fn per_cent_of(self, reference: f64) -> Self {
         let share = |value: f64| 100.0 * value / reference;

@@ -1,9 +1,9 @@
 //! Convergence of the iterations of a step, for methods that correct lengths.
 //!
-//! The step is taken again and again from one moment of a run, each time with another number of
-//! iterations. So the error after each iteration is known without a change of the method. The
-//! error is the maximum distance of a spring's length from its limit, relative to its rest length.
-//! [`LIMIT`] iterations stand for the limit.
+//! The same step of a run is repeated with increasing numbers of iterations. This gives the error
+//! after each iteration without a change of the method. The error is the maximum difference between
+//! the length of a spring and its converged length, relative to its rest length. Lengths after
+//! [`LIMIT`] iterations count as converged.
 
 use super::budget::{CoreTime, StudyBudget};
 use catena_sim::{Outcome, Setup, Simulation};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 pub struct IterationPoint {
     /// Number of iterations of the step.
     pub iterations: u32,
-    /// Maximum distance of a length from its limit, relative to the rest length.
+    /// Maximum difference between a length and its converged value, relative to the rest length.
     pub error: f64,
-    /// Maximum distance of a length from the rest length, relative to it.
+    /// Maximum difference between a length and the rest length, relative to the rest length.
     pub residual: f64,
 }
 
@@ -25,13 +25,14 @@ pub struct IterationPoint {
 pub struct Convergence {
     /// Simulated time at the start of the step.
     pub time: f64,
-    /// Number of iterations of the scene.
+    /// Number of iterations that the scene sets.
     pub own: u32,
     /// Points in ascending order of iterations.
     pub points: Vec<IterationPoint>,
     /// Factor on the error per iteration; `None` if fewer than three points show it.
     pub rate: Option<f64>,
-    /// Maximum distance of a length from the rest length that is left in the limit, relative to it.
+    /// Maximum difference between a converged length and the rest length, relative to the rest
+    /// length.
     pub left: f64,
 }
 
@@ -46,10 +47,10 @@ pub enum NoIterations {
     Work,
 }
 
-/// Numbers of iterations that are tried, beside that of the scene.
+/// Numbers of iterations that are tried in addition to that of the scene.
 const TRIED: [u32; 22] =
     [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192];
-/// Number of iterations that stands for the limit.
+/// Number of iterations after which lengths count as converged.
 pub const LIMIT: u32 = 20_000;
 /// Error that counts as rounding.
 const ROUNDING: f64 = 1e-13;
@@ -112,26 +113,26 @@ pub fn convergence(
     Ok(Convergence { time, own, rate: rate(&points), left: from_rest(&end), points })
 }
 
-/// Length of each movable held spring over its rest length.
+/// Length of each held spring that can move, divided by its rest length.
 fn lengths(setup: &Setup, x: &[f64]) -> Vec<f64> {
     let model = &setup.model;
     let movable = model.held().iter().filter(|it| !(model.pinned[it.a] && model.pinned[it.b]));
     movable.map(|spring| model.span(x, spring).1 / spring.rest_length).collect()
 }
 
-/// Maximum distance of two lists of lengths; infinite if a value is not finite.
+/// Maximum difference between two lists of lengths; infinite if a value is not finite.
 fn greatest(a: &[f64], b: &[f64]) -> f64 {
     let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     apart.fold(0.0, |most, apart| if apart.is_finite() { apart.max(most) } else { f64::INFINITY })
 }
 
-/// Maximum distance of relative lengths from 1.
+/// Maximum difference between relative lengths and 1.
 fn from_rest(lengths: &[f64]) -> f64 {
     greatest(lengths, &vec![1.0; lengths.len()])
 }
 
-/// Factor per iteration, by least squares of the logarithm over the last half of the points above
-/// rounding.
+/// Factor on the error per iteration, from a least squares fit of its logarithm over the last half
+/// of the points above rounding.
 fn rate(points: &[IterationPoint]) -> Option<f64> {
     let logs: Vec<[f64; 2]> = points
         .iter()

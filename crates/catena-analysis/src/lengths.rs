@@ -10,7 +10,7 @@ use catena_sim::{
 use std::fmt;
 
 /// Maximum number of frames in which pin distances are checked.
-const MOST_FRAMES: u64 = 1024;
+const MAX_FRAMES: u64 = 1024;
 /// Maximum number of pins for which all pairs are checked. With more pins, only neighbouring ones
 /// are.
 const MANY_PINS: usize = 32;
@@ -30,7 +30,8 @@ pub enum LengthFault {
         length: f64,
         /// Distance between the pins.
         distance: f64,
-        /// Simulated time of the first such frame; `None` for the start.
+        /// Simulated time of the first frame in which the pins are too far apart; `None` for the
+        /// start.
         time: Option<f64>,
     },
     /// Springs are taut between pins, and forces push nodes in directions that would lengthen them.
@@ -50,7 +51,7 @@ impl fmt::Display for LengthFault {
                 }
             }
             Self::Taut => f.write_str(
-                "its springs are taut between pins, and forces push its nodes where springs would have to be longer",
+                "its springs are taut between pins, and forces push its nodes in directions in which springs would have to stretch",
             ),
         }
     }
@@ -92,7 +93,7 @@ pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     let length = setup.model.span(&setup.initial.x, it).1;
     let speed = (length - it.rest_length).abs() / setup.dt();
     Some(format!(
-        "spring {spring}, from node {} to node {}, is {} long at the start and {} at rest, {} % off; {title} puts that right within the first step, which throws its ends at a speed of about {}, and may diverge: begin with springs at their lengths, for a rope with `shape: Hanging` in place of a straight one, or take a method that lets springs give, such as ImplicitEuler",
+        "spring {spring}, from node {} to node {}, is {} long at the start and {} at rest, {} % off; {title} corrects this within the first step, which gives its ends a speed of about {}, and may diverge: start with springs at their rest lengths, for a rope with `shape: Hanging` in place of a straight one, or take a method that lets springs give, such as ImplicitEuler",
         it.a,
         it.b,
         digits(length),
@@ -144,7 +145,7 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
     let mut ways_now = ways(model, &pins);
     let anchors = Anchors::new(model, &setup.initial, &setup.anchors);
     let is_still = setup.anchors.is_empty() && setup.lengths.is_empty();
-    let looks = if is_still { 1 } else { frames.clamp(1, MOST_FRAMES) };
+    let looks = if is_still { 1 } else { frames.clamp(1, MAX_FRAMES) };
     let mut changed = model.clone();
     let mut state = setup.initial.clone();
     for look in 0..looks {
@@ -214,7 +215,7 @@ const OPEN: f64 = 1e-6;
 /// Relative size below which a displacement counts as 0.
 const STILL: f64 = 1e-9;
 /// Maximum work for one system, in rods times iterations.
-const MOST_WORK: usize = 2_000_000;
+const MAX_WORK: usize = 2_000_000;
 /// Relative tolerance within which the distance of a chain's ends equals its length, so that the
 /// chain counts as straight.
 const STRAIGHT: f64 = 1e-9;
@@ -227,9 +228,9 @@ const STRAIGHT: f64 = 1e-9;
 /// lengthens by |Δv|²/2 divided by its length. A second displacement b has to undo this: J b =
 /// -|Δv|²/l.
 ///
-/// If no b does, the rods are locked, as in a straight rope between two pins or a stretched net.
-/// Their tensions would have to be infinite. Both systems are solved as least squares by conjugate
-/// gradients (CGLS; Björck 1996, "Numerical Methods for Least Squares Problems", 7.4).
+/// If no such b exists, the rods are locked, as in a straight rope between two pins or a stretched
+/// net. Their tensions would have to be infinite. Both systems are solved as least squares by
+/// conjugate gradients (CGLS; Björck 1996, "Numerical Methods for Least Squares Problems", 7.4).
 fn is_taut(setup: &Setup) -> bool {
     let pins = setup.model.pinned.iter().filter(|is_pinned| **is_pinned).count();
     // A body with a single pin can rotate about it.
@@ -350,8 +351,8 @@ impl<'a> FreeRods<'a> {
         rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * whole)
     }
 
-    /// Part v of a displacement that lengthens no rod: v = way - M⁻¹ Jᵀ λ with J v = 0. In the
-    /// coordinates √m x this is a least squares problem.
+    /// Component v of the displacement `way` that lengthens no rod (J v = 0): v = way - M⁻¹ Jᵀ λ. In
+    /// the coordinates √m x this is a least squares problem.
     fn without_lengthening(&self, way: &[f64]) -> Option<Vec<f64>> {
         let root = self.scaled(way, 1.0);
         let (spread, along) = (
@@ -362,7 +363,7 @@ impl<'a> FreeRods<'a> {
         Some(self.scaled(&solved.1, -1.0))
     }
 
-    /// Multiplies a vector over all nodes by √m if `sign` is positive, else divides it by √m.
+    /// Multiplies a vector over all nodes by √m if `sign` is positive; otherwise divides it by √m.
     fn scaled(&self, of: &[f64], sign: f64) -> Vec<f64> {
         let mass = &self.setup.model.mass;
         let root = |index: usize| mass[index % mass.len()].sqrt();
@@ -375,7 +376,7 @@ impl<'a> FreeRods<'a> {
     /// Maximum number of iterations for one system; 0 if the body is too large.
     fn work(&self) -> usize {
         let wanted = 4 * self.list.len() + 50;
-        if wanted.saturating_mul(self.list.len()) > MOST_WORK { 0 } else { wanted }
+        if wanted.saturating_mul(self.list.len()) > MAX_WORK { 0 } else { wanted }
     }
 }
 

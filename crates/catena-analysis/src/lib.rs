@@ -1,12 +1,13 @@
 //! Numerical studies of simulations, compared with theory.
 //!
 //! A study takes a [`Setup`](catena_sim::Setup) and a budget of counted work, so that its result
-//! does not depend on the machine. [`stability`] has the longest stable step, [`settle`] runs a
-//! body until it rests, [`statics`] solves for its rest, [`shape`] compares the shape at rest with
-//! theory, [`order`] measures convergence, [`modes`] measures natural frequencies, and [`topology`]
-//! tells whether ropes passed through each other. [`reversal`] runs a body there and back,
-//! [`phase_area`] follows an area of phase space, [`iterations`] measures how corrections converge,
-//! and [`energy_spread`] how far energy strays. [`verify`] has the checks of `catena verify`.
+//! does not depend on the machine. [`stability`] finds the longest stable step. [`settle`] runs a
+//! body until it rests, [`statics`] solves for its rest state, and [`shape`] compares the shape at
+//! rest with theory. [`order`] measures convergence, [`modes`] measures natural frequencies, and
+//! [`topology`] detects ropes that passed through each other. [`reversal`] runs a body forward and
+//! back, and [`phase_area`] follows an area of phase space. [`iterations`] measures how corrections
+//! of lengths converge, and [`energy_spread`] measures fluctuations of energy. [`verify`] has the
+//! checks of `catena verify`.
 //!
 //! ```
 //! use catena_analysis::budget::CoreTime;

@@ -80,7 +80,7 @@ pub fn swing(moments: &[NodeMoment], frame_time: f64) -> Vec<[f64; 2]> {
     magnitudes.map(|(k, size)| [k as f64 * bin, 4.0 * size / count as f64]).collect()
 }
 
-/// Nodes that tell the most about a body: the free node farthest from every pin, and the one
+/// Nodes whose motion is most informative: the free node farthest from all pins, and the one
 /// halfway to it.
 pub fn telling_nodes(setup: &Setup) -> Vec<usize> {
     let order = by_distance(setup);

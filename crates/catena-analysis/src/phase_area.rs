@@ -1,10 +1,10 @@
 //! Area of a small square of starts in phase space, over time.
 //!
-//! The square lies in the plane of a mode's coordinate and velocity, q and q'/ω, beside the rest
-//! shape. Each point of its outline is a start of the body. The area is that of the symplectic
-//! form, ½ Σ m (dx × dv) over all coordinates and all edges of the outline. Exact motion without
-//! damping keeps it, and so does a symplectic method. Damping γ shrinks it by e^(-γt). Sources:
-//! Poincaré 1890; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VI.2.
+//! The square is in the plane of a mode's coordinate q and scaled velocity q'/ω, near the rest
+//! shape. Each point of its outline is an initial state of the body. The area is that of the
+//! symplectic form, ½ Σ m (dx × dv) over all coordinates and all edges of the outline. Exact motion
+//! without damping preserves it, and so does a symplectic method. Damping γ shrinks it by e^(-γt).
+//! Sources: Poincaré 1890; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VI.2.
 
 use super::{
     budget::CoreTime,
@@ -15,14 +15,15 @@ use catena_sim::{Setup, Simulation, State, body::hanging::LinkLaw, contact::Cont
 use rayon::prelude::*;
 use std::{f64::consts::PI, sync::Arc};
 
-/// Plane of a mode at one time.
+/// Area and outline of a square of starts at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhaseMoment {
     /// Number of periods of the mode since the start.
     pub periods: f64,
     /// Area relative to that at the start. Not finite if a run diverged.
     pub area: f64,
-    /// Outline of the square: q and q'/ω of each start, relative to the first displacement.
+    /// Outline of the square: q and q'/ω of each start, relative to the initial displacement of its
+    /// centre.
     pub outline: Vec<[f64; 2]>,
 }
 
@@ -31,23 +32,23 @@ pub struct PhaseMoment {
 pub struct PhaseArea {
     /// Number of the mode, from 1 for the slowest.
     pub mode: usize,
-    /// Number of all modes.
+    /// Total number of modes.
     pub modes: usize,
     /// Angular frequency of the mode.
     pub omega: f64,
     /// Damping rate of the mode.
     pub damping: f64,
-    /// Product of frequency and step.
+    /// Product of the angular frequency and the step, ωdt.
     pub step: f64,
-    /// Moments, from the start on.
+    /// Moments, the first of which is the start.
     pub moments: Vec<PhaseMoment>,
     /// Number of steps of each run.
     pub steps: u64,
 }
 
 impl PhaseArea {
-    /// Factor on the area per step, from the first step to the last, without the loss by damping.
-    /// `None` if a run diverged.
+    /// Mean factor on the area per step, corrected for the loss by damping. `None` if a run
+    /// diverged.
     pub fn growth(&self) -> Option<f64> {
         let [first, last] = [self.moments.get(1)?, self.moments.last()?];
         let time = (last.periods - first.periods) * 2.0 * PI / self.omega;
@@ -58,7 +59,7 @@ impl PhaseArea {
     }
 }
 
-/// Reason why there is no square.
+/// Reason why a square cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoArea {
     /// No rest shape is known.
@@ -67,7 +68,8 @@ pub enum NoArea {
     Large,
     /// No mode oscillates.
     Still,
-    /// Motions outside of the plane of the mode grow over the square: the method loses other modes.
+    /// Motions outside the plane of the mode exceed the square, because the method is unstable for
+    /// other modes.
     Lost,
     /// The runs would exceed the budget.
     Work,
@@ -75,26 +77,26 @@ pub enum NoArea {
 
 /// Maximum ωdt of the mode that is chosen.
 const STEP: f64 = 0.3;
-/// Displacement of the centre, as a share of the body's length, and half the side of the square
-/// relative to it.
+/// Displacement of the centre, as a share of the body's length, and half the side of the square, as
+/// a share of this displacement.
 const AMPLITUDE: f64 = 1e-5;
 const HALF: f64 = 0.2;
 /// Number of starts on each side of the square.
 const SIDE: usize = 6;
-/// Maximum part of the square outside of the plane of the mode, relative to that inside.
+/// Maximum extent of the square outside the plane of the mode, relative to that in the plane.
 const STRAYED: f64 = 0.01;
 /// Simulated time in periods of the mode.
 const PERIODS: f64 = 3.0;
 /// Number of moments after the start. Every [`APART`]-th outline is drawn.
 pub const MOMENTS: usize = 42;
-/// Number of moments between two outlines that are drawn: the mode turns by 3/7 of a circle.
+/// Number of moments between two drawn outlines. In this time the mode turns by 3/7 of a circle.
 pub const APART: usize = 6;
 
-/// Follows a square of starts about the rest shape of a body, in the plane of its fastest mode with
-/// ωdt of at most 0.3, or else of its slowest.
+/// Follows a square of starts about the rest shape of a body, in the plane of a mode. This is the
+/// fastest mode with ωdt up to 0.3, or the slowest mode if there is none.
 ///
 /// # Errors
-/// Returns the reason why there is no square.
+/// Returns the reason why a square cannot be followed.
 pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     if !is_small(setup) {
         return Err(NoArea::Large);
@@ -136,10 +138,10 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     })
 }
 
-/// Rest shape of a body and its modes about it. A method that holds lengths gets those of a nearly
-/// rigid chain.
+/// Rest shape of a body and its modes about it. For a method that holds lengths, the modes are
+/// those of a nearly rigid chain.
 fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
-    /// Factor on the stiffness that makes a chain rigid.
+    /// Factor on the stiffness that makes a chain nearly rigid.
     const RIGID: f64 = 1e5;
     let modes = |setup: &Setup, x: Vec<f64>| {
         let modes = natural_modes(setup, &State::at_rest(x.clone()))?;
@@ -153,7 +155,7 @@ fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
     modes(&stiff, x)
 }
 
-/// Points around the square: q and q'/ω relative to the displacement of the centre.
+/// Points of the outline: q and q'/ω relative to the displacement of the centre.
 fn outline_of_square() -> Vec<[f64; 2]> {
     let corners = [[-HALF, -HALF], [HALF, -HALF], [HALF, HALF], [-HALF, HALF]];
     let side = |index: usize| {
@@ -176,7 +178,7 @@ struct SquareRun<'a> {
 }
 
 impl SquareRun<'_> {
-    /// Factor from a place in the plane to a displacement along the mode.
+    /// Factor from coordinates in the plane to displacements along the mode.
     fn unit(&self) -> f64 {
         let n = self.setup.model.nodes();
         let farthest = (0..n).map(|node| self.mode.size_at(node, n)).fold(0.0, f64::max);
@@ -215,7 +217,7 @@ impl SquareRun<'_> {
         states
     }
 
-    /// Place of a state in the plane of the mode.
+    /// Coordinates of a state in the plane of the mode.
     fn place(&self, state: &State) -> [f64; 2] {
         let mass = &self.setup.model.mass;
         let [mut q, mut p] = [0.0; 2];
@@ -228,14 +230,14 @@ impl SquareRun<'_> {
         [q / unit, p / (unit * self.mode.omega())]
     }
 
-    /// Whether the square has left the plane of the mode at the end, or a run has ended before.
+    /// Whether the square has left the plane of the mode at the end, or a run has ended early.
     fn strays(&self, paths: &[Vec<State>]) -> bool {
         let ends: Option<Vec<&State>> = paths.iter().map(|path| path.get(MOMENTS)).collect();
         let Some(ends) = ends else { return true };
         let (mass, omega, unit) = (&self.setup.model.mass, self.mode.omega(), self.unit());
         let places: Vec<[f64; 2]> = ends.iter().map(|state| self.place(state)).collect();
         let [mut inside, mut all] = [0.0; 2];
-        // Differences between neighbours leave out a drift that all starts share.
+        // Differences between neighbours do not include a drift that all starts share.
         for (index, state) in ends.iter().enumerate() {
             let next = (index + 1) % ends.len();
             for (to, from) in places[next].iter().zip(&places[index]) {
@@ -252,13 +254,14 @@ impl SquareRun<'_> {
         !is_within
     }
 
-    /// Area of the outline at a moment by the symplectic form; not finite if a run ended before.
+    /// Area of the outline at a moment by the symplectic form; not finite if a run has ended
+    /// before.
     fn area(&self, paths: &[Vec<State>], moment: usize) -> f64 {
         let mass = &self.setup.model.mass;
         let states: Option<Vec<&State>> = paths.iter().map(|path| path.get(moment)).collect();
         let Some(states) = states else { return f64::INFINITY };
         let mut area = 0.0;
-        // Differences from one start keep the digits of a small area.
+        // Differences from one start preserve the accuracy of a small area.
         let origin = states[0];
         for (index, state) in states.iter().enumerate() {
             let next = states[(index + 1) % states.len()];

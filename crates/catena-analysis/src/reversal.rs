@@ -1,74 +1,78 @@
-//! Reversal of a run: forward, then with negated velocities for as many frames.
+//! Reversal of a run: forward, then with negated velocities for the same number of frames.
 //!
-//! Motion without damping is reversible: with all velocities negated, a body goes back the way it
-//! came. A symmetric method has this property, too, and returns up to rounding. Other methods
-//! return up to their error. Source: Hairer, Lubich, Wanner, "Geometric Numerical Integration", V.
+//! Motion without damping is reversible: with all velocities negated, a body retraces its path. A
+//! symmetric method also has this property, and the body returns to its start up to rounding. With
+//! other methods it returns up to their error. Source: Hairer, Lubich, Wanner, "Geometric Numerical
+//! Integration", V.
 
 use super::{budget::CoreTime, order::is_damped};
 use catena_sim::{Outcome, Setup, Simulation, State};
 use std::sync::Arc;
 
-/// Moment of the way back.
+/// Frame of the backward run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BackMoment {
-    /// Simulated time of the way there at which the body was in this place.
+    /// Simulated time of the forward run at which the body was at the same point of its path.
     pub time: f64,
-    /// Maximum distance of a node from its place on the way there, as a share of the body's length.
+    /// Maximum distance of a node from its position in the forward run, as a share of the body's
+    /// length.
     pub from_path: f64,
-    /// Maximum distance of a node from its place at the start, as a share of the body's length.
+    /// Maximum distance of a node from its initial position, as a share of the body's length.
     pub from_start: f64,
 }
 
 /// End of a reversal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReversalEnd {
-    /// The way back is as long as the way there.
+    /// The backward run has as many frames as the forward run.
     Whole,
-    /// The run diverged at this frame of the way there.
+    /// The forward run diverged at this frame.
     LostThere(u64),
-    /// The run diverged at this frame of the way back.
+    /// The backward run diverged at this frame.
     LostBack(u64),
     /// The budget was spent.
     Refused,
 }
 
-/// Way there and back of a body.
+/// Forward and backward run of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reversal {
-    /// Number of frames of the way there.
+    /// Number of frames of the forward run.
     pub frames: u64,
-    /// Distance from the start at each frame of the way there, as a share of the body's length.
+    /// Distance from the start in each frame of the forward run, as a share of the body's length.
     pub there: Vec<f64>,
-    /// Way back, from the turn on.
+    /// Frames of the backward run, from the reversal on.
     pub back: Vec<BackMoment>,
     /// End of the reversal.
     pub end: ReversalEnd,
-    /// Reasons why the motion itself cannot return.
+    /// Causes of energy loss, because of which the motion itself cannot return.
     pub losses: Vec<&'static str>,
 }
 
 impl Reversal {
-    /// Distance from the start at the end of the way back, as a share of the body's length. `None`
-    /// if the way back is not complete.
+    /// Distance from the start at the end of the backward run, as a share of the body's length.
+    /// `None` if the backward run is not complete.
     pub fn missed(&self) -> Option<f64> {
         let last = self.back.last().filter(|_| self.end == ReversalEnd::Whole)?;
         Some(last.from_start)
     }
 }
 
-/// Maximum number of coordinates of all frames that are kept, to compare the ways.
-const MOST_KEPT: u64 = 1 << 22;
+/// Maximum number of stored coordinates of the forward run, with which the backward run is
+/// compared.
+const MAX_KEPT: u64 = 1 << 22;
 
-/// Number of frames of the way there, of at most `frames`, that both ways may have within `most`.
+/// Number of frames, at most `frames`, such that the forward and the backward run together cost at
+/// most `most`.
 pub fn affordable_frames(setup: &Setup, frames: u64, most: CoreTime) -> u64 {
-    let kept = MOST_KEPT / setup.initial.x.len().max(1) as u64;
+    let kept = MAX_KEPT / setup.initial.x.len().max(1) as u64;
     most.shared(2).frames(setup, frames).min(kept)
 }
 
-/// Runs a body for `frames` frames, negates its velocities and runs it for as many frames.
+/// Runs a body for `frames` frames, negates its velocities, and runs it for `frames` frames again.
 ///
 /// # Errors
-/// The way back would not have the forces of the way there.
+/// Returns the reason why other forces would act in the backward run.
 pub fn reversal(
     setup: &Arc<Setup>,
     frames: u64,
@@ -113,7 +117,7 @@ fn ended(run: &Simulation, lost: ReversalEnd) -> Option<ReversalEnd> {
     }
 }
 
-/// Maximum distance between the places of a node in two states, as a share of the body's length.
+/// Maximum distance between the positions of a node in two states, as a share of the body's length.
 fn distance(setup: &Setup, a: &State, b: &State) -> f64 {
     let n = setup.model.nodes();
     let square = |node: usize| -> f64 {
@@ -125,16 +129,16 @@ fn distance(setup: &Setup, a: &State, b: &State) -> f64 {
     greatest.sqrt() / if length > 0.0 { length } else { 1.0 }
 }
 
-/// Reason why time has a direction in the setup itself; `None` if the same forces act both ways.
+/// Reason why other forces would act in the backward run; `None` if the same forces act.
 fn one_way(setup: &Setup) -> Option<&'static str> {
     let changes = setup.forces.iter().any(|force| force.changes_with_time());
     [
         (
             !setup.anchors.is_empty(),
-            "its pins move along curves, which the way back would not undo",
+            "its pins move along curves, which the backward run would not reverse",
         ),
         (!setup.lengths.is_empty(), "its ropes are paid out or reeled in over time"),
-        (changes, "its forces change with time, so that other forces act on the way back"),
+        (changes, "its forces change with time, so other forces would act in the backward run"),
         (!setup.events.is_empty(), "its events happen once"),
         (!setup.impulses.is_empty(), "its impulses act once"),
         (setup.flow.is_some(), "its springs flow"),
@@ -144,7 +148,7 @@ fn one_way(setup: &Setup) -> Option<&'static str> {
     .find_map(|(holds, reason)| holds.then_some(reason))
 }
 
-/// Reasons why the motion loses energy in both directions.
+/// Causes of energy loss in the setup, which act in both runs.
 fn losses(setup: &Setup) -> Vec<&'static str> {
     let factors = setup.velocity_factor != 1.0 || setup.position_factor != 1.0;
     [

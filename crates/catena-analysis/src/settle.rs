@@ -25,8 +25,8 @@ pub struct RestRule {
 catena_sim::identity!(RestRule { speed, frames, limit });
 
 impl RestRule {
-    /// Creates a rule for a body: the given values, or else defaults from its length L and gravity
-    /// g.
+    /// Creates a rule for a body from the given values. `None` takes defaults from its length L and
+    /// gravity g.
     ///
     /// The default speed is 1e-4·√(g L), a ten-thousandth of that of a fall over the body's length.
     /// The default time is half the period of a pendulum of that length, so that a turning point
@@ -46,8 +46,8 @@ impl RestRule {
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
 
-    /// Returns the rule with `last` as its limit if the body can never satisfy it: a wait for rest
-    /// beyond the frames that are wanted anyway would be in vain.
+    /// Returns the rule with `last` as its limit if the body can never satisfy it. Waiting for rest
+    /// beyond the frames that are simulated anyway would be useless.
     #[must_use]
     pub fn without_vain_wait(self, setup: &Setup, last: u64) -> Self {
         if self.limit > last && unrest(setup, self).is_some() {
@@ -57,26 +57,26 @@ impl RestRule {
     }
 }
 
-/// Part of a body that moves without end, so that the body never rests.
+/// Part of a body that never stops moving, so that the body never rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrest {
-    /// A pinned node, moved without end.
+    /// A pinned node that never stops moving.
     #[error("pin {node} moves without end")]
     Pin {
         /// Index of the node.
         node: usize,
     },
-    /// A clamp of a rod, moved or turned without end.
+    /// A clamp of a rod that never stops moving or turning.
     #[error("a clamp moves or turns without end")]
     Clamp,
 }
 
-/// Maximum number of frames of one pin that [`unrest`] looks at.
-const MOST_LOOKED_AT: u64 = 100_000;
+/// Maximum number of frames in which [`unrest`] checks a pin.
+const MAX_LOOKED_AT: u64 = 100_000;
 
-/// Finds a part of a body that keeps it from ever satisfying a rule: a clamp that moves without
-/// end, or a pin that is never slow for as long as the rule wants. `None` if rest is possible or
-/// undecided, as with events, which may release pins.
+/// Finds a part of a body that prevents it from ever satisfying a rule. This is a clamp that never
+/// stops, or a pin that is never slow for the required number of frames. `None` if rest is possible
+/// or undecided, as with events, which may release pins.
 pub fn unrest(setup: &Setup, rule: RestRule) -> Option<Unrest> {
     if let Some(Extent::Endless(..)) = setup.rods().map(Rods::extent) {
         return Some(Unrest::Clamp);
@@ -89,14 +89,14 @@ pub fn unrest(setup: &Setup, rule: RestRule) -> Option<Unrest> {
     Some(Unrest::Pin { node })
 }
 
-/// Whether a pin moves without end and is never slow for as many frames as a rule wants. Looks at
-/// the frames up to the end of two windows of its motion, in which every pause of a repeated motion
-/// is whole.
+/// Whether a pin never stops and is never slow for the number of frames that a rule requires.
+/// Checks the frames up to the end of two windows of its motion, which contain each pause of a
+/// repeated motion completely.
 fn is_never_slow(setup: &Setup, anchor: &Anchor, rule: RestRule) -> bool {
     let Extent::Endless(from, until) = anchor.curve.extent() else { return false };
     let time = (until - setup.start_time).max(0.0) + (until - from).max(0.0);
     let looked_at = time / setup.frame_time + 2.0 * rule.frames as f64 + 2.0;
-    if looked_at.is_nan() || looked_at > MOST_LOOKED_AT as f64 {
+    if looked_at.is_nan() || looked_at > MAX_LOOKED_AT as f64 {
         return false;
     }
     let place = |frame: u64| anchor.curve.at(setup.time_after(frame * setup.substeps));
@@ -109,7 +109,7 @@ fn is_never_slow(setup: &Setup, anchor: &Anchor, rule: RestRule) -> bool {
         slow = if speed(frame) <= rule.speed { slow + 1 } else { 0 };
         longest = longest.max(slow);
     }
-    // Later rounds may put one more frame into a pause at each of its ends.
+    // In later repetitions a pause may contain one more frame at each end.
     longest + 2 < rule.frames
 }
 
@@ -140,7 +140,7 @@ pub enum Ending {
 pub struct Settled {
     /// Outcome of the run.
     pub ending: Ending,
-    /// Last valid state. If the run diverged, this is the last state before.
+    /// Last valid state. If the run diverged, this is the last state before the divergence.
     pub state: State,
     /// Plastic strain and breaks of the springs in that state.
     pub springs: SpringMemory,
@@ -148,9 +148,9 @@ pub struct Settled {
     pub pinned: Vec<bool>,
 }
 
-/// Time until which what drives a body moves or changes: pins, clamps of rods, lengths, colliders,
-/// and forces whose change ends. Infinite for a clamp that moves or turns without end, which the
-/// speeds of nodes do not show. Other changes without end count by these speeds.
+/// Time until which something drives a body: pins, clamps of rods, lengths or colliders that move
+/// or change, and forces whose change ends. Infinite for a clamp that never stops, since speeds of
+/// nodes do not show its motion. They do show other endless changes, which are ignored here.
 fn driven_until(setup: &Setup) -> f64 {
     let pins = setup.anchors.iter().filter(|anchor| setup.model.pinned[anchor.node]);
     let colliders = setup.contacts.colliders.iter().filter_map(|collider| collider.motion());
@@ -171,15 +171,15 @@ fn driven_until(setup: &Setup) -> f64 {
     }
 }
 
-/// Runs from frame 0 until the rule is met or the limit is reached. A frame counts as quiet once
-/// nothing that drives the body moves any more. `go_on` receives the simulation after each frame
-/// and returns whether to continue.
+/// Runs from frame 0 until the rule is met or the limit is reached. A frame can count as quiet only
+/// after everything that drives the body has stopped. `go_on` receives the simulation after each
+/// frame and returns whether to continue.
 pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) -> bool) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
     let mut pinned = simulation.events().pinned.clone();
-    // Frame 0 does not count: a rope about to fall is still as well.
+    // Frame 0 does not count: a rope that is about to fall is also motionless.
     let (mut quiet, driven) = (0, driven_until(setup));
     loop {
         simulation.advance_frame();
@@ -221,7 +221,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
     }
 }
 
-/// Maximum speed of sections of rods that spin about their rod, which moves no node.
+/// Maximum speed of rod sections that spin about the axis of their rod, which does not move nodes.
 fn spin_speed(setup: &Setup, springs: &SpringMemory) -> f64 {
     let body = Body { model: &setup.model, springs };
     setup.rods().map_or(0.0, |rods| rods.spin_speed(&body))

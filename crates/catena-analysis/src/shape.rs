@@ -42,12 +42,12 @@ pub struct RestShape {
     pub distance: Option<f64>,
     /// Positions of the discrete reference, flat by axis.
     pub reference: Option<Vec<f64>>,
-    /// Maximum distance of a node from the rest that [`statics`](crate::statics) finds, if it was
-    /// searched and found.
+    /// Maximum distance of a node from the rest state that [`statics`](crate::statics) finds;
+    /// `None` if it was not searched or not found.
     pub from_solved: Option<f64>,
 }
 
-/// Compares a state at rest with the shape that balances the forces, if there is one.
+/// Compares a state at rest with its references.
 pub fn shape(setup: &Setup, rest: &State, springs: &SpringMemory) -> RestShape {
     let setup = &setup.as_taken();
     let model = &setup.model;
@@ -86,8 +86,9 @@ pub fn shape(setup: &Setup, rest: &State, springs: &SpringMemory) -> RestShape {
     }
 }
 
-/// Tension of each spring of a chain in equilibrium. Beyond the outer pins it is the weight below;
-/// between pins it follows from the directions of the segments. NaN between adjacent pins.
+/// Tension of each spring of a chain in equilibrium. Beyond the outer pins it equals the weight
+/// below. Between pins it follows from the directions of the segments, and is NaN between adjacent
+/// pins.
 pub(super) fn chain_tensions(setup: &Setup, x: &[f64]) -> Vec<f64> {
     let (model, g) = (&setup.model, setup.gravity_strength());
     let n = model.nodes();

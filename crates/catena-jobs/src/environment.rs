@@ -3,8 +3,8 @@
 use catena_draw::mask::Rasterizer;
 use catena_sim::instructions::Instructions;
 
-/// Checks the values of these variables. Later readers use the default for an unknown value, so a
-/// program calls this function at its start.
+/// Checks the values of the environment variables of catena. Code that reads them later uses the
+/// default for an unknown value, so a program calls this function at its start.
 ///
 /// # Errors
 /// A message that names the variable, its invalid value and the allowed ones.
@@ -22,7 +22,5 @@ fn refusal(variable: &str, wanted: &str, names: &[&str]) -> String {
     let names = names.join(", ");
     let names = names.rsplit_once(", ").map(|(first, last)| format!("{first} or {last}"));
     let names = names.unwrap_or_default();
-    format!(
-        "the environment variable {variable} is \"{wanted}\"; it can be {names}, and need not be set"
-    )
+    format!("the environment variable {variable} is \"{wanted}\"; set it to {names}, or unset it")
 }

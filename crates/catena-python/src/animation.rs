@@ -1,4 +1,4 @@
-//! Animations for notebooks: frames in a page that needs nothing else.
+//! Animations for notebooks: a self-contained page with all frames.
 
 use crate::{errors, loaded::Loaded, progress::watched, waiting::wait_for};
 use catena::job::{self, FrameError, FrameOptions, RunError};
@@ -8,13 +8,13 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use std::{path::PathBuf, sync::Arc};
 
 /// Maximum size of all frames together, in bytes.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 
-/// Part of the page before the frames, and behind them.
+/// Parts of the page before and after the frames.
 const PAGE: [&str; 2] = [include_str!("animation/head.html"), include_str!("animation/tail.html")];
 
-/// Frames of a scene as a page with a player. Notebooks show it, and save writes it as one HTML
-/// file that needs no network.
+/// Frames of a scene as a page with a player. Notebooks show the page, and save writes it as one
+/// HTML file that needs no network.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Animation {
     name: String,
@@ -25,7 +25,7 @@ pub(crate) struct Animation {
 }
 
 impl Animation {
-    /// Draws each `every`-th of the frames.
+    /// Draws every `every`-th frame.
     pub(crate) fn draw(
         py: Python<'_>,
         loaded: Arc<Loaded>,
@@ -34,7 +34,7 @@ impl Animation {
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         if every == 0 {
-            return Err(PyValueError::new_err("every: 0 is not a number of frames"));
+            return Err(PyValueError::new_err("every: expected a number of at least 1, found 0"));
         }
         let (name, interval) =
             (loaded.scene.name.clone(), loaded.scene.frame_time() * every as f64);
@@ -57,11 +57,11 @@ impl Animation {
                         let frame = png::encode(image)
                             .map_err(|error| RunError::Option(format!("frames: {error}")))?;
                         bytes += frame.len();
-                        if bytes > MOST_BYTES {
+                        if bytes > MAX_BYTES {
                             let what = format!(
                                 "frames: more than {} MB of pictures; draw fewer with every=, or smaller \
                          ones with size=",
-                                MOST_BYTES >> 20
+                                MAX_BYTES >> 20
                             );
                             return Err(FrameError::from(RunError::Option(what)));
                         }
@@ -76,7 +76,7 @@ impl Animation {
         Ok(Self { name, size, interval, frames })
     }
 
-    /// The page: a picture, a slider, a button, and the frames as text.
+    /// Creates the page: a picture, a slider, a button, and the frames as text.
     fn page(&self, py: Python<'_>) -> PyResult<String> {
         let [head, tail] = PAGE;
         let encode = py.import("base64")?.getattr("b64encode")?;
@@ -89,7 +89,7 @@ impl Animation {
             page.push_str(&String::from_utf8_lossy(&text));
             page.push('"');
         }
-        // Players keep to simulated time, at 1 to 60 pictures a second.
+        // The player runs in simulated time, at 1 to 60 pictures per second.
         let milliseconds = (1000.0 * self.interval).clamp(1000.0 / 60.0, 1000.0);
         page.push_str(&tail.replace("{milliseconds}", &format!("{milliseconds:.3}")));
         Ok(page)
@@ -120,7 +120,7 @@ impl Animation {
         written.map_err(|error| errors::of_output(&error))
     }
 
-    /// Returns the page in a frame of its own, for notebooks.
+    /// Returns the page inside an iframe, for notebooks.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let page = self.page(py)?;
         let escaped: String = py.import("html")?.call_method1("escape", (page,))?.extract()?;

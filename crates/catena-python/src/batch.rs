@@ -20,14 +20,14 @@ use pyo3::{
 use std::sync::{Arc, Mutex};
 
 /// Maximum number of runs in a batch.
-const MOST_RUNS: usize = 1 << 20;
+const MAX_RUNS: usize = 1 << 20;
 
 /// Many runs of one body, whose arrays have the run as their first axis.
 ///
 /// runs is a number of equal runs, or a list of changes as in Scene.with_set, one per run. All runs
-/// have the same nodes and the same step. body chooses one body of a scene with several, by index
-/// or label. Runs advance side by side in vectors where their method can, on one thread, and each
-/// ends with the bits that it has alone.
+/// have the same nodes and the same step. If the scene has several bodies, body chooses one by
+/// index or label. Runs advance together on one thread, in vectors if their method supports that.
+/// Each run gives the same bits as it would alone.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Batch {
     label: String,
@@ -39,10 +39,10 @@ pub(crate) struct Batch {
     substeps: u64,
 }
 
-/// Runs with the groups in which they advance.
+/// Runs, and the groups in which they advance.
 struct Runs {
     all: Vec<Simulation>,
-    /// First state of each run.
+    /// Initial state of each run.
     starts: Vec<Kept>,
     groups: batch::Batch,
 }
@@ -101,16 +101,16 @@ fn start(
         start_runs(py, loaded, limits(loaded)?, vec![number; count])
     };
     if let Ok(count) = runs.extract::<usize>() {
-        if !(1..=MOST_RUNS).contains(&count) {
-            let what = format!("runs: {count} is not from 1 to {MOST_RUNS}");
+        if !(1..=MAX_RUNS).contains(&count) {
+            let what = format!("runs: {count} is not from 1 to {MAX_RUNS}");
             return Err(PyValueError::new_err(what));
         }
         return of(&scene.loaded(), count);
     }
     let mut all = Vec::new();
     for set in runs.try_iter()? {
-        if all.len() == MOST_RUNS {
-            return Err(PyValueError::new_err(format!("runs: more than {MOST_RUNS}")));
+        if all.len() == MAX_RUNS {
+            return Err(PyValueError::new_err(format!("runs: more than {MAX_RUNS}")));
         }
         let variant = scene.with(py, options::patches(Some(&set?))?)?;
         all.extend(of(&variant.loaded(), 1)?);
@@ -131,12 +131,12 @@ impl Batch {
         match all.iter().position(|run| shape(run) != shape(&all[0])) {
             None => Ok(()),
             Some(run) => Err(PyValueError::new_err(format!(
-                "runs: run {run} has other nodes, axes or steps than run 0"
+                "runs: run {run} has different nodes, axes or steps than run 0"
             ))),
         }
     }
 
-    /// Numbers of all runs, of shape (runs, nodes, axes).
+    /// Array of numbers of all runs, of shape (runs, nodes, axes).
     fn of_all(
         &self,
         py: Python<'_>,
@@ -160,7 +160,7 @@ impl Batch {
         done.map_err(|stop| stop.error(|number| format!("run {number}")))
     }
 
-    /// Chosen runs: all for None, or those of a bool array of shape (runs,).
+    /// Whether each run is chosen: all for None, or those of a bool array of shape (runs,).
     fn mask(&self, py: Python<'_>, mask: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<bool>> {
         let Some(mask) = mask else { return Ok(vec![true; self.count]) };
         let numpy = py.import("numpy")?;
@@ -177,7 +177,7 @@ impl Batch {
         Ok(chosen)
     }
 
-    /// Rows of an array of shape (runs, axes), or of (axes,) for all runs.
+    /// Numbers of an array of shape (runs, axes), or of shape (axes,) for all runs.
     fn rows(&self, name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
         match numbers(name, given, &[self.axes]) {
             Ok(one) => Ok(one.repeat(self.count)),
@@ -301,14 +301,14 @@ impl Batch {
         self.go(py, StepSpan::Steps(n))
     }
 
-    /// Steps every run to the end of a frame: the current one for 1, which is a whole frame at its
-    /// start. Whole frames are fastest.
+    /// Steps every run to the end of a frame: of the current frame for 1, of the next frame for 2,
+    /// and so on. Whole frames are fastest.
     #[pyo3(signature = (frames=1))]
     fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
         self.go(py, StepSpan::Frames(frames))
     }
 
-    /// Returns runs to their start: all, or those of mask, a bool array of shape (runs,).
+    /// Resets runs to their initial state: all, or those of mask, a bool array of shape (runs,).
     #[pyo3(signature = (mask=None))]
     fn reset(&self, py: Python<'_>, mask: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mask = self.mask(py, mask)?;
@@ -318,9 +318,9 @@ impl Batch {
         chosen.try_for_each(|((run, start), _)| start.restore(run))
     }
 
-    /// Pins or moves a node of every run, or of those in mask: places and velocities are arrays of
-    /// shape (runs, axes), or one vector for all. A pin without a velocity stays, and its run keeps
-    /// going side by side with others.
+    /// Pins a node of every run, or of those in mask, or moves its pin. places and velocities are
+    /// arrays of shape (runs, axes), or one vector for all runs. A pin without a velocity stays in
+    /// place, and its run still advances in vectors.
     #[pyo3(signature = (node, places=None, velocities=None, mask=None))]
     fn pin(
         &self,
@@ -367,8 +367,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Applies forces, an array of shape (runs, nodes, axes), for the next steps: one, or as many
-    /// as steps says. Zeros push nothing.
+    /// Applies forces, an array of shape (runs, nodes, axes), for the next steps. steps is their
+    /// number. Forces of 0 have no effect.
     #[pyo3(signature = (forces, steps=1))]
     fn push(&self, py: Python<'_>, forces: &Bound<'_, PyAny>, steps: u64) -> PyResult<()> {
         let (nodes, axes) = (self.nodes, self.axes);
@@ -386,8 +386,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Sets positions, velocities, or both, arrays of shape (runs, nodes, axes), in every run or in
-    /// those of mask. Methods start again from them.
+    /// Sets positions, velocities, or both, in every run or in those of mask. Both are arrays of
+    /// shape (runs, nodes, axes). Methods restart from the new values.
     #[pyo3(signature = (positions=None, velocities=None, mask=None))]
     fn set_motion(
         &self,
@@ -413,7 +413,7 @@ impl Batch {
         Ok(())
     }
 
-    /// State of a run with all that its method remembers.
+    /// State of a run, including the memory of its method.
     fn state(&self, py: Python<'_>, run: usize) -> PyResult<State> {
         let runs = lock(py, &self.runs)?;
         runs.all.get(run).map(State::of).ok_or_else(|| self.missing(run))
@@ -437,6 +437,6 @@ impl Batch {
 
 impl Batch {
     fn missing(&self, run: usize) -> PyErr {
-        PyIndexError::new_err(format!("no run {run}: there are {}", self.count))
+        PyIndexError::new_err(format!("no run {run}: the batch has {}", self.count))
     }
 }

@@ -150,7 +150,7 @@ impl Body {
         self.of_springs(py, |spring| spring.rest_length)
     }
 
-    /// Stiffness of each spring, force over length: float64 of shape (springs,).
+    /// Stiffness of each spring, force per length: float64 of shape (springs,).
     #[getter]
     fn stiffnesses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.of_springs(py, |spring| spring.stiffness)

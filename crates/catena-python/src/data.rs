@@ -1,4 +1,4 @@
-//! Numbers of other programs beside a scene: fits, identification, and comparison of files.
+//! Data of other programs for a scene: fits, identification, and comparison of files.
 
 use crate::{errors, options, scene::Scene, waiting::wait_for};
 use catena::job::{
@@ -17,20 +17,20 @@ use std::path::{Path, PathBuf};
 /// Maximum size of a file of numbers in bytes.
 const MOST: u64 = 1 << 28;
 
-/// A file of numbers: its name in messages, and its bytes.
+/// File of numbers: its name in messages, and its bytes.
 struct Numbers {
     name: String,
     bytes: Vec<u8>,
 }
 
 impl Numbers {
-    /// Reads a path, or takes bytes as the contents of a file.
+    /// Reads the file at a path, or takes bytes as the contents of a file.
     fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             return Ok(Self { name: "data".into(), bytes: bytes.as_bytes().to_vec() });
         }
         let path: PathBuf = data.extract().map_err(|_| {
-            PyTypeError::new_err("the data are the path of a CSV file, or its contents as bytes")
+            PyTypeError::new_err("data: expected the path of a CSV file, or its contents as bytes")
         })?;
         let name = path.display().to_string();
         let bytes = file(&path).map_err(|cause| {
@@ -50,7 +50,7 @@ fn file(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Direction of y: up, down, or None.
+/// Parses the direction of y: up, down, or None.
 fn direction(y: Option<&str>) -> PyResult<Option<YAxis>> {
     match y {
         None => Ok(None),
@@ -62,7 +62,7 @@ fn direction(y: Option<&str>) -> PyResult<Option<YAxis>> {
     }
 }
 
-/// Order of nodes: forward, reversed, or None.
+/// Parses the order of nodes: forward, reversed, or None.
 fn order(node_order: Option<&str>) -> PyResult<Option<NodeOrder>> {
     match node_order {
         None => Ok(None),
@@ -74,15 +74,17 @@ fn order(node_order: Option<&str>) -> PyResult<Option<NodeOrder>> {
     }
 }
 
-/// Factor of positions, which is not 0.
+/// Checks the factor on positions, which must not be 0.
 fn factor(scale: f64) -> PyResult<f64> {
     match scale != 0.0 && scale.is_finite() {
         true => Ok(scale),
-        false => Err(PyValueError::new_err(format!("scale: {scale} is not a number other than 0"))),
+        false => Err(PyValueError::new_err(format!(
+            "scale: expected a number other than 0, found {scale}"
+        ))),
     }
 }
 
-/// Position of an origin, of two or three numbers.
+/// Checks the position of an origin, which has two or three numbers.
 fn origin(translate: Option<Vec<f64>>) -> PyResult<[f64; 3]> {
     match translate.as_deref() {
         None => Ok([0.0; 3]),
@@ -105,12 +107,12 @@ fn panel(scene: &Scene, panel: Option<&Bound<'_, PyAny>>) -> PyResult<Option<usi
     found.map(Some).map_err(|error| errors::of_run(panel.py(), &error))
 }
 
-/// Converts JSON to dicts, lists, texts and numbers.
+/// Converts JSON to Python dicts, lists, strings and numbers.
 pub(crate) fn of_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.getattr("loads")?.call1((text,))
 }
 
-/// Texts of the fields that vary.
+/// Parses the fields that vary.
 fn terms(vary: &Bound<'_, PyAny>) -> PyResult<Vec<FitTerm>> {
     let texts = match vary.cast::<PyString>() {
         Ok(text) => vec![text.to_str()?.to_owned()],
@@ -124,12 +126,13 @@ fn terms(vary: &Bound<'_, PyAny>) -> PyResult<Vec<FitTerm>> {
 ///
 /// vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
 /// braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
-/// contents as bytes; None takes the reference of the scene. columns, node, first_node,
-/// node_order, first_frame, y, scale and translate say what the file does not. panel is a label or
-/// a number from 0; body counts from 0.
+/// contents as bytes; None takes the reference of the scene. columns, node, first_node, node_order,
+/// first_frame, y, scale and translate describe what the file itself does not say. panel is a label
+/// or a number from 0; body counts from 0.
 ///
 /// Returns a dict: parameters (field, start, estimate, standard_error, interval_95, at_bound),
-/// numbers, rms, rms_at_start, converged, warnings, set and more.
+/// numbers, rms, rms_at_start, converged, fits, noise, warnings, set and more. If fits is False,
+/// the model does not fit the data, and there are no intervals.
 #[pyfunction]
 #[pyo3(signature = (
     scene, vary, data=None, *, columns=None, node=None, first_node=None, node_order=None, first_frame=None, y=None,
@@ -195,8 +198,8 @@ pub(crate) fn fit<'py>(
 /// does.
 ///
 /// data is the path of a CSV file or its contents as bytes. substeps has further numbers of steps
-/// per frame to try; only=True tries no others than these and those of the scene. panel is a label
-/// or a number from 0. The other arguments are those of fit.
+/// per frame to try; only=True tries only these and that of the scene. panel is a label or a number
+/// from 0. The other arguments are those of fit.
 ///
 /// Returns a dict: outcome (identified, undecided or none), matches with phrase, method, slips,
 /// substeps, largest and tolerance, the next best candidate, margin, notes, advice and more.
@@ -262,9 +265,11 @@ pub(crate) fn identify<'py>(
 /// Compares two files of numbers, such as traces, as catena diff does.
 ///
 /// expected and actual are paths of CSV files, or their contents as bytes. Rows are matched by
-/// frame, panel, body and node, columns by name. y, first_frame, first_node, node_order, steps,
-/// scale and translate say how actual differs: y="down", the frame and node that its first ones
-/// show, "reversed", steps per frame, a factor, and the position of its origin.
+/// frame, panel, body and node, columns by name. columns lists the columns of actual, such as
+/// "frame,node,x,y". The arguments y to translate describe how actual differs. y is "down" if y
+/// points down, and node_order is "reversed" for reversed nodes. first_frame and first_node are the
+/// numbers of the first frame and node, steps the number of steps per frame. scale is a factor, and
+/// translate the position of the origin.
 ///
 /// Returns a dict: passes, columns with largest, rms and place, frames, first_beyond, alone, hint
 /// and more.
@@ -290,7 +295,7 @@ pub(crate) fn diff<'py>(
     translate: Option<Vec<f64>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if !(tolerance >= 0.0 && tolerance.is_finite()) {
-        let what = format!("tolerance: {tolerance} is not a number of at least 0");
+        let what = format!("tolerance: expected a number of at least 0, found {tolerance}");
         return Err(PyValueError::new_err(what));
     }
     let (expected, actual) = (Numbers::of(expected)?, Numbers::of(actual)?);

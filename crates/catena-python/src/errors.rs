@@ -12,20 +12,20 @@ use pyo3::{
 };
 use std::{any::Any, path::Path};
 
-create_exception!(catena, Error, PyException, "The base of the exceptions of catena.");
+create_exception!(catena, Error, PyException, "Base class of the exceptions of catena.");
 
 create_exception!(
     catena,
     InternalError,
     Error,
-    "A fault of catena itself. Please report it with the scene that shows it."
+    "Internal error: a bug of catena. Please report it with a scene that reproduces it."
 );
 
 /// Docstring of SceneError.
-const SCENE_ERROR: &str = "A scene or sweep that cannot be used. Its text is the whole message: \
-the place, the line in question, and advice.\n\nfile is what messages call the text, or the \
-option that is wrong; line and column count from 1, columns in characters; path is the field, \
-such as base.rope.nodes; help is the advice. Each is None where it is not known.";
+const SCENE_ERROR: &str = "Error in a scene or sweep. Its text is the whole message: the \
+position, the line, and advice.\n\nfile is the name of the text in messages, or the invalid \
+option. line and column are counted from 1, column in characters. path is the path of the field, \
+such as base.rope.nodes, and help is the advice. Each is None if unknown.";
 
 /// Type SceneError, a subclass of Error and ValueError.
 pub(crate) fn scene_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
@@ -46,12 +46,14 @@ pub(crate) fn of_panic(panic: &(dyn Any + Send)) -> PyErr {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
     let text = text.unwrap_or_else(|| "no message".into());
-    InternalError::new_err(format!("catena has a fault, please report it: {text}"))
+    InternalError::new_err(format!("internal error of catena, please report it: {text}"))
 }
 
-/// Exception for work that ended without a result.
+/// Exception for a worker thread that ended without a result.
 pub(crate) fn lost() -> PyErr {
-    InternalError::new_err("catena has a fault, please report it: work ended without a result")
+    InternalError::new_err(
+        "internal error of catena, please report it: work ended without a result",
+    )
 }
 
 /// Exception for a scene that cannot be used.
@@ -63,7 +65,7 @@ pub(crate) fn of_scene(py: Python<'_>, error: &scene::SceneError) -> PyErr {
         place,
         path: error.field(),
         help: error.help(),
-        // Python itself prints the kind of error.
+        // Python prints the type of the exception itself.
         message: report.strip_prefix("error: ").unwrap_or(&report),
     };
     parts.raise(py)
@@ -147,7 +149,7 @@ pub(crate) fn of_run(py: Python<'_>, error: &RunError) -> PyErr {
     }
 }
 
-/// Exception for frames that were not made.
+/// Exception for frames that could not be made.
 pub(crate) fn of_frames(py: Python<'_>, error: &FrameError) -> PyErr {
     match error {
         FrameError::Run(error) => of_run(py, error),

@@ -2,9 +2,9 @@
 //!
 //! Each class and function of Python has its own file. `python/catena/__init__.pyi` also describes
 //! the Python interface, and `tests/python/run` compares the two. `waiting` runs work without the
-//! interpreter's lock, `stepping` takes steps of runs that Python holds, `progress` shows bars,
-//! `errors` converts errors into exceptions, and `options`, `values` and `arrays` read arguments.
-//! Modules in Python itself are in `python/catena`.
+//! interpreter's lock, and `stepping` takes steps of runs that Python objects own. `progress` shows
+//! bars, `errors` converts errors into exceptions, and `options`, `values` and `arrays` read
+//! arguments. Modules in Python itself are in `python/catena`.
 
 mod animation;
 mod arrays;
@@ -37,8 +37,8 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 ///
 /// Scene.read, Scene.parse and Scene.from_dict read a scene. Scenes can be simulated to NumPy
 /// arrays, stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps
-/// many runs at once, and sweep measures many variants of one. The same scene gives the same bits
-/// on every machine.
+/// many runs at once, and sweep measures many variants of one scene. The same scene gives the same
+/// bits on every machine.
 ///
 ///     import catena
 ///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})

@@ -1,4 +1,4 @@
-//! Bodies of a simulation: their state, and what moves them from outside.
+//! Bodies of a simulation: their state, and changes from outside, such as pins and forces.
 
 use crate::{
     arrays::{by_axis, numbers, of_nodes, table},
@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::{exceptions::PyTypeError, prelude::*, types::PyDict};
 use std::sync::{Arc, Mutex};
 
-/// A body of a simulation. Each call changes it at once, and the next step starts from there.
+/// A body of a simulation. Changes take effect immediately, and the next step starts from them.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct SimulationBody {
     label: String,
@@ -27,7 +27,7 @@ impl SimulationBody {
         Arc::clone(&self.run)
     }
 
-    /// Reads something of the run.
+    /// Reads a value from the run.
     pub(crate) fn read<R>(
         &self,
         py: Python<'_>,
@@ -44,7 +44,7 @@ impl SimulationBody {
         done.map_err(|stop| stop.error(|_| self.label.clone()))
     }
 
-    /// Numbers of a vector with one component per axis.
+    /// Components of a vector, one per axis.
     fn vector(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
         numbers(name, given, &[self.axes(py)?])
     }
@@ -123,14 +123,14 @@ impl SimulationBody {
         Ok(PyArray1::from_vec(py, pinned))
     }
 
-    /// State with all that the method remembers: see set_state.
+    /// State, including the memory of the method: see set_state.
     #[getter]
     pub(crate) fn state(&self, py: Python<'_>) -> PyResult<State> {
         self.read(py, State::of)
     }
 
-    /// Energies now: kinetic, gravitational, elastic, and their sum, total. A rod has bending and
-    /// twist too, which total includes.
+    /// Current energies: kinetic, gravitational, elastic, and their sum, total. A rod also has
+    /// bending and twist, which total includes.
     #[getter]
     pub(crate) fn energy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (energy, has_rods) =
@@ -147,8 +147,9 @@ impl SimulationBody {
         Ok(energies)
     }
 
-    /// Mean forces of contacts over the last step: nodes, of shape (nodes, axes), and colliders, of
-    /// shape (colliders, axes), the force on each. All are 0 without contact.
+    /// Mean contact forces over the last step. nodes has the force on each node, of shape (nodes,
+    /// axes), and colliders that on each collider, of shape (colliders, axes). All are 0 without
+    /// contact.
     #[getter]
     pub(crate) fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let run = lock(py, &self.run)?;
@@ -169,7 +170,7 @@ impl SimulationBody {
         Ok(contacts)
     }
 
-    /// fine or diverged.
+    /// Outcome: fine or diverged.
     #[getter]
     pub(crate) fn outcome(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.read(py, |run| match run.outcome() {
@@ -178,8 +179,8 @@ impl SimulationBody {
         })
     }
 
-    /// Frame and step at which the body diverged; None if it did not. As in a render, the end of
-    /// a frame decides.
+    /// Frame and step at which the body diverged; None if it did not. As in a render, divergence is
+    /// checked at the end of each frame.
     #[getter]
     pub(crate) fn diverged(&self, py: Python<'_>) -> PyResult<Option<(u64, u64)>> {
         self.read(py, |run| match run.outcome() {
@@ -188,21 +189,21 @@ impl SimulationBody {
         })
     }
 
-    /// Takes n steps of dt. Steps in any portions give the bits of an unbroken run.
+    /// Takes n steps of dt. The result does not depend on how steps are divided among calls.
     #[pyo3(signature = (n=1))]
     pub(crate) fn step(&self, py: Python<'_>, n: u64) -> PyResult<()> {
         self.go(py, StepSpan::Steps(n))
     }
 
-    /// Steps to the end of a frame: the current one for 1, which is a whole frame at its start.
+    /// Steps to the end of a frame: of the current frame for 1, of the next frame for 2, and so on.
     #[pyo3(signature = (frames=1))]
     pub(crate) fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
         self.go(py, StepSpan::Frames(frames))
     }
 
-    /// Continues from a state of this body or of another one like it, with the same bits. Or sets
-    /// positions, velocities, or both, arrays of shape (nodes, axes): the method then starts again
-    /// from them, and pins are held at their new places.
+    /// Continues from a state of this body or of an equal one, with the same bits. Or sets
+    /// positions, velocities, or both, which are arrays of shape (nodes, axes). The method then
+    /// restarts from these values, and pins are held at their new positions.
     #[pyo3(signature = (state=None, *, positions=None, velocities=None))]
     pub(crate) fn set_state(
         &self,
@@ -235,8 +236,9 @@ impl SimulationBody {
         run.set_motion(&x, &v).map_err(|bad| refused(&bad))
     }
 
-    /// Pins a node, or moves a pin: to place, or where it is, and from there on with a velocity.
-    /// Without a velocity the pin stays. Vectors have one number per axis.
+    /// Pins a node, or moves a pin. place is the position of the pin; None is the current position
+    /// of the node. velocity is the velocity of the pin; None keeps it in place. Vectors have one
+    /// number per axis.
     #[pyo3(signature = (node, place=None, velocity=None))]
     pub(crate) fn pin(
         &self,
@@ -259,7 +261,7 @@ impl SimulationBody {
     }
 
     /// Applies a force to a node for the next step, or for a duration, rounded to whole steps.
-    /// Forces add up. math.inf is a duration without end; end_pushes ends all.
+    /// Forces add up. With math.inf the force lasts until end_pushes.
     #[pyo3(signature = (node, force, duration=None))]
     pub(crate) fn push(
         &self,
@@ -274,13 +276,14 @@ impl SimulationBody {
         lock(py, &self.run)?.push(number, &force, steps).map_err(|bad| refused(&bad))
     }
 
-    /// Ends the forces of push.
+    /// Ends all forces applied by push.
     pub(crate) fn end_pushes(&self, py: Python<'_>) -> PyResult<()> {
         lock(py, &self.run)?.end_all_pushes();
         Ok(())
     }
 
-    /// Changes the momentum of a free node at once, by mass times change of velocity.
+    /// Changes the momentum of a free node instantaneously. The impulse is mass times change of
+    /// velocity.
     pub(crate) fn kick(
         &self,
         py: Python<'_>,

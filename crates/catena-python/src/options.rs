@@ -11,7 +11,8 @@ use pyo3::{
 };
 use std::path::PathBuf;
 
-/// Files outside its folder that a scene may read: in a folder, in a list of folders, or all.
+/// Files outside its own folder that a scene may read: those in a folder, in a list of folders, or
+/// all files.
 pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Access> {
     let folders = match allowed {
         None => Vec::new(),
@@ -29,7 +30,7 @@ pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<
     Ok(if any { Access::unlimited() } else { Access::to_folders(folders) })
 }
 
-/// Limits of a run: those of the scene, with other minutes, or none.
+/// Limits of a run: those of the scene, with `minutes` instead if given, or no limits.
 pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
     let limits = match unlimited {
         true => Limits::unlimited().with_access(scene.access.clone()),
@@ -66,7 +67,7 @@ pub(crate) fn frames(asked: Option<i64>) -> PyResult<Option<u64>> {
     asked.map(|frames| whole("frames", frames, 1, MOST_FRAMES)).transpose()
 }
 
-/// Checks the number of a frame.
+/// Checks the index of a frame.
 pub(crate) fn frame(number: i64) -> PyResult<u64> {
     whole("frame", number, 0, MOST_FRAMES - 1)
 }
@@ -80,14 +81,14 @@ pub(crate) fn choice(asked: Option<&Bound<'_, PyAny>>) -> PyResult<FrameChoice> 
     let number = |name: &str| asked.getattr(name).and_then(|value| value.extract::<i64>());
     match (number("start"), number("stop"), number("step")) {
         (Ok(start), Ok(stop), Ok(1)) => Ok(FrameChoice::Part(frame(start)?..frame(stop)?)),
-        (Ok(_), Ok(_), Ok(step)) => {
-            Err(PyValueError::new_err(format!("frames: a range of step {step}, not 1")))
-        }
+        (Ok(_), Ok(_), Ok(step)) => Err(PyValueError::new_err(format!(
+            "frames: a range of step {step}; the step must be 1"
+        ))),
         _ => Err(PyTypeError::new_err("frames: expected a whole number or a range")),
     }
 }
 
-/// Changes of a scene: a dict of paths and values, or texts `PATH=VALUE`.
+/// Changes of a scene, from a dict of paths and values, or from texts `PATH=VALUE`.
 pub(crate) fn patches(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Patch>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let texts = assignments("set", set, &|_, value| values::text(value))?;
@@ -97,12 +98,12 @@ pub(crate) fn patches(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Patch>> {
     texts.into_iter().map(read).collect()
 }
 
-/// Name of a change in messages.
+/// Description of a change for messages.
 fn said(text: &str) -> String {
     format!("set {text}")
 }
 
-/// Function that writes the value of a name.
+/// Function that converts the value of a name to text.
 type Writer<'a> = &'a dyn Fn(&str, &Bound<'_, PyAny>) -> PyResult<String>;
 
 /// Texts `NAME=VALUE` from a dict, from one text, or from several.
@@ -130,7 +131,7 @@ pub(crate) fn assignments(
 }
 
 /// Maximum number of values in an option.
-const MOST_VALUES: usize = 1 << 16;
+const MAX_VALUES: usize = 1 << 16;
 
 /// Texts of a sequence; see [`several`].
 pub(crate) fn texts(
@@ -141,8 +142,8 @@ pub(crate) fn texts(
     several(option, given, expected, &|text| text.extract().ok())
 }
 
-/// Values of a sequence, which may claim any length and never end. `read` returns `None` for an
-/// invalid value.
+/// Reads the values of a sequence, with a limit on their number, since an iterator may never end.
+/// `read` returns `None` for an invalid value.
 fn several<T>(
     option: &str,
     given: &Bound<'_, PyAny>,
@@ -152,8 +153,8 @@ fn several<T>(
     let refused = || PyTypeError::new_err(format!("{option}: expected {expected}"));
     let mut values = Vec::new();
     for value in given.try_iter().map_err(|_| refused())? {
-        if values.len() == MOST_VALUES {
-            let what = format!("{option}: more than {MOST_VALUES} values");
+        if values.len() == MAX_VALUES {
+            let what = format!("{option}: more than {MAX_VALUES} values");
             return Err(PyValueError::new_err(what));
         }
         values.push(read(&value?).ok_or_else(refused)?);

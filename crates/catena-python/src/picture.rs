@@ -36,8 +36,9 @@ impl Picture {
         let (height, width) = sides(pixels);
         // The array may have been modified.
         let raw = pixels.try_readonly()?.as_array().iter().copied().collect();
-        let image = RgbImage::from_raw(width as u32, height as u32, raw)
-            .ok_or_else(|| PyValueError::new_err("the array is not that of a picture any more"))?;
+        let image = RgbImage::from_raw(width as u32, height as u32, raw).ok_or_else(|| {
+            PyValueError::new_err("the array no longer has the shape of a picture")
+        })?;
         wait_for(py, move |_| png::encode(&image))?
             .map_err(|error| PyOSError::new_err(error.to_string()))
     }

@@ -1,4 +1,4 @@
-//! Progress bars for work that takes long.
+//! Progress bars for long work.
 
 use crate::waiting::wait_and_look;
 use catena::job::{Interruption, Progress};
@@ -12,18 +12,18 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// Frames so far, counted by the threads of a job.
+/// Number of finished frames, counted by the threads of a job.
 #[derive(Default)]
 pub(crate) struct Counter {
     done: AtomicU64,
     all: AtomicU64,
-    /// Noun of what is counted, if it is not frames.
+    /// Noun for the counted items, if they are not frames.
     noun: OnceLock<&'static str>,
 }
 
 impl Progress for Counter {
     fn counts(&self, what: &'static str) {
-        // The first one stays.
+        // The first noun is kept.
         let _ = self.noun.set(what);
     }
 
@@ -40,14 +40,14 @@ impl Progress for Counter {
 /// Receiver of progress in Python.
 enum Bar {
     None,
-    /// A function of the number of frames so far and of all.
+    /// A function of the number of finished frames and the total number.
     Function(Py<PyAny>),
     /// A bar of tqdm.
     Tqdm(Py<PyAny>),
 }
 
 impl Bar {
-    /// The bar that an argument asks for: nothing, True, or a function.
+    /// Creates the receiver that an argument requests: nothing, True, or a function.
     fn of(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let Some(asked) = asked else { return Ok(Self::None) };
         if let Ok(flag) = asked.cast::<PyBool>() {

@@ -16,9 +16,9 @@ use pyo3::{
 pub(crate) struct Run {
     /// Label of the body in messages and pictures.
     label: String,
-    /// Index of its panel.
+    /// Index of the panel that contains the body.
     panel: usize,
-    /// Name of its method, as in the scene.
+    /// Name of the method, as in the scene.
     method: &'static str,
     /// Simulated time of each frame: float64 of shape (frames,).
     times: Py<PyArray1<f64>>,
@@ -32,12 +32,14 @@ pub(crate) struct Run {
     distances: Option<Py<PyArray2<f64>>>,
     /// Energies with their names, each float64 of shape (frames,): kinetic, gravitational, elastic
     /// and their sum, total. ledger=True adds the gains since the previous frame from anchors,
-    /// colliders, damping, contact, external, yielding and method. residual is the unexplained
-    /// rest, and turned_over the scale of rounding errors.
+    /// colliders, damping, contact, external, yielding and method. It also adds residual, the
+    /// unexplained change, and turned_over, the scale of rounding errors.
     energies: Py<PyDict>,
-    /// fine or diverged. After a divergence the arrays hold the raw results, possibly inf and nan.
+    /// Outcome: fine or diverged. After a divergence the arrays hold the raw results, possibly inf
+    /// and nan.
     outcome: &'static str,
-    /// Frame and step at which it diverged, with steps counted from the start. None if it did not.
+    /// Frame and step at which the body diverged, with steps counted from the start. None if it did
+    /// not.
     diverged: Option<(u64, u64)>,
     /// Number of steps that did not converge, up to a divergence.
     unconverged: u64,
@@ -129,7 +131,7 @@ impl Run {
     }
 }
 
-/// Motions of all bodies of a scene: a sequence whose items are found by index or label.
+/// Motions of all bodies of a scene: a sequence with access by index or label.
 #[pyclass(frozen, sequence, module = "catena")]
 pub(crate) struct Runs {
     all: Py<PyList>,

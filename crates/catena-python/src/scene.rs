@@ -58,7 +58,7 @@ impl Scene {
         Ok(Self(Arc::new(loaded.map_err(|error| errors::of_scene(py, &error))?)))
     }
 
-    /// The scene with all that it was loaded from.
+    /// Loaded scene, with its text, changes and options.
     pub(crate) fn loaded(&self) -> Arc<Loaded> {
         Arc::clone(&self.0)
     }
@@ -95,7 +95,7 @@ impl Scene {
 
 #[pymethods]
 impl Scene {
-    /// Reads a scene file. set changes fields above all layers of the scene: a dict such as
+    /// Reads a scene file. set changes fields and overrides all layers of the scene: a dict such as
     /// {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict uses the syntax of
     /// scenes: {"integrator": "Xpbd(iterations: 20)"}.
     ///
@@ -118,8 +118,8 @@ impl Scene {
         Self::load(py, read_text(py, &path, &limits)?, patches, limits)
     }
 
-    /// Reads the text of a scene. file is its name in messages, and relative paths in the scene
-    /// start at its folder. allow_path and allow_any_path are those of read.
+    /// Reads the text of a scene. file is its name in messages; relative paths in the scene are
+    /// relative to the folder of file. allow_path and allow_any_path are as in read.
     #[staticmethod]
     #[pyo3(signature = (text, set=None, file="scene", unlimited=false, allow_path=None, allow_any_path=false))]
     fn parse(
@@ -142,9 +142,9 @@ impl Scene {
         self.with(py, options::patches(Some(set))?)
     }
 
-    /// Reads a scene from a dict of its fields: {"base": {"rope": {"nodes": 8}}}. Values are those
-    /// of set: text uses the syntax of scenes, so that a title is '"Ropes"'. The other arguments
-    /// are those of parse.
+    /// Reads a scene from a dict of its fields: {"base": {"rope": {"nodes": 8}}}. Values are as in
+    /// set: text uses the syntax of scenes, so that a title is '"Ropes"'. The other arguments are
+    /// as in parse.
     #[staticmethod]
     #[pyo3(signature = (fields, set=None, file="scene", unlimited=false, allow_path=None, allow_any_path=false))]
     fn from_dict(
@@ -175,7 +175,8 @@ impl Scene {
         Simulation::start(py, Arc::clone(&self.0), limits, chosen(self, body)?)
     }
 
-    /// Continues a simulation of this scene from the bytes of its save, with the same bits.
+    /// Continues a simulation of this scene from the bytes that save returned, with the same bits.
+    /// Raises ValueError if the bytes are damaged, or of another scene.
     #[pyo3(signature = (data, *, minutes=None, unlimited=false))]
     fn resume(
         &self,
@@ -189,7 +190,7 @@ impl Scene {
     }
 
     /// Draws frames as an animation for notebooks: a page with a slider that needs no network.
-    /// frames is a number of frames or a range, and every=3 draws each third of them.
+    /// frames is a number of frames or a range, and every=3 draws every third of them.
     /// progress=True shows a bar, as in simulate.
     #[pyo3(signature = (frames=None, *, every=1, size=None, font=None, progress=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
@@ -215,7 +216,7 @@ impl Scene {
         Animation::draw(py, Arc::clone(&self.0), options, every, progress)
     }
 
-    /// Name of the scene: that of the file without its extension.
+    /// Name of the scene: the file name without its extension.
     #[getter]
     fn name(&self) -> &str {
         &self.scene.name
@@ -227,7 +228,7 @@ impl Scene {
         self.scene.title.as_deref()
     }
 
-    /// Text that the scene was read from, without the changes of set.
+    /// Text of the scene, without the changes of set.
     #[getter]
     fn text(&self) -> &str {
         &self.text.text
@@ -269,7 +270,7 @@ impl Scene {
         self.scene.size.into()
     }
 
-    /// Labels of all bodies in the order of the panels, as in simulate and stability.
+    /// Labels of all bodies, panel by panel, in the order of simulate and stability.
     #[getter]
     fn labels(&self) -> Vec<String> {
         self.scene.body_labels()
@@ -292,16 +293,16 @@ impl Scene {
         Ok(found.iter().map(|caution| errors::in_python(&caution.to_string())).collect())
     }
 
-    /// Simulates the scene and returns the motion of each body as NumPy arrays. They cover all
-    /// frames, of which the first is the initial state.
+    /// Simulates the scene and returns the motion of each body as NumPy arrays. The arrays cover
+    /// all frames, the first of which is the initial state.
     ///
     /// frames is the number of frames; None uses that of the scene. ledger=True adds the sources
     /// and sinks of energy per frame, and takes several times as long. minutes is the limit on the
-    /// estimated time of one core; unlimited removes all limits. The numbers do not depend on
-    /// threads. progress=True shows a bar of tqdm; a function gets the number of frames so far and
-    /// of all.
+    /// estimated time of one core; unlimited removes all limits. The results do not depend on
+    /// threads. progress=True shows a tqdm bar; a function is called with the number of finished
+    /// frames and the total number.
     ///
-    /// Other Python threads continue in the meantime, and Ctrl-C ends the simulation.
+    /// Other Python threads continue during the simulation, and Ctrl-C ends it.
     #[pyo3(signature = (frames=None, *, ledger=false, progress=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn simulate(
@@ -359,8 +360,8 @@ impl Scene {
 
     /// Draws the steady-state comparison: bodies are simulated until they are at rest, and their
     /// shapes are drawn beside the hanging chain. The picture equals the steady.png of a render of
-    /// the same frames. None if all bodies are rigs alone. steady_time is the time to wait for
-    /// rest, in estimated seconds of one core.
+    /// the same frames. None if the scene has only rigs. steady_time is the maximum time to wait
+    /// for rest, in estimated seconds of one core.
     #[pyo3(signature = (*, frames=None, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
     #[expect(clippy::too_many_arguments, reason = "arguments with names, of Python")]
     fn steady(
@@ -469,7 +470,7 @@ impl Scene {
         Ok(PyBytes::new(py, &self.drawn(py, 0, options)?.encoded(py)?))
     }
 
-    /// Allows scenes to be copied and sent to other processes.
+    /// Supports copying scenes and sending them to other processes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parsed)> {
         let it = slf.get();
         let access = &it.limits.access;

@@ -27,20 +27,21 @@ use std::{
 
 /// A running scene, or some of its bodies, step by step.
 ///
-/// bodies has each body, by index or label. A simulation of a single body has the attributes of the
-/// body as well: sim.positions is sim.bodies[0].positions.
+/// bodies has each body, by index or label. A simulation of a single body also has the attributes
+/// of the body: sim.positions is sim.bodies[0].positions. With several bodies these raise
+/// ValueError.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Simulation {
     loaded: Arc<Loaded>,
-    /// Numbers of the bodies in the scene.
+    /// Indices of the bodies in the scene.
     numbers: Vec<usize>,
     bodies: Vec<Py<SimulationBody>>,
     limits: Limits,
-    /// Layout of the last picture, with its options.
+    /// Options and layout of the last picture.
     drawing: Mutex<Option<(FrameOptions, Arc<StateDrawing>)>>,
 }
 
-/// Runs of bodies with these numbers, whose frames must keep the limits. None takes all.
+/// Starts runs of the bodies with these indices, whose frames must keep within the limits.
 pub(crate) fn start_runs(
     py: Python<'_>,
     loaded: &Arc<Loaded>,
@@ -59,7 +60,7 @@ pub(crate) fn start_runs(
     made.map_err(|error| errors::of_scene(py, &error))
 }
 
-/// Numbers of the bodies that a label or an index names; all for None.
+/// Indices of the bodies that a label or an index selects; all for None.
 pub(crate) fn chosen(loaded: &Loaded, body: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
     let labels = loaded.scene.body_labels();
     match body {
@@ -68,7 +69,7 @@ pub(crate) fn chosen(loaded: &Loaded, body: Option<&Bound<'_, PyAny>>) -> PyResu
     }
 }
 
-/// Number of a body by its index or label. Negative indices count from the end.
+/// Index of a body by its index or label. Negative indices count from the end.
 fn find(labels: &[String], key: &Bound<'_, PyAny>) -> PyResult<usize> {
     if let Ok(label) = key.extract::<String>() {
         return labels.iter().position(|it| *it == label).ok_or_else(|| {
@@ -88,7 +89,7 @@ fn find(labels: &[String], key: &Bound<'_, PyAny>) -> PyResult<usize> {
 /// Content of a saved simulation.
 type Saved = (String, Vec<usize>, Vec<Kept>);
 
-/// Hash of what decides the physics of a scene: its text and changes.
+/// Hash of the text and the changes of a scene, which determine its physics.
 fn key(loaded: &Loaded) -> String {
     let changes: Vec<String> = loaded.patches.iter().map(Patch::text).collect();
     sha256([loaded.text.text.as_str(), "\0", &changes.join("\0")].concat().as_bytes())
@@ -125,7 +126,7 @@ impl Simulation {
         let fits = numbers.iter().all(|number| *number < count) && numbers.len() == kept.len();
         if known != key(&loaded) || !fits || numbers.is_empty() {
             return Err(PyValueError::new_err(
-                "data: this simulation is of another scene, or the scene has other changes",
+                "data: saved from another scene, or from this scene with other changes",
             ));
         }
         let simulation = Self::start(py, loaded, limits, numbers)?;
@@ -135,7 +136,7 @@ impl Simulation {
         Ok(simulation)
     }
 
-    /// The single body.
+    /// Returns the only body.
     fn one(&self) -> PyResult<&SimulationBody> {
         match &self.bodies[..] {
             [body] => Ok(body.get()),
@@ -162,7 +163,7 @@ impl Simulation {
     }
 }
 
-/// The scene with the bodies of these numbers alone, in panels that have one.
+/// Scene with only the bodies with these indices, and the panels that contain them.
 fn scene_of(loaded: &Loaded, numbers: &[usize]) -> Scene {
     let mut scene = loaded.scene.clone();
     let mut number = 0..;
@@ -187,7 +188,8 @@ impl Simulation {
         self.bodies.iter().map(|body| body.get().label().to_owned()).collect()
     }
 
-    /// Simulated time of the first body; all bodies have it unless they were stepped alone.
+    /// Simulated time of the first body. It is that of all bodies unless bodies were stepped
+    /// separately.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         self.bodies[0].get().time(py)
@@ -199,8 +201,8 @@ impl Simulation {
         self.bodies[0].get().frame(py)
     }
 
-    /// Takes n steps of dt in every body. Bodies with different steps raise ValueError: use advance
-    /// for them, or step each alone.
+    /// Takes n steps of dt in every body. If bodies have different steps, raises ValueError: use
+    /// advance, or step each body separately.
     #[pyo3(signature = (n=1))]
     fn step(&self, py: Python<'_>, n: u64) -> PyResult<()> {
         let steps: Vec<f64> =
@@ -214,14 +216,15 @@ impl Simulation {
         self.go(py, StepSpan::Steps(n))
     }
 
-    /// Steps every body to the end of a frame: the current one for 1, which is a whole frame at its
-    /// start.
+    /// Steps every body to the end of a frame: of the current frame for 1, of the next frame for 2,
+    /// and so on.
     #[pyo3(signature = (frames=1))]
     fn advance(&self, py: Python<'_>, frames: u64) -> PyResult<()> {
         self.go(py, StepSpan::Frames(frames))
     }
 
-    /// Returns everything as bytes, from which scene.resume continues with the same bits.
+    /// Returns the state of the simulation as bytes, from which scene.resume continues with the
+    /// same bits.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let kept = self.bodies.iter().map(|body| body.get().read(py, Kept::of));
         let kept: Vec<Kept> = kept.collect::<PyResult<_>>()?;
@@ -229,11 +232,11 @@ impl Simulation {
         Ok(PyBytes::new(py, &encode(&saved)?))
     }
 
-    /// Draws the bodies as they are now, in the view that a render of the scene has. At the end of
-    /// a frame of an unchanged run the pixels are those of scene.draw(frame), but for ghosts and
-    /// trails. A simulation of some bodies draws the panels of these. size and font are those of
-    /// Scene.draw. The first picture finds the view, for which the frames of the scene are
-    /// simulated; later ones keep it.
+    /// Draws the current state of the bodies, in the view of a render of the scene. At the end of a
+    /// frame of an unchanged run the pixels are those of scene.draw(frame), except for ghosts and
+    /// trails. A simulation of some bodies draws only their panels. size and font are as in
+    /// Scene.draw. For the first picture the frames of the scene are simulated to determine the
+    /// view; later pictures keep this view.
     #[pyo3(signature = (*, size=None, font=None))]
     fn draw(
         &self,
@@ -309,7 +312,7 @@ impl Simulation {
         self.one()?.contacts(py)
     }
 
-    /// fine, or diverged if any body has diverged.
+    /// Outcome: fine, or diverged if any body has diverged.
     #[getter]
     fn outcome(&self, py: Python<'_>) -> PyResult<&'static str> {
         for body in &self.bodies {
@@ -377,7 +380,7 @@ impl Simulation {
     }
 }
 
-/// Bodies of a simulation: a sequence whose items are found by index or label.
+/// Bodies of a simulation: a sequence with access by index or label.
 #[pyclass(frozen, sequence, module = "catena")]
 pub(crate) struct SimulationBodies {
     all: Vec<Py<SimulationBody>>,

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 pub(crate) struct Stability {
     /// Label of the body in messages.
     label: String,
-    /// Name of its method.
+    /// Name of the method.
     method: &'static str,
     /// Step of the scene.
     dt: f64,
@@ -17,13 +17,13 @@ pub(crate) struct Stability {
     predicted: Option<f64>,
     /// Angular frequency of the highest mode; None without a prediction.
     omega: Option<f64>,
-    /// Validity of the prediction: whole, until (the budget was spent at some time), uncorrected
-    /// (only the forces beside held lengths were known within the budget) or too_long.
-    /// None without a prediction.
+    /// Validity of the prediction: whole, until (up to the time at which the budget was spent),
+    /// uncorrected (within the budget, only forces other than those of held lengths were
+    /// considered) or too_long. None without a prediction.
     reach: Option<&'static str>,
-    /// Longest step that a run survived; None if there is none.
+    /// Longest step that a run survived; None if no run survived, or none was made.
     measured: Option<f64>,
-    /// Shortest longer step that was lost; None if there is none.
+    /// Shortest step above measured with which a run failed; None if no run failed.
     lost: Option<f64>,
     /// Whether a run of all frames survives with the scene's own step; None if unknown.
     film_survives: Option<bool>,

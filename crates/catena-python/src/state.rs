@@ -1,4 +1,4 @@
-//! State of a body with all that its method remembers.
+//! State of a body, including the memory of its method.
 
 use crate::{arrays::of_nodes, waiting::guarded};
 use catena::output::hash::sha256;
@@ -7,15 +7,15 @@ use numpy::PyArray2;
 use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use serde::{Deserialize, Serialize};
 
-/// State of a body at one time: positions, velocities, and all that its method, springs, pins and
-/// forces remember. set_state continues from it with the same bits. States can be pickled.
+/// State of a body at one time: positions, velocities, and the memory of its method, springs, pins
+/// and forces. set_state continues from it with the same bits. States can be pickled.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct State {
     pub(crate) kept: Kept,
     shape: [usize; 2],
 }
 
-/// Everything of a run that is kept.
+/// Complete stored state of a run.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     checkpoint: Checkpoint,
@@ -28,13 +28,13 @@ impl Kept {
         Self { steering: checkpoint.steering.clone(), checkpoint }
     }
 
-    /// Continues a run from here.
+    /// Continues a run from this state.
     pub(crate) fn restore(&self, simulation: &mut Simulation) -> PyResult<()> {
         let steering = self.steering.clone();
         let checkpoint = Checkpoint { steering, ..self.checkpoint.clone() };
         if !simulation.fits(&checkpoint) {
             return Err(PyValueError::new_err(
-                "state: it is of a run of another setup: other nodes, springs or another method",
+                "state: it belongs to a different setup, with other nodes, springs or method",
             ));
         }
         simulation.restore(&checkpoint);
@@ -49,17 +49,17 @@ impl State {
     }
 }
 
-/// First bytes of everything that is written; the number counts formats.
+/// First bytes of all encoded data; the number is the version of the format.
 const MAGIC: &[u8] = b"catena state 1\n";
 
-/// Bytes of a value, with their hash in front.
+/// Encodes a value as bytes, preceded by their hash.
 pub(crate) fn encode<T: Serialize>(value: &T) -> PyResult<Vec<u8>> {
     let body = postcard::to_allocvec(value);
     let body = body.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok([MAGIC, sha256(&body).as_bytes(), &body].concat())
 }
 
-/// Value of bytes that [`encode`] made.
+/// Decodes a value from bytes that [`encode`] returned.
 pub(crate) fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> PyResult<T> {
     let refused = |what: &str| PyValueError::new_err(format!("data: {what}"));
     let rest = bytes.strip_prefix(MAGIC);
@@ -67,7 +67,9 @@ pub(crate) fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> PyResult<T> 
     let is_whole = |(hash, body): &(&[u8], &[u8])| sha256(body).as_bytes() == *hash;
     let parts = rest.split_at_checked(64).filter(is_whole);
     let (_, body) = parts.ok_or_else(|| refused("the bytes are damaged or cut off"))?;
-    guarded(|| postcard::from_bytes(body).map_err(|_| refused("the bytes are of another catena")))
+    guarded(|| {
+        postcard::from_bytes(body).map_err(|_| refused("written by another version of catena"))
+    })
 }
 
 #[pymethods]

@@ -1,22 +1,23 @@
-//! Rest of each body, from the balance of forces.
+//! Rest state of each body, from the balance of forces.
 
 use crate::{data::of_json, errors, options, scene::Scene, waiting::wait_for};
 use catena::analysis::statics::Friction;
 use catena::job::{self, Interruption, StaticsOptions};
 use pyo3::prelude::*;
 
-/// Finds the rest of each body from the balance of its forces, as catena statics does.
+/// Finds the rest state of each body from the balance of its forces, as catena statics does.
 ///
-/// No time passes, so neither damping nor steps matter. A body without rest has the reason and what
-/// to do instead.
+/// No time passes, so neither damping nor steps matter. For a body without a rest state, the result
+/// has the reason and advice.
 ///
-/// With friction, contacts that slid from the start to the rest have their whole friction
-/// (Coulomb's limit) instead of none.
+/// With friction=True, contacts that slid between the start and the rest state have the maximum
+/// friction (Coulomb's limit) instead of none.
 ///
-/// Returns a dict: scene, and bodies, one dict each: panel, label, method, rest, and with a rest
-/// positions, tensions, pins with forces and moments, contacts, residual, iterations, stability,
-/// modes with omega_squared and shape, length, time, left, warnings and more; otherwise reason
-/// and help. An unstable balance has rest false, and all of these.
+/// Returns a dict with scene and bodies. bodies has one dict per body: panel, label, method and
+/// rest (a bool). If rest is True, the dict also has positions, tensions, pins with forces and
+/// moments, contacts, residual, iterations, stability, modes with omega_squared and shape, length,
+/// time, left, warnings and more. Otherwise it has reason and help. An unstable balance has rest
+/// False and all of these keys.
 #[pyfunction]
 #[pyo3(signature = (scene, *, friction=false, minutes=None, unlimited=false, threads=None))]
 pub(crate) fn statics<'py>(

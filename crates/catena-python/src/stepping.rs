@@ -1,4 +1,4 @@
-//! Steps of runs that Python holds, and access to runs that another thread may step.
+//! Steps of runs that Python objects own, and access to runs that another thread may be stepping.
 
 use crate::{
     errors,
@@ -15,10 +15,10 @@ use std::{
     time::Duration,
 };
 
-/// Estimated nanoseconds up to which steps are taken without another thread.
+/// Maximum estimated nanoseconds of steps that are taken on the calling thread.
 const QUICK: u128 = 20_000_000;
 
-/// Distance to go: a number of steps, or the ends of frames.
+/// Span to simulate: a number of steps, or up to the end of a frame.
 #[derive(Clone, Copy)]
 pub(crate) enum StepSpan {
     Steps(u64),
@@ -26,7 +26,7 @@ pub(crate) enum StepSpan {
 }
 
 impl StepSpan {
-    /// Number of steps of a run.
+    /// Number of steps of a run in this span.
     pub(crate) fn steps_of(self, run: &Simulation) -> u64 {
         match self {
             Self::Steps(steps) => steps,
@@ -54,7 +54,7 @@ impl Stop {
         match self {
             Self::Interrupted => PyKeyboardInterrupt::new_err("interrupted"),
             Self::Refused(number, refusal) => PyRuntimeError::new_err(format!(
-                "{}: frame {} takes more work than a frame may; start with minutes= or \
+                "{}: frame {} exceeds the limit of work per frame; start with minutes= or \
                  unlimited=True to allow more",
                 label(number),
                 refusal.frame
@@ -63,8 +63,8 @@ impl Stop {
     }
 }
 
-/// Runs work that steps: here if it is known to be short, otherwise on a thread that signals can
-/// end.
+/// Runs stepping work: on this thread if it is known to be short, otherwise on another thread,
+/// which signals can interrupt.
 pub(crate) fn work<R: Send + 'static>(
     py: Python<'_>,
     cost: Option<u128>,
@@ -76,7 +76,7 @@ pub(crate) fn work<R: Send + 'static>(
     }
 }
 
-/// Steps several runs frame by frame, so that an interruption leaves them at the same time.
+/// Steps several runs frame by frame, so that all are at the same time after an interruption.
 pub(crate) fn go<'a>(
     runs: &mut [impl std::ops::DerefMut<Target = Simulation> + 'a],
     span: StepSpan,
@@ -123,7 +123,7 @@ pub(crate) fn lock<'a, T: Send>(
     }
 }
 
-/// Locks a value on a thread of catena's own.
+/// Locks a value on one of catena's own threads.
 pub(crate) fn lock_here<T>(value: &Arc<Mutex<T>>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -133,7 +133,7 @@ pub(crate) fn refused(bad: &BadSetup) -> PyErr {
     PyValueError::new_err(bad.to_string())
 }
 
-/// Number of a node; negative numbers count from the end.
+/// Index of a node; negative numbers count from the end.
 pub(crate) fn node(number: i64, nodes: usize) -> PyResult<usize> {
     let from_end = if number < 0 { number + nodes as i64 } else { number };
     usize::try_from(from_end).ok().filter(|node| *node < nodes).ok_or_else(|| {
@@ -144,7 +144,7 @@ pub(crate) fn node(number: i64, nodes: usize) -> PyResult<usize> {
     })
 }
 
-/// Number of steps that a duration takes, rounded; at least 1. None is one step.
+/// Number of steps in a duration, rounded, at least 1. None is one step.
 pub(crate) fn steps_in(duration: Option<f64>, dt: f64) -> PyResult<u64> {
     match duration {
         None => Ok(1),

@@ -32,14 +32,14 @@ use std::path::{Path, PathBuf};
 /// dict uses the syntax of sweep files: {"rope.stiffness": "Log(1, 100, 3)"}. An axis of several
 /// fields has a path such as "rope.nodes, substeps", and tuples as values.
 ///
-/// sample is a sample such as "Sobol(256)", for axes without a count. exclude has patterns of
-/// variants to leave out. measure has the names of measures, in one text or several. frames is the
+/// sample is a sampling scheme such as "Sobol(256)", for axes without a count. exclude has patterns
+/// of variants to omit. measure has the names of measures, in one text or several. frames is the
 /// number of frames per variant. set has changes that override all axes.
 ///
 /// A variant that diverges, exhausts its budget or is refused has a row with that status. out is a
 /// folder for table.csv, table.parquet and sweep.json, in which an interrupted sweep can be
-/// resumed. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are
-/// those of Scene.read.
+/// resumed. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are as
+/// in Scene.read.
 #[pyfunction]
 #[pyo3(signature = (
     scene, axes=None, *, sample=None, exclude=None, measure=None, frames=None, set=None, out=None,
@@ -89,7 +89,7 @@ pub(crate) fn sweep(
     Table::new(py, parts)
 }
 
-/// Input of a sweep.
+/// Scene or file that a sweep starts from.
 struct SweepInput {
     text: SceneText,
     patches: Vec<Patch>,
@@ -97,7 +97,7 @@ struct SweepInput {
 }
 
 impl SweepInput {
-    /// Reads the input. A given access replaces that of the scene.
+    /// Reads the input. `access`, if given, replaces that of the scene.
     fn of(scene: &Bound<'_, PyAny>, unlimited: bool, access: Access) -> PyResult<Self> {
         if let Ok(scene) = scene.cast::<Scene>() {
             let Loaded { text, patches, limits, .. } = &**scene.get();
@@ -117,7 +117,7 @@ impl SweepInput {
     }
 }
 
-/// One text, or several.
+/// Texts of an argument that is one text, or several.
 fn texts(option: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(given) = given else { return Ok(Vec::new()) };
     if let Ok(text) = given.cast::<PyString>() {

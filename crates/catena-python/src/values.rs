@@ -10,17 +10,17 @@ use pyo3::{
 };
 
 /// Maximum depth of values within values.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Maximum length of the text of a value, in bytes.
-const MOST_BYTES: usize = 16 << 20;
-/// Number of parts between two checks for signals.
+const MAX_BYTES: usize = 16 << 20;
+/// Number of values between two checks for signals.
 const LOOK: usize = 1 << 14;
 
 /// Returns a value in the syntax of scenes.
 ///
-/// Numbers keep their bits, tuples and lists their kind, and a dict becomes a struct. Text must be
-/// in the syntax of scenes: a name is `"Xpbd"`, and a quoted text is `'"red"'`. NumPy numbers and
-/// arrays are converted by their `tolist`.
+/// Numbers keep their bits, tuples and lists keep their kind, and a dict becomes a struct. Text
+/// must be in the syntax of scenes: a name is `"Xpbd"`, and a quoted text is `'"red"'`. NumPy
+/// numbers and arrays are converted by their `tolist`.
 pub(crate) fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut writer = Writer::default();
     writer.value(value, 0)?;
@@ -52,8 +52,9 @@ struct Writer {
 
 impl Writer {
     fn value(&mut self, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {
-        if depth > MOST_DEPTH {
-            let what = format!("the value nests more than {MOST_DEPTH} deep, or holds itself");
+        if depth > MAX_DEPTH {
+            let what =
+                format!("the value is nested more than {MAX_DEPTH} deep, or contains itself");
             return Err(PyValueError::new_err(what));
         }
         self.parts += 1;
@@ -94,8 +95,8 @@ impl Writer {
     }
 
     fn push(&mut self, text: &str) -> PyResult<()> {
-        if self.text.len().saturating_add(text.len()) > MOST_BYTES {
-            let what = format!("the text of the value has more than {MOST_BYTES} bytes");
+        if self.text.len().saturating_add(text.len()) > MAX_BYTES {
+            let what = format!("the text of the value has more than {MAX_BYTES} bytes");
             return Err(PyValueError::new_err(what));
         }
         self.text.push_str(text);

@@ -1,4 +1,4 @@
-//! Execution of work without the interpreter's lock, interrupted by signals.
+//! Execution of work without the interpreter's lock; signals interrupt it.
 
 use crate::errors;
 use catena::job::Interruption;

@@ -17,7 +17,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Allows files in or below these folders. Relative paths are relative to the current folder.
+    /// Allows files in or below `folders`. Relative paths are relative to the current folder.
     pub fn to_folders(folders: Vec<PathBuf>) -> Self {
         Self { folders, is_unlimited: false }
     }

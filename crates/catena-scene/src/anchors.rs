@@ -26,7 +26,7 @@ struct Pinned<'a> {
     initial: &'a State,
     rig: Option<&'a BuiltRig>,
     contacts: &'a Contacts,
-    /// Steps of the run, whose first one begins when the body starts.
+    /// Steps of the run. The first step begins when the body starts.
     steps: StopSteps,
 }
 
@@ -158,16 +158,15 @@ impl Pinned<'_> {
         let limits = [("from", entry.from.is_some()), ("until", entry.until.is_some())];
         if let (None, Some((name, _))) = (&entry.velocity.0, limits.iter().find(|limit| limit.1)) {
             let message = format!("`{name}` needs `velocity`, which is not set");
-            let help = "a curve has times of its own, which its keys say";
+            let help = "remove it: the keys of a curve set its times";
             return Err(refused(name, Fault::new(message).help(help)));
         }
         match (&entry.curve.0, &entry.bone) {
             (None, None) if entry.velocity.0.is_some() => self.driven(entry, node, refused),
             (Some(_), _) | (_, Some(_)) if entry.velocity.0.is_some() => {
-                let fault = Fault::new(
-                    "a node moves with a velocity, along a curve or with a bone: only one of them",
-                );
-                let help = "leave all but one of `velocity`, `curve` and `bone` out";
+                let fault =
+                    Fault::new("an anchor can have only one of `velocity`, `curve` and `bone`");
+                let help = "keep one of them and remove the others";
                 Err(refused("velocity", fault.help(help)))
             }
             (Some(curve), None) => {

@@ -37,8 +37,8 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
-/// Builds the body that the layers describe, in a space of `axes` axes. `numbers` are those of its
-/// panel and of the body; without them, a `reference` is not read.
+/// Builds the body that the layers describe, in a space of `axes` axes. `numbers` holds the number
+/// of its panel and of the body. If `numbers` is `None`, a `reference` is not read.
 ///
 /// # Errors
 /// Returns an error at the first field that is missing, out of range or contradictory.
@@ -118,7 +118,7 @@ fn of_nodes(
     Ok((trails(stack, settings, parts)?, impulses(stack, settings, parts)?))
 }
 
-/// Returns the notes of a body followed by those of its rig, of its solids and of its steps.
+/// Returns the notes of a body, followed by the notes of its rig, its solids and its steps.
 fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
     notes.extend(solid::cautions(setup));
@@ -216,7 +216,7 @@ fn sliding(
         return Ok(None);
     }
     if contacts.colliders.is_empty() {
-        let fault = Fault::new("there are no colliders to rub on");
+        let fault = Fault::new("friction on colliders does nothing: there are no colliders");
         let help = "add `colliders`, or leave this out; `PenaltyGround` has a friction of its own";
         return Err(refuse(stack, "contact.viscous", fault.help(help)));
     }
@@ -264,8 +264,8 @@ fn trails(
     names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
 }
 
-/// Sets the drawn thickness of parts that have none to that of their contact. Cloths get none from
-/// node contact, because their nodes keep the contact radius at any thickness.
+/// Gives parts without a drawn thickness that of their contact. Cloths get no thickness from node
+/// contact, because their nodes keep the contact radius at any thickness.
 fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     let (model, contacts) = (&setup.model, &setup.contacts);
     let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
@@ -388,7 +388,7 @@ fn listed(
     choices.map(force).collect()
 }
 
-/// Rejects listed forces that do not fit the body as it starts.
+/// Rejects listed forces that do not fit the initial state of the body.
 fn check_beginnings(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -444,7 +444,7 @@ fn check_effects(
     let info = method.info();
     if velocity_factor(stack, settings)? != 1.0 && !info.velocity_carries {
         let message = format!(
-            "{} carries its motion in positions, so a velocity_factor would change nothing",
+            "{} stores motion as positions, so a velocity_factor would have no effect",
             info.name
         );
         let help = "use the method's own damping, or set velocity_factor in other panels only";
@@ -453,7 +453,7 @@ fn check_effects(
     if info.order.is_none() && !springs.law.is_linear() {
         let law = springs.law.info().name;
         let message = format!(
-            "{} holds lengths and knows no spring law, so {law} would change nothing",
+            "{} has rigid segments instead of springs, so {law} would have no effect",
             info.name
         );
         let help = "choose a method with an order (see `catena methods`), or set the law in other panels only";

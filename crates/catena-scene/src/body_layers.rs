@@ -99,7 +99,7 @@ impl<'a> BodyLayers<'a> {
         body::build(None, &stack, self.axes, None)
     }
 
-    /// Returns, for each of the body's own layers, its settings without the fields at these paths.
+    /// Returns the settings of each of the body's own layers, without the fields at `left_out`.
     fn cleared(&self, left_out: &[String]) -> Vec<Option<Settings>> {
         let without = |(layer, is_own): (&PlacedSettings<'_>, &bool)| {
             (*is_own && !left_out.is_empty()).then(|| {

@@ -231,7 +231,8 @@ fn with_article(kind: &str) -> String {
     format!("{article} {kind}")
 }
 
-/// Fault of an unknown name, with what scenes call it if it is known from elsewhere.
+/// Returns the fault of an unknown name. If other programs use the name, the advice says what
+/// scenes call the item.
 fn unknown_name<T: Table>(name: &str) -> Fault {
     let fault = Fault::unknown(T::KIND, name, T::NAMES).at(0..name.len());
     match other_thing(T::KIND, name) {
@@ -311,7 +312,7 @@ impl<T: Table> Choice<T> {
         Ok(item)
     }
 
-    /// Reads the item for a body with these parts, whose nodes the options may name.
+    /// Reads the item for a body with these parts. The options may name nodes of the parts.
     ///
     /// # Errors
     /// Returns the fault of the item, or of a node that it names.
@@ -443,7 +444,7 @@ impl<T: Table> Choice<T> {
         }
     }
 
-    /// Advice for an option that is a flow and has a velocity, or a velocity over time, instead.
+    /// Returns advice for a flow option whose value is a velocity, constant or over time.
     fn flow_advice(&self, fault: &Fault) -> Option<String> {
         let at = fault.span.as_ref()?.start;
         let is_flow = |child: &Node<'_>| {

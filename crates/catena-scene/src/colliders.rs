@@ -1,5 +1,5 @@
-//! Colliders of scenes: stand-alone, attached to a bone of the body's rig, or the skin of that rig,
-//! with a usual look or one of their own.
+//! Colliders of scenes: stand-alone, attached to a bone of the body's rig, or the skin of that rig.
+//! A collider may set its own look.
 
 use super::choice::{Choice, Colliders};
 use super::color::Color;
@@ -249,8 +249,8 @@ impl ColliderEntry {
 }
 
 impl Surroundings<'_> {
-    /// Builds a collider of the table with the file that it names. The fields are those at fault:
-    /// the entry, its file, and the file of a collider within it.
+    /// Builds a collider of the table and reads the file that it names. The three fields are the
+    /// paths for errors: of the entry, of its file, and of the file of a collider inside `Moving`.
     fn completed(
         &self,
         choice: &Choice<Colliders>,

@@ -62,7 +62,7 @@ pub(super) fn contacts(
     }
     if !parts.is_empty() {
         if radius != 0.0 {
-            let fault = Fault::new("what is drawn keeps half of its thickness from colliders");
+            let fault = Fault::new("contact.radius has no effect with contact: (of: Drawn)");
             let help = "remove contact.radius, or write contact: (of: Nodes)";
             return Err(refuse(stack, "contact.radius", fault.help(help)));
         }

@@ -185,7 +185,7 @@ pub fn similar_table(path: &Path) -> Option<String> {
     })
 }
 
-/// Endings of files of numbers.
+/// Extensions of files of numbers.
 const TABLES: [&str; 4] = ["csv", "tsv", "txt", "dat"];
 
 /// Returns the folder whose name is most similar to that of a missing one.

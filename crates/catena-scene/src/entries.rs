@@ -90,7 +90,7 @@ readable! {
         /// Node of the anchor. If omitted, every pinned node without an entry of its own. The node
         /// must be pinned, except with `stiffness`.
         node: Option<NodeName>,
-        /// Position of the node over time; with `stiffness`, of the point that pulls it.
+        /// Position of the node over time. With `stiffness`, position of the point that pulls it.
         curve: Optional<Choice<Curves>>,
         /// Velocity of the node, also as a curve of velocities. The position is the initial
         /// position plus the integral of the velocity.
@@ -150,14 +150,13 @@ impl FieldValue for AnchorList {
 }
 
 readable! {
-    /// Node of a rod that holds place, direction and material angle.
+    /// Node at which the position, direction and material angle of a rod are fixed.
     pub struct ClampEntry {
-        /// The node.
+        /// Node that the clamp holds.
         node: Option<NodeName>,
-        /// The direction of the rod there; left out, that at the start. A curve turns it.
+        /// Direction of the rod at the node. If omitted, the initial direction. A curve turns it.
         tangent: Optional<VectorOverTime>,
-        /// By how many turns the section is turned about the direction, beyond its start; left
-        /// out, 0.
+        /// Rotation of the section about the direction, in turns from the start. If omitted, 0.
         turn: Optional<OverTime<Finite>>,
     }
 }
@@ -171,7 +170,7 @@ impl FieldValue for ClampList {
     }
 
     fn expected() -> String {
-        "a list of (node: …, tangent: vector or curve, turn: turns or curve); tangent and turn may be left out".into()
+        "a list of (node: …, tangent: vector or curve, turn: turns or curve); tangent and turn are optional".into()
     }
 
     fn vectors(&self, path: &str, all: &mut Vec<(String, usize)>) {
@@ -255,7 +254,7 @@ entry! {
 }
 
 list_type!(/// Ranges of a rope.
-    Ranges of RangeEntry, "a list of (from: node, to: node, mass: …, stiffness: …), one of the two or both");
+    Ranges of RangeEntry, "a list of (from: node, to: node, mass: …, stiffness: …), with mass, stiffness or both");
 
 /// Factors at the first and the last end.
 #[derive(Clone, Copy, Debug, Deserialize)]

@@ -1,4 +1,4 @@
-//! Events as a scene writes them: one-time actions on a body, at a time or when a condition holds.
+//! Events of a scene: one-time actions on a body, at a time or when a condition becomes true.
 
 use super::choice::{Actions, Choice, Conditions};
 use super::diagnostic::Fault;
@@ -49,7 +49,7 @@ impl FieldValue for EventList {
 }
 
 impl EventList {
-    /// Returns the length of its actions and conditions in bytes, and the number of entries.
+    /// Returns the text length of all actions and conditions in bytes, and the number of entries.
     pub(super) fn length(&self) -> (usize, usize) {
         let text = |entry: &EventEntry| {
             entry.r#do.length() + entry.when.as_ref().map_or(0, Choice::length)

@@ -72,9 +72,9 @@ fn unreadable(
     faults
 }
 
-/// Returns the faults of a text whose first fault is known, and the result of `read` without them.
-/// `follows` tells whether a fault in a top-level field may be caused by faults in other fields.
-/// Such a fault is left out.
+/// Returns the faults of a text whose first fault is known, and the result of `read` for the text
+/// without its faults. `follows` tells whether faults in other fields may cause a fault in a
+/// top-level field. Such a fault is left out.
 pub fn one_by_one<T>(
     text: &SceneText,
     first: SceneError,

@@ -57,7 +57,7 @@ pub(super) struct Files {
     max_points: u64,
     read: Mutex<GivenFiles>,
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
-    /// Motions by the name of their file, their list of columns, and what the body tells.
+    /// Motions by file name, list of columns, and facts about the body.
     motions: Mutex<BTreeMap<MotionKey, Arc<Recorded>>>,
     /// Names that were requested, including those of missing files.
     asked: Mutex<BTreeSet<String>>,

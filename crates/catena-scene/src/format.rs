@@ -1,4 +1,4 @@
-//! The layout of the text of a scene.
+//! Formatter for the text of a scene.
 
 use super::error::SceneError;
 use super::file::SceneText;
@@ -8,10 +8,10 @@ use catena_ron::fault::{Fault, fault_of_ron};
 use catena_ron::syntax_fault;
 use ron::value::RawValue;
 
-/// The text of a scene or a sweep as it is laid out: formatting it once more changes nothing.
+/// Returns the formatted text of a scene or a sweep. Formatting is idempotent.
 ///
 /// # Errors
-/// Where the text exceeds a limit, or its syntax is wrong.
+/// Returns an error when the text exceeds a limit, or its syntax is invalid.
 pub fn format(text: &SceneText, limits: &Limits) -> Result<String, SceneError> {
     let SceneText { text, origin, .. } = text;
     let sound = scan(text, limits).and_then(|()| check(text));
@@ -19,11 +19,11 @@ pub fn format(text: &SceneText, limits: &Limits) -> Result<String, SceneError> {
     formatted.map_err(|fault| SceneError::new(origin, text, fault))
 }
 
-/// Refuses a text whose syntax is wrong.
+/// Rejects a text with invalid syntax.
 fn check(text: &str) -> Result<(), Fault> {
     match RawValue::from_ron(text) {
         Ok(_) => Ok(()),
-        // The layout ends the line of a comment that ends the file.
+        // A comment may end the file without a line break, which the formatter adds.
         Err(error) if error.code == ron::Error::UnclosedLineComment && !text.ends_with('\n') => {
             check(&format!("{text}\n"))
         }

@@ -87,7 +87,7 @@ impl Grammar {
     /// `true` or `false`.
     pub(super) const BOOLEAN: Self = Self::Words(BOOLEANS);
 
-    /// Lists all alternatives, one by one.
+    /// Returns all alternatives as a list.
     pub fn alternatives(self) -> Vec<Self> {
         match self {
             Self::Either(all) => all().into_iter().flat_map(Self::alternatives).collect(),
@@ -95,19 +95,19 @@ impl Grammar {
         }
     }
 
-    /// Fields of parentheses without a name.
+    /// Returns the fields in parentheses without a name.
     pub fn members(self) -> Vec<Member> {
         let of = |one| if let Self::Fields(members) = one { members() } else { Vec::new() };
         self.alternatives().into_iter().flat_map(of).collect()
     }
 
-    /// Allowed names with their options.
+    /// Returns the allowed names with their options.
     pub fn things(self) -> Vec<Thing> {
         let of = |one| if let Self::Things(things) = one { things() } else { Vec::new() };
         self.alternatives().into_iter().flat_map(of).collect()
     }
 
-    /// Allowed bare words.
+    /// Returns the allowed bare words.
     pub fn words(self) -> Vec<Word> {
         let word = |name: &&'static str| Word { name, summary: "" };
         let of = |one| match one {
@@ -118,7 +118,7 @@ impl Grammar {
         self.alternatives().into_iter().flat_map(of).collect()
     }
 
-    /// All allowed names.
+    /// Returns all allowed names.
     pub fn names(self) -> Vec<Word> {
         let thing = |thing: Thing| Word { name: thing.name, summary: thing.summary };
         self.words().into_iter().chain(self.things().into_iter().map(thing)).collect()
@@ -129,7 +129,8 @@ impl Grammar {
         self.alternatives().iter().any(|one| matches!(one, Self::Plain))
     }
 
-    /// Allowed names of a value or of list elements; empty if anything without a name is allowed.
+    /// Returns the allowed names of a value or of list elements. The result is empty if a value
+    /// without a name is allowed.
     pub fn choices(self) -> Vec<Word> {
         let is_named = |one: &Self| {
             matches!(one, Self::Words(_) | Self::Names(_) | Self::Things(_) | Self::List(_))
@@ -137,17 +138,17 @@ impl Grammar {
         if self.alternatives().iter().all(is_named) { self.names() } else { Vec::new() }
     }
 
-    /// Allowed bare words, joined by `or`.
+    /// Returns the allowed bare words, joined by `or`.
     pub(super) fn choice_in_words(self) -> String {
         self.words().iter().map(|word| word.name).collect::<Vec<_>>().join(" or ")
     }
 
-    /// Grammar of the elements of a list.
+    /// Returns the grammar of the elements of a list.
     pub fn element(self) -> Self {
         self.element_of_list().unwrap_or(Self::Plain)
     }
 
-    /// Grammar of the elements of a list; `None` if no list is allowed.
+    /// Returns the grammar of the elements of a list; `None` if no list is allowed.
     pub(super) fn element_of_list(self) -> Option<Self> {
         let of = |one| if let Self::List(element) = one { Some(element()) } else { None };
         self.alternatives().into_iter().find_map(of)

@@ -1,4 +1,5 @@
-//! Grammar of a whole scene and of the options of what it names, from the tables of names.
+//! Grammar of a whole scene and of the options of the things that it names, from the tables of
+//! names.
 
 use crate::choice::{Choice, Colliders, Curves, Flows};
 use crate::entry::Entry;
@@ -37,7 +38,7 @@ impl Member {
 }
 
 impl Thing {
-    /// Options of the thing as fields.
+    /// Returns the options of the thing as fields.
     pub fn members(&self) -> Vec<Member> {
         match self.inside {
             Inside::Options(options) => options.iter().map(Member::of_option).collect(),
@@ -47,12 +48,12 @@ impl Thing {
 }
 
 impl Grammar {
-    /// Grammar of a scene.
+    /// Returns the grammar of a scene.
     pub fn scene() -> Self {
         SceneFile::inside()
     }
 
-    /// Grammar of an option of this kind.
+    /// Returns the grammar of an option of this kind.
     fn of_option(kind: OptionKind) -> Self {
         match kind {
             OptionKind::Plain | OptionKind::Guides => Self::Plain,

@@ -5,8 +5,8 @@
 //! labels. A single body has its panel's label. In a panel with several bodies, each has its own
 //! label, or `panel: body` if another body of the scene has that label too.
 //!
-//! Panels, or bodies of a panel, without labels of their own may have one method. Their labels then
-//! also say the options and the `max_dt` in which they differ.
+//! If panels, or bodies of a panel, have no labels of their own and the same method, their labels
+//! also contain the method options and the `max_dt` in which they differ.
 
 use super::parts::{Body, Panel, Scene};
 use super::schema::{Layer, Settings};
@@ -21,7 +21,7 @@ pub(super) fn title(method: &MethodInfo, setup: &Setup) -> String {
     titles.chain(setup.slips.iter().map(|slip| slip.info().title)).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns a label followed by the slips of a body that it does not name.
+/// Returns a label followed by those slips of a body that the label does not name.
 pub(super) fn with_slips(label: &str, body: &Body) -> String {
     let lower = label.to_lowercase();
     let slips = body.setup.slips.iter().map(|slip| slip.info().title);
@@ -29,8 +29,8 @@ pub(super) fn with_slips(label: &str, body: &Body) -> String {
     std::iter::once(label).chain(missing).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the settings of a method and its steps as text, by name: the options of the method, the
-/// control, and the maximum step if it decides the steps per frame.
+/// Returns the settings of a method and its steps as pairs of name and text: the options of the
+/// method, the step control, and the maximum step if it determines the steps per frame.
 pub(super) fn stepping(settings: &Settings, max_dt: Option<f64>) -> Vec<(String, String)> {
     let mut all = Vec::new();
     if let Some(method) = &settings.integrator {
@@ -48,8 +48,8 @@ pub(super) fn stepping(settings: &Settings, max_dt: Option<f64>) -> Vec<(String,
 /// Maximum length of a value in a label, in characters.
 const MAX_VALUE_LENGTH: usize = 32;
 
-/// Extends the labels of panels, and of bodies in a panel, that the scene does not label and that
-/// have one method, by the settings in which they differ.
+/// Extends the labels of panels, and of bodies in a panel, by the settings in which they differ.
+/// This applies to panels and bodies that have the same method and no label from the scene.
 pub(super) fn tell_apart(panels: &mut [Panel]) {
     for panel in panels.iter_mut().filter(|panel| panel.bodies.len() > 1) {
         let mut bodies: Vec<&mut Body> = panel.bodies.iter_mut().collect();
@@ -69,7 +69,7 @@ pub(super) fn tell_apart(panels: &mut [Panel]) {
     }
 }
 
-/// Extends the labels of bodies that are labelled by one method and its slips.
+/// Extends the labels of bodies that are labelled by the same method and its slips.
 fn extend(bodies: &mut [&mut Body]) {
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, body) in bodies.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Structs of optional fields that can be merged layer by layer.
 //!
-//! The `layered!` macro creates such a struct from one table of fields. Merging, the format
+//! The `layered!` macro creates a struct from one table of fields. Merging, the format
 //! documentation and the checks of allowed positions are all derived from that table.
 
 use super::diagnostic::Fault;

@@ -30,7 +30,7 @@
 //! - [`faults`], [`mod@format`], [`grammar`], [`locate`]: for editors.
 //! - [`gltf`]: figures of glTF files.
 //! - [`limits`]: limits of memory, time and disk, and the estimates behind them.
-//! - [`numbers`]: numbers that a text writes, for sliders.
+//! - [`numbers`]: numbers in the text of a scene, for sliders.
 //! - [`recorded`]: motions that other programs wrote, as CSV.
 //! - [`mod@reference`]: descriptions of all fields and names.
 //! - [`sweep`]: many variants of one scene.

@@ -57,8 +57,8 @@ pub fn load_within(
     load_with_files(text, patches, limits).0
 }
 
-/// Reads and builds a scene like [`load_within`], with all panels and bodies. [`load_within`] shows
-/// those that changes make equal once, so only here each keeps the index that it has in the text.
+/// Reads and builds a scene like [`load_within`], with all panels and bodies. Panels and bodies
+/// keep their indices in the text, while [`load_within`] merges those that `patches` make equal.
 ///
 /// # Errors
 /// Returns a [`SceneError`] at the first part that cannot be used.
@@ -186,28 +186,29 @@ fn advised(source: &Source, fault: Fault) -> Fault {
     value_advice::advise(fault, &source.text)
 }
 
-/// Maximum number of further faults of a text, and of fields that are left out to find them.
-const MOST_OTHERS: usize = 7;
-const MOST_LEFT_OUT: usize = 24;
+/// Maximum number of further faults of a text.
+const MAX_OTHERS: usize = 7;
+/// Maximum number of fields that are removed to find further faults.
+const MAX_LEFT_OUT: usize = 24;
 
-/// Returns the faults of a text after the first one, in the order in which they are found: each
-/// field at fault is replaced by spaces, and the rest is read again. A text that is no RON has only
-/// its first fault.
+/// Returns the faults of a text after the first one, in the order in which they are found. Each
+/// field at fault is replaced by spaces, and the text is read again. A text that is not valid RON
+/// has only its first fault.
 fn further<T: FromRon>(source: &Source, first: &Fault) -> Vec<Fault> {
     let (mut text, mut next, mut others) = (source.text.to_string(), first.clone(), Vec::new());
     if check_syntax(&text, |fault| fault).is_err() {
         return others;
     }
-    for _ in 0..MOST_LEFT_OUT {
+    for _ in 0..MAX_LEFT_OUT {
         let Some(at) = next.span.as_ref().map(|span| span.start) else { break };
         let Some(rest) = without_field(&text, at) else { break };
         text = rest;
         let Err(fault) = T::from_ron(Tree::parse(text.as_str()).root()) else { break };
-        // A field that is missing may be one that was left out.
+        // A missing field may be one that was removed above.
         if !fault.is_missing_field() {
             others.push(advised(source, fault.clone()));
         }
-        if others.len() == MOST_OTHERS {
+        if others.len() == MAX_OTHERS {
             break;
         }
         next = fault;
@@ -215,8 +216,9 @@ fn further<T: FromRon>(source: &Source, first: &Fault) -> Vec<Fault> {
     others
 }
 
-/// Replaces the field around a byte by spaces: the whole value of a field of the settings, without
-/// which no other part of the value can be missing, or an unknown field. `None` if there is none.
+/// Replaces the field around a byte by spaces. This is an unknown field, or a field of the settings
+/// with its whole value, so that no part of the value can be missing. Returns `None` if there is
+/// no such field.
 fn without_field(text: &str, at: usize) -> Option<String> {
     let tree = Tree::parse(text);
     let (mut node, mut field, mut path) = (tree.root(), None, String::new());

@@ -22,7 +22,7 @@ pub enum NodePlace {
     Last,
     /// Middle node of an odd number of nodes.
     Middle,
-    /// Row and column of a sheet, each counted like an index.
+    /// Row and column of a sheet, both from 0. Negative values count from the end.
     Cell(i64, i64),
 }
 
@@ -196,7 +196,8 @@ pub fn part_called<'a>(
     })
 }
 
-/// Quotes names; a long list is shortened and ends with the number of further names.
+/// Formats a list of quoted names. A long list is shortened and ends with the number of further
+/// names.
 fn few<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     let first: Vec<_> = names.by_ref().take(MAX_NAMES).map(|name| format!("{name:?}")).collect();
     let first = first.join(", ");

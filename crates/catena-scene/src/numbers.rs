@@ -1,32 +1,34 @@
-//! Numbers that a scene text writes, each with the change of the command line that sets it.
+//! Numbers in the text of a scene, each with the command-line change that sets it.
 //!
-//! A page makes a slider of each. A change under `--set` is above all layers, so a number has one
-//! only if no panel and no body sets the same field. Other numbers are changed in the text.
+//! Web pages show a slider for each number. A change by `--set` is above all layers, so a number
+//! has such a change only if no panel and no body sets the same field. Sliders of other numbers
+//! edit the text.
 
 use super::grammar::{Grammar, Member};
 use super::schema::fields;
 use catena_ron::{Node, TokenKind, Tree, tokens};
 use std::ops::Range;
 
-/// Maximum number of numbers that are listed. Long lists of points hold more.
-const MOST: usize = 500;
+/// Maximum number of listed numbers. Long lists of points contain more.
+const MAX_NUMBERS: usize = 500;
 
-/// A number in the text of a scene.
+/// Number in the text of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenNumber {
     /// Path from the start of the text, such as `base.rope.pins[0]`.
     pub path: String,
-    /// Bytes of the number in the text.
+    /// Byte range of the number in the text.
     pub span: Range<usize>,
-    /// Its value.
+    /// Value of the number.
     pub value: f64,
     /// Whether only whole numbers are allowed, as for counts and nodes.
     pub is_whole: bool,
-    /// Change that sets it. `None` if a change would reach more than this number.
+    /// Command-line change that sets the number. `None` if a change would affect more than this
+    /// number.
     pub set: Option<NumberChange>,
 }
 
-/// A change of the command line with one number in it.
+/// Command-line change that contains one number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberChange {
     /// Path of the field that is set.
@@ -44,7 +46,7 @@ impl NumberChange {
     }
 }
 
-/// Lists the numbers of a scene text in their order, up to a maximum number.
+/// Returns the numbers in a scene text in order, up to a maximum count.
 ///
 /// ```
 /// use catena_scene::numbers::written_numbers;
@@ -65,7 +67,7 @@ pub fn written_numbers(text: &str) -> Vec<WrittenNumber> {
     listing.all
 }
 
-/// Facts about the value around an entry.
+/// Context of an entry: the value that contains it.
 struct Around<'a> {
     path: String,
     /// Innermost field of `base`, with its value.
@@ -75,7 +77,7 @@ struct Around<'a> {
     expected: &'a str,
 }
 
-/// Fields or options that a value has.
+/// Returns the fields or options of a value.
 fn members_of(node: Node<'_>, grammar: Grammar) -> Vec<Member> {
     match node.head() {
         "" | "Scene" => grammar.members(),
@@ -86,7 +88,7 @@ fn members_of(node: Node<'_>, grammar: Grammar) -> Vec<Member> {
     }
 }
 
-/// Settings of panels, rows, columns, bodies and parts, in the order of the text.
+/// Collects the settings of panels, rows, columns, bodies and parts, in the order of the text.
 fn collect_settings<'a>(node: Node<'a>, all: &mut Vec<Node<'a>>) {
     for entry in node.entries() {
         if entry.name() == "with" {
@@ -96,12 +98,12 @@ fn collect_settings<'a>(node: Node<'a>, all: &mut Vec<Node<'a>>) {
     }
 }
 
-/// Walk over a text.
+/// State of a traversal of a text.
 struct Listing<'a> {
     text: &'a str,
     /// Paths of all fields of settings.
     known: Vec<String>,
-    /// Settings that lie above `base`.
+    /// Settings in layers above `base`.
     own: Vec<Node<'a>>,
     all: Vec<WrittenNumber>,
 }
@@ -111,7 +113,7 @@ impl<'a> Listing<'a> {
     fn walk(&mut self, node: Node<'a>, around: &Around<'_>) {
         let members = members_of(node, around.grammar);
         for (index, entry) in node.entries().enumerate() {
-            if self.all.len() >= MOST {
+            if self.all.len() >= MAX_NUMBERS {
                 return;
             }
             let (name, outer) = (entry.name(), &around.path);
@@ -136,7 +138,7 @@ impl<'a> Listing<'a> {
         }
     }
 
-    /// Lists a value if it is a number.
+    /// Adds a value to the list if it is a number.
     fn take(&mut self, entry: Node<'a>, own: &Around<'_>) {
         let span = entry.bare_span();
         let Some(written) = self.text.get(span.clone()) else { return };
@@ -154,7 +156,7 @@ impl<'a> Listing<'a> {
         self.all.push(WrittenNumber { path: own.path.clone(), span, value, is_whole, set });
     }
 
-    /// Whether settings above `base` set this field, a group around it or a part of it.
+    /// Whether settings above `base` set a field, a group that contains it, or a part of it.
     fn is_set_above(&self, field: &str) -> bool {
         self.own.iter().any(|with| {
             let mut node = *with;
@@ -173,7 +175,7 @@ impl<'a> Listing<'a> {
 }
 
 /// Replaces spaces, line breaks and comments by single spaces. The result for a part of a text is
-/// that part of the result.
+/// a part of the result for the whole text.
 fn without_breaks(text: &str) -> String {
     let piece = |(kind, place): (TokenKind, Range<usize>)| match kind {
         TokenKind::Trivia => " ",
@@ -181,7 +183,7 @@ fn without_breaks(text: &str) -> String {
     };
     let mut all = String::new();
     for piece in tokens(text, 0).map(piece) {
-        // A comment is a token of its own between two of spaces.
+        // A comment is a separate token between two tokens of spaces.
         if piece != " " || !all.ends_with(' ') {
             all += piece;
         }
@@ -189,7 +191,7 @@ fn without_breaks(text: &str) -> String {
     all
 }
 
-/// Reads a number as RON does, with underscores between digits.
+/// Parses a number in the syntax of RON, which allows underscores between digits.
 fn number(written: &str) -> Option<f64> {
     let plain: String = written.chars().filter(|c| *c != '_').collect();
     plain.parse().ok().filter(|value: &f64| value.is_finite())

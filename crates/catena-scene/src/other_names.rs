@@ -1,13 +1,13 @@
-//! Names that courses, papers and other programs use, with what a scene calls them.
+//! Names in courses, papers and other programs, with the corresponding names in scenes.
 
 use catena_base::text::list::listed;
 use catena_sim::method::METHODS;
 
-/// Name of a field elsewhere, with the fields that it may mean.
+/// Name of a field in other programs, with the fields that it may mean.
 pub struct OtherField {
     /// Spellings as `plain` returns them.
     pub names: &'static [&'static str],
-    /// Names of the fields. If there are several, each has its role.
+    /// Names of the fields, each with its role. The role is empty if there is one field.
     pub means: &'static [(&'static str, &'static str)],
     /// Further remark; may be empty.
     pub remark: &'static str,
@@ -17,12 +17,12 @@ const fn field(names: &'static [&'static str], means: &'static [(&str, &str)]) -
     OtherField { names, means, remark: "" }
 }
 
-/// Names of fields elsewhere.
+/// Names of fields in other programs.
 pub const OTHER_FIELDS: &[OtherField] = &[
     OtherField {
         names: &["damping", "dampingfactor", "globaldamping", "verletdamping"],
         means: &[("drag", "the air that slows every node"), ("damping", "friction inside springs")],
-        remark: "the share that Verlet takes off each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        remark: "the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
     },
     OtherField {
         names: &["g", "gravitationalacceleration"],
@@ -65,7 +65,7 @@ pub const OTHER_FIELDS: &[OtherField] = &[
     field(&["numframes", "nframes", "framecount"], &[("frames", "")]),
     field(
         &["velocity", "v", "v0", "initialvelocity"],
-        &[("velocities", ""), ("velocity", "that of a `solid` or of an anchor")],
+        &[("velocities", ""), ("velocity", "the velocity of a `solid` or an anchor")],
     ),
 ];
 
@@ -77,29 +77,29 @@ const QUANTITIES: &[(&[&str], &str)] = &[
     ),
     (
         &["fps", "framerate"],
-        "the frames of a scene are `frame_time` apart: write `frame_time: 0.016666667` for 60 in a second; `--fps` is the rate of a film",
+        "write `frame_time: 0.016666667` for 60 frames per second of simulated time; `--fps` is the frame rate of a film",
     ),
     (
         &["duration", "seconds", "endtime", "tend"],
-        "a scene has `frames` frames, `frame_time` apart: their product is how long it lasts",
+        "a scene lasts `frames` times `frame_time`: set one of them",
     ),
     (
         &["totalmass", "weight"],
-        "`mass` is that of each node: divide that of the whole by the number of nodes",
+        "`mass` is the mass of each node: divide the total mass by the number of nodes",
     ),
     (
         &["restlength", "restlen", "naturallength", "l0"],
-        "springs start at their rest length, unless `length` of a rope says how long all of its springs are together",
+        "springs start at their rest length, unless `length` of a rope sets the total rest length of its springs",
     ),
 ];
 
-/// Name of a thing elsewhere, with the advice about it.
+/// Name of a thing in other programs, with advice.
 pub struct OtherThing {
     /// Kind of the thing.
     pub kind: &'static str,
     /// Spellings as `plain` returns them.
     pub names: &'static [&'static str],
-    /// Advice with its name in a scene.
+    /// Advice that contains the name in scenes.
     pub advice: &'static str,
 }
 
@@ -115,7 +115,7 @@ const fn thing(
     OtherThing { kind, names, advice }
 }
 
-/// Names of things elsewhere.
+/// Names of things in other programs.
 pub const OTHER_THINGS: &[OtherThing] = &[
     method(&["explicit", "forward", "forwardeuler"], "this is `ExplicitEuler`"),
     method(
@@ -132,10 +132,10 @@ pub const OTHER_THINGS: &[OtherThing] = &[
     ),
     method(
         &["explicitverlet"],
-        "explicit Verlet is `ForceVerlet` with the forces of springs, and `ConstraintVerlet` with lengths put right",
+        "explicit Verlet is `ForceVerlet` with spring forces, and `ConstraintVerlet` with length constraints",
     ),
     method(&["rk1"], "Runge-Kutta of order 1 is `ExplicitEuler`"),
-    method(&["rk2", "rungekutta2"], "`Midpoint` and `Heun` take two slopes a step"),
+    method(&["rk2", "rungekutta2"], "`Midpoint` and `Heun` evaluate two slopes per step"),
     method(
         &["rk3", "rungekutta3"],
         "`Heun` has order 2, and `Rk4` order 4; there is none of order 3",
@@ -151,7 +151,7 @@ pub const OTHER_THINGS: &[OtherThing] = &[
         "`Heun` takes the mean of the slopes at both ends; `ImplicitMidpoint` solves for the middle of the step",
     ),
     method(&["improvedeuler"], "this is `Heun`"),
-    method(&["modifiedeuler"], "books call `Midpoint` or `Heun` so"),
+    method(&["modifiedeuler"], "books use this name for `Midpoint` or `Heun`"),
     method(
         &["ab", "adams"],
         "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order",
@@ -196,23 +196,23 @@ pub const OTHER_THINGS: &[OtherThing] = &[
     ),
 ];
 
-/// Last part of several methods' names, with how they differ.
+/// Methods whose names end alike, with their differences.
 pub struct Family {
-    /// The part, as `plain` returns it.
+    /// Common end of the names, as `plain` returns it.
     part: &'static str,
     /// A clause about each method.
     pub clauses: &'static [(&'static str, &'static str)],
-    /// Methods that course material means.
+    /// Remark on the methods that course material means.
     remark: &'static str,
 }
 
-/// Families, each named as a whole elsewhere.
+/// Families of methods for whose names other programs use only the common end.
 pub const FAMILIES: &[Family] = &[
     Family {
         part: "verlet",
         clauses: &[
             ("ForceVerlet", "positions from the last two, with the forces of springs"),
-            ("ConstraintVerlet", "lengths put right, then positions from the last two"),
+            ("ConstraintVerlet", "lengths corrected, then positions from the last two"),
             ("PositionVerlet", "as ForceVerlet, but started with order 2"),
             ("VelocityVerlet", "half a kick, a drift, half a kick"),
             ("StormerVerlet", "half a drift, a kick, half a drift"),
@@ -222,7 +222,10 @@ pub const FAMILIES: &[Family] = &[
     Family {
         part: "euler",
         clauses: &[
-            ("ExplicitEuler", "positions move with the old velocity, and swings grow at any step"),
+            (
+                "ExplicitEuler",
+                "positions move with the old velocity, and swings gain energy at any step",
+            ),
             ("SemiImplicitEuler", "positions move with the new velocity"),
             ("ImplicitEuler", "solves for the end of the step, and damps"),
         ],
@@ -230,7 +233,7 @@ pub const FAMILIES: &[Family] = &[
     },
 ];
 
-/// Lower-case letters and digits of a name, without `simulate` and without `method`.
+/// Returns the letters and digits of a name in lower case, without `simulate` and `method`.
 fn plain(name: &str) -> String {
     let kept: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
     let kept = kept.to_lowercase();
@@ -240,7 +243,7 @@ fn plain(name: &str) -> String {
     cut.unwrap_or(kept).to_owned()
 }
 
-/// Returns the fields that a name from elsewhere may mean.
+/// Returns the fields that a name from another program may mean.
 pub fn other_field(name: &str) -> Option<&'static OtherField> {
     let name = plain_field(name);
     OTHER_FIELDS.iter().find(|other| other.names.contains(&&*name))
@@ -252,12 +255,12 @@ pub fn quantity(name: &str) -> Option<&'static str> {
     QUANTITIES.iter().find(|(names, _)| names.contains(&&*name)).map(|(_, how)| *how)
 }
 
-/// Lower-case letters and digits of a field's name.
+/// Returns the letters and digits of a field's name in lower case.
 fn plain_field(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase()
 }
 
-/// Returns advice on the name of a thing from elsewhere.
+/// Returns advice on the name of a thing from another program.
 pub fn other_thing(kind: &str, name: &str) -> Option<String> {
     let name = plain(name);
     let family = FAMILIES.iter().find(|family| kind == "method" && family.part == name);
@@ -269,7 +272,7 @@ pub fn other_thing(kind: &str, name: &str) -> Option<String> {
 }
 
 impl Family {
-    /// Names all methods of the family, each with a clause about it.
+    /// Returns advice that lists all methods of the family, each with a clause about it.
     fn advice(&self) -> String {
         let known = |name: &str| METHODS.iter().find(|info| info.name == name);
         let clauses = self.clauses.iter().filter(|(name, _)| known(name).is_some());
@@ -288,7 +291,7 @@ impl Family {
     }
 }
 
-/// Small number in words.
+/// Returns a small number in words.
 fn counted(count: usize) -> String {
     const WORDS: [&str; 10] =
         ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];

@@ -63,7 +63,7 @@ impl Overridden {
     }
 }
 
-/// Joins the names of a group into one phrase; a large group is shortened.
+/// Formats the names of a group as a list, shortened if the group is large.
 pub(crate) fn members(group: &[String]) -> String {
     let phrase = match group.len().saturating_sub(MAX_MEMBERS) {
         0 => listed(group),

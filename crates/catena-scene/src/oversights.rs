@@ -6,8 +6,8 @@ use catena_base::text::number::digits;
 use catena_sim::drive::track::Animated;
 
 impl Scene {
-    /// Returns a sentence for each probable oversight: wind without drag, a rope with one end left
-    /// to the defaults, and buoyancy by another gravity than that of the scene.
+    /// Returns a sentence for each probable oversight: wind without drag, a rope with only one end
+    /// set, and buoyancy whose gravity differs from that of the scene.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -41,7 +41,7 @@ impl Scene {
     }
 }
 
-/// Warns about wind that affects no body. Bodies without drag are allowed beside others with drag.
+/// Warns about wind that affects no body. One body with drag is enough to prevent the warning.
 fn dead_wind(bodies: &[(Stack<'_>, &Body)]) -> Option<String> {
     let blows = |body: &Body| {
         body.medium.wind_curve.is_some() || body.medium.wind.iter().any(|speed| *speed != 0.0)
@@ -51,7 +51,7 @@ fn dead_wind(bodies: &[(Stack<'_>, &Body)]) -> Option<String> {
     };
     let is_dead = bodies.iter().any(|(_, body)| blows(body))
         && !bodies.iter().any(|(layers, _)| drags(layers));
-    is_dead.then(|| "wind has no effect without drag: `drag: 0.01` is some".into())
+    is_dead.then(|| "wind has no effect without drag: set drag, such as `drag: 0.01`".into())
 }
 
 /// Warns about a rope whose start or length a layer sets, but whose end the defaults set.
@@ -63,17 +63,17 @@ fn left_to_the_defaults(layers: &Stack<'_>, axes: usize) -> Option<String> {
     let end = defaults.settings.rope.as_ref()?.end.as_ref()?;
     (begun && !is_ended).then(|| {
         let place = end.on(axes).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        format!("rope.end is not set, so the rope ends at ({place}), where the defaults have it")
+        format!("rope.end is not set, so the rope ends at the default position, ({place})")
     })
 }
 
-/// Gravity of buoyancy that names none.
+/// Default gravity of buoyancy.
 const EARTH: f64 = 9.81;
 
-/// Relative difference of two gravities that counts as none.
+/// Maximum relative difference of two gravities that count as equal.
 const SAME: f64 = 0.01;
 
-/// Warns about buoyancy that computes with another gravity than the body falls by.
+/// Warns about buoyancy whose gravity differs from that of the body.
 fn other_gravity(layers: &Stack<'_>, body: &Body) -> Option<String> {
     let own = -body.setup.gravity().get(1).copied().unwrap_or(0.0);
     let settings = merged(layers);

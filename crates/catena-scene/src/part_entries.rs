@@ -55,7 +55,7 @@ readable! {
     pub struct PartChange {
         /// Name of the part, as the list of parts gives it.
         name: Option<String>,
-        /// Settings over those of the part.
+        /// Settings that override those of the part.
         with: Settings,
     }
 }

@@ -43,8 +43,9 @@ pub struct Scene {
     pub backdrop: Backdrop,
     /// Amount of labels and lines around the ropes.
     pub decoration: Decoration,
-    /// Whether pictures show shapes alone, without live numbers and notes about different physics.
-    /// Views of panels are then enlarged until they contain all bodies. No file sets it.
+    /// Whether pictures show only shapes, without live numbers and notes about different physics.
+    /// Views of panels are then enlarged until they contain all bodies. A scene file cannot set
+    /// this field.
     pub shapes_only: bool,
     /// Default view of panels that set none.
     pub fit: Fit,
@@ -86,13 +87,14 @@ impl Scene {
 pub struct MotionBlur {
     /// Number of moments, at least 2.
     pub samples: u32,
-    /// Part of a frame in which the shutter is open, above 0 and at most 1. The shutter closes at
-    /// the time of the frame.
+    /// Fraction of a frame for which the shutter is open, above 0 and at most 1. The shutter closes
+    /// at the time of the frame.
     pub open: f64,
 }
 
 impl MotionBlur {
-    /// Moments as shares of the frame that ends: the middles of equal parts of the open time.
+    /// Returns the moments as fractions of the frame that ends at the time of the picture. They are
+    /// the midpoints of equal parts of the open time.
     pub fn moments(&self) -> impl ExactSizeIterator<Item = f64> {
         let Self { samples, open } = *self;
         (0..samples)
@@ -206,8 +208,8 @@ pub enum Lens {
 pub struct Ground {
     /// Height (y) of the ground.
     pub height: f64,
-    /// Distance from the point below the target in which the ground goes from `near` to `far`.
-    /// Farther away, it fades towards the horizon.
+    /// Distance from the point below the target over which the colour changes from `near` to
+    /// `far`. Farther away, the ground fades towards the horizon.
     pub size: f64,
     /// Colour near the camera.
     pub near: Color,
@@ -220,15 +222,15 @@ pub struct Ground {
 /// Light of a panel in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// Direction to the sun; `None` for the usual one.
+    /// Direction to the sun; `None` for the default.
     pub direction: Option<[f64; 3]>,
     /// Colour of the sun.
     pub color: Color,
-    /// Strength of the sun, relative to the usual one.
+    /// Strength of the sun, relative to the default.
     pub sun: f64,
-    /// Strength of the light from all sides, relative to the usual one.
+    /// Strength of the light from all sides, relative to the default.
     pub sky: f64,
-    /// Angle between the middle and the edge of the sun in degrees; `None` for the usual one.
+    /// Angle between the middle and the edge of the sun in degrees; `None` for the default.
     pub softness: Option<f64>,
 }
 
@@ -241,24 +243,24 @@ impl Default for Light {
 /// Background of panels in space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backdrop {
-    /// The colour that panels have in the plane.
+    /// Background colour of the scene, without a gradient.
     Flat,
-    /// A soft gradient that suits this colour.
+    /// Soft gradient derived from the background colour of the scene.
     Soft,
     /// Colours at the top and at the bottom.
     Gradient([Color; 2]),
 }
 
-/// Criteria for a body to be at rest; `None` leaves a value to the analysis.
+/// Criteria for a body to be at rest. For `None`, the analysis chooses the value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestCriteria {
-    /// Way to the rest.
+    /// Method of finding the state at rest.
     pub by: RestBy,
     /// Maximum speed of a node, length/time.
     pub speed: Option<f64>,
     /// Number of consecutive frames.
     pub frames: Option<u64>,
-    /// Last frame of the wait.
+    /// Last frame of the wait for rest.
     pub limit: u64,
 }
 
@@ -279,7 +281,8 @@ pub struct Body {
     pub trails: Vec<usize>,
     /// Method that simulates the body.
     pub method: MethodInfo,
-    /// Settings of the method and its steps as text, by name. Labels tell bodies apart by them.
+    /// Settings of the method and its steps as text, by name. Labels contain the settings in which
+    /// bodies differ.
     pub stepping: Vec<(String, String)>,
     /// Gravity, wind and drag in the form that comparisons use.
     pub medium: Medium,
@@ -305,10 +308,10 @@ pub struct Body {
     pub setup: Arc<Setup>,
 }
 
-/// Looks of a skin from a file.
+/// Look of a skin from a file.
 #[derive(Clone, Debug)]
 pub struct SkinLook {
-    /// Colour of each vertex in sRGB, if it has them.
+    /// Colour of each vertex in sRGB; `None` if the file has no vertex colours.
     pub colors: Option<Arc<[[u8; 3]]>>,
     /// Texture and the colour in sRGB that multiplies it.
     pub texture: Option<(MeshTexture, [u8; 3])>,
@@ -325,13 +328,13 @@ pub struct ShownRig {
     pub show: Visible,
     /// Colour that replaces the skins' own colours.
     pub color: Option<Color>,
-    /// Looks of each skin of a file; empty if the skins are from the scene.
+    /// Look of each skin of a file; empty if the skins are from the scene.
     pub skin_looks: Vec<SkinLook>,
     /// Pattern on tube skins, and the number of rings and sides per pattern cell.
     pub pattern: (Pattern, u32),
     /// Thickness of drawn bones as a fraction of their length.
     pub bone_width: f64,
-    /// Fields of the rig as text, by which bodies with equal rigs share one.
+    /// Fields of the rig as text. Bodies with equal texts share one drawn rig.
     pub written: String,
 }
 
@@ -346,13 +349,14 @@ impl ShownRig {
         matches!(self.show, Visible::Bones | Visible::All)
     }
 
-    /// Looks of a skin of this rig, unless one colour replaces them.
+    /// Returns the look of a skin of this rig; `None` if `color` replaces it or the skin is from
+    /// the scene.
     pub fn look_of(&self, skin: &RigSkin) -> Option<&SkinLook> {
         let index = self.rig.skins.iter().position(|known| std::ptr::eq(&**known, skin))?;
         self.skin_looks.get(index).filter(|_| self.color.is_none())
     }
 
-    /// Opacity of a skin of this rig: 255 is opaque.
+    /// Returns the opacity of a skin of this rig: 255 is opaque.
     pub fn alpha_of(&self, skin: &RigSkin) -> u8 {
         self.look_of(skin).map_or(u8::MAX, |look| look.alpha)
     }
@@ -363,7 +367,7 @@ impl ShownRig {
     }
 }
 
-/// Medium around a body. Comparisons know values that change over time by their identity.
+/// Medium around a body. Comparisons use the identity of values that change over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Medium {
     /// Velocity of the medium, one number per axis; empty if it changes over time.
@@ -393,7 +397,7 @@ pub struct Style {
     pub lay: Option<f64>,
     /// Diameter of a node in pixels.
     pub node_size: f64,
-    /// Disc or square.
+    /// Shape of a node: disc or square.
     pub node_shape: NodeShape,
     /// Quantity that colours show.
     pub color_by: ColorBy,
@@ -401,11 +405,11 @@ pub struct Style {
     pub color_range: Option<[f64; 2]>,
     /// Number of earlier positions to draw.
     pub ghosts: u32,
-    /// Frames between two of these positions, at least 1.
+    /// Number of frames between two ghosts, at least 1.
     pub ghost_gap: u32,
     /// Number of frames that trails show.
     pub trail_frames: u32,
-    /// Wires or facets of a cloth.
+    /// Surface of a cloth: wires or facets.
     pub surface: SurfaceStyle,
     /// Pattern on facets in space.
     pub pattern: Pattern,
@@ -421,12 +425,12 @@ pub struct Style {
     pub arrow_scale: Option<f64>,
     /// Colour of the body's colliders; `None` uses the theme.
     pub collider_color: Option<Color>,
-    /// Strength of reflections on the body's colliders in space; `None` for the usual one.
+    /// Strength of reflections on the body's colliders in space; `None` for the default.
     pub collider_gloss: Option<f64>,
 }
 
 impl Style {
-    /// Returns the style with the colour of a track at a time, if there is one.
+    /// Returns the style with the colour of the track at a time, if there is a track.
     fn colored(self, track: Option<&Animated<4>>, t: f64) -> Self {
         let Some(Tint { color, alpha }) = track.map(|track| Tint::at(track, t)) else {
             return self;
@@ -449,10 +453,10 @@ pub struct BodyColors {
     pub parts: Vec<Option<Animated<4>>>,
 }
 
-/// Number of times at which a colour over time is looked at for its greatest opacity.
+/// Number of sampled times at which the maximum opacity of an animated colour is determined.
 const LOOKS: u32 = 256;
 
-/// Opacity of a style, or the greatest one of its track.
+/// Returns the opacity of a style, or the maximum opacity of its track.
 fn greatest_opacity(style: &Style, track: Option<&Animated<4>>) -> u8 {
     let Some(track) = track else { return style.alpha };
     let Some((from, to)) = track.extent().window() else { return style.alpha };
@@ -473,13 +477,14 @@ impl Body {
         styles.map(move |(style, track)| style.colored(track, t))
     }
 
-    /// Returns the opacity of the body as a whole. A colour over time has its greatest opacity
-    /// here, since a body that fades in is invisible at the start.
+    /// Returns the opacity of the body as a whole. For an animated colour, this is the maximum
+    /// opacity, because a body that fades in is invisible at the start.
     pub fn own_opacity(&self) -> u8 {
         greatest_opacity(&self.style, self.colors.own.as_ref())
     }
 
-    /// Returns the opacity of a part as [`Body::own_opacity`] does; that of the body without parts.
+    /// Returns the opacity of a part, like [`Body::own_opacity`]. For a body without parts, returns
+    /// the opacity of the body.
     pub fn opacity_of(&self, part: usize) -> u8 {
         match self.part_styles.get(part) {
             Some(style) => {
@@ -495,7 +500,7 @@ impl Body {
         self.rig.is_some() && model.nodes() == 1 && model.pinned[0]
     }
 
-    /// Rods of the body, in the order of its parts.
+    /// Returns the rods of the body, in the order of its parts.
     pub fn rods(&self) -> impl Iterator<Item = &Rod> {
         self.setup.rods().into_iter().flat_map(Rods::rods)
     }
@@ -515,7 +520,7 @@ pub struct CameraMotion {
     pub target: Option<Arc<dyn Curve>>,
     /// Upward direction over time; `None` keeps the start direction.
     pub up: Option<Arc<dyn Curve>>,
-    /// Field of view or view height over time, depending on the lens; `None` keeps it constant.
+    /// Field of view or view height over time, depending on the lens; `None` if it is constant.
     pub zoom: Option<Animated<1>>,
     /// Period of one orbit around the target, counterclockwise seen from above; `None` for no
     /// orbit.

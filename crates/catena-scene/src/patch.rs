@@ -72,13 +72,13 @@ fn several(path: &str, value: &str) -> String {
 }
 
 impl Patch {
-    /// Returns the change as that of another option of the command line.
+    /// Returns the change as if another command-line option had made it.
     #[must_use]
     pub fn of_option(self, option: &'static str) -> Self {
         Self { option, ..self }
     }
 
-    /// Returns the path of the field that it sets.
+    /// Returns the path of the field that the change sets.
     pub(super) fn path(&self) -> &str {
         &self.path
     }
@@ -88,21 +88,21 @@ impl Patch {
         format!("{}={}", self.path, self.value)
     }
 
-    /// Returns its layer for a scene with these files.
+    /// Returns the layer of the change for a scene with these files.
     pub(super) fn source(&self, files: &Arc<Files>) -> Source {
         let (text, option) = self.layer();
         Source::new(format!("{} {}", self.option, self.text()), text, files).typed(option)
     }
 
-    /// Returns the text of its layer, and the typed positions of the parts.
+    /// Returns the text of the layer, and the positions of its parts in the typed text.
     fn layer(&self) -> (String, TypedOption) {
         let (text, parts) = layer_text(&self.path, &self.value, [0, self.path.len() + 1]);
         let change = self.text();
         (text, TypedOption { text: change.as_str().into(), change, parts, has_lines: false })
     }
 
-    /// Replaces the advice of a fault by advice for the command line, if there is any. `shapes` are
-    /// those of the scene's bodies.
+    /// Replaces the advice of a fault by advice for the command line, if there is any. `shapes`
+    /// holds the shapes of the scene's bodies.
     pub(super) fn advise(
         &self,
         fault: Fault,
@@ -141,7 +141,7 @@ pub(super) fn layer_text(
     let mut path = path;
     let of_part = path.strip_prefix("parts.").and_then(|inside| inside.split_once('.'));
     if let Some((name, inside)) = of_part {
-        // The names of the list and of the part are typed, and its brackets are not.
+        // The names of the list and of the part are typed text; the brackets are not.
         text += "(part_changes: [(name: \"";
         parts.push((1..1 + PART_CHANGES.len(), at));
         parts.push((text.len()..text.len() + name.len(), at + "parts.".len()));
@@ -181,7 +181,7 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Form of a load.
+/// Advice about the two values of a load.
 const LOADS: &str = "both values of a load have the form of the field, and differ in their \
                      numbers, such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
 
@@ -191,7 +191,7 @@ fn beside_base(option: &str) -> String {
 }
 
 /// Returns advice on a path that does not exist: the paths that it may mean, each formatted by
-/// `shown`. `shapes` are those of the scene's bodies.
+/// `shown`. `shapes` holds the shapes of the scene's bodies.
 pub(super) fn meant(
     path: &str,
     fault: &Fault,
@@ -241,13 +241,13 @@ pub(super) fn meant(
     Some(format!("did you mean {}?", shown.join(" or ")))
 }
 
-/// Returns the group of fields whose name is similar to an unknown one at the top, such as `rope`.
+/// Returns the group of fields, such as `rope`, whose name is similar to an unknown top-level name.
 fn similar_group(found: &str) -> Option<String> {
     let all: Vec<String> = fields().into_iter().map(|field| field.path).collect();
     let groups = all.iter().filter_map(|path| path.split_once('.')).map(|(group, _)| group);
     let is_top = !found.contains('.');
     let (_, group) = nearest(found, groups).filter(|_| is_top)?;
-    // A field of this name is meant rather than a group.
+    // A field with this name is a better suggestion than a group.
     let is_field =
         nearest(found, all.iter().filter(|path| !path.contains('.')).map(String::as_str));
     is_field.is_none().then(|| group.to_owned())
@@ -267,14 +267,14 @@ fn similar_paths(path: &str, found: &str, paths: &dyn Fn(&str) -> Vec<String>) -
     if !inside.is_empty() {
         return inside;
     }
-    // A reference is mostly set as a whole, so its `node` is not meant by a misspelt `nodes`.
+    // A reference is usually set as a whole, so a misspelt `nodes` does not mean its `node`.
     let of_bodies = all.iter().filter(|path| !path.starts_with("reference."));
     let name = nearest(last(found), of_bodies.map(|path| last(path)))
         .or_else(|| nearest(last(found), all.iter().map(|path| last(path))));
     name.map_or(Vec::new(), |(_, name)| paths(name))
 }
 
-/// Returns the paths of the same group as `path`, or else all.
+/// Returns the paths in the group of `path`, or all paths if there are none.
 fn in_group(path: &str, all: Vec<String>) -> Vec<String> {
     let group = |path: &str| path.rsplit_once('.').map_or("", |(group, _)| group).to_owned();
     let same: Vec<String> =

@@ -19,10 +19,10 @@ pub(super) fn ron_options() -> Options {
     Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }
 
-/// Refuses a text that is not valid RON. `advise` may add advice to a fault that only RON detects.
+/// Rejects a text that is not valid RON. `advise` may add advice to a fault that only RON detects.
 ///
 /// # Errors
-/// The syntax error.
+/// Returns the syntax error.
 pub(super) fn check_syntax(text: &str, advise: impl Fn(Fault) -> Fault) -> Result<(), Fault> {
     let Err(error) = RawValue::from_ron(text) else { return Ok(()) };
     Err(syntax_fault(text).unwrap_or_else(|| {
@@ -32,12 +32,12 @@ pub(super) fn check_syntax(text: &str, advise: impl Fn(Fault) -> Fault) -> Resul
     }))
 }
 
-/// A value that can be read from valid RON.
+/// Value that can be read from valid RON.
 pub trait FromRon: Sized {
-    /// Reads a value. The span of a fault counts from the start of the text of the tree.
+    /// Reads a value. Spans of faults are relative to the text of the syntax tree.
     ///
     /// # Errors
-    /// A text of a different form.
+    /// Returns a fault when the text has another form.
     fn from_ron(node: Node<'_>) -> Result<Self, Fault>;
 }
 
@@ -57,7 +57,7 @@ pub(super) fn read_text<T: FromRon>(text: &str) -> Result<T, Fault> {
     T::from_ron(Tree::parse(text).root())
 }
 
-/// A list whose elements are read one by one.
+/// List whose elements are read one by one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T>(pub Vec<T>);
 
@@ -76,7 +76,7 @@ impl<T: FromRon> FromRon for List<T> {
     }
 }
 
-/// An optional value.
+/// Optional value.
 #[derive(Clone, Debug)]
 pub struct Optional<T>(pub Option<T>);
 
@@ -92,10 +92,10 @@ impl<T: FromRon> FromRon for Optional<T> {
     }
 }
 
-/// Returns the values one level down.
+/// Returns the children of a value.
 ///
 /// # Errors
-/// A value that is neither a list nor fields in parentheses.
+/// Returns a fault when the value is neither a list nor fields in parentheses.
 pub(super) fn children(node: Node<'_>) -> Result<Vec<Node<'_>>, Fault> {
     if node.bracket().is_none() || node.head() == "Some" {
         // RON's message names the type that was found.
@@ -107,7 +107,7 @@ pub(super) fn children(node: Node<'_>) -> Result<Vec<Node<'_>>, Fault> {
 /// Returns the fields of a struct. Each name must be one of `names` and occur once.
 ///
 /// # Errors
-/// A value that is not a struct, and an unknown or repeated field.
+/// Returns a fault when the value is not a struct, or a field is unknown or repeated.
 pub(super) fn members<'a>(
     node: Node<'a>,
     title: &str,
@@ -144,10 +144,10 @@ pub(super) fn members<'a>(
     Ok(all)
 }
 
-/// Returns the string that is the name of a value, such as a key of a map.
+/// Returns the name of a value as a string, such as a key of a map.
 ///
 /// # Errors
-/// A name that is not a string.
+/// Returns a fault when the name is not a string.
 pub(super) fn key(node: Node<'_>) -> Result<String, Fault> {
     let (name, start) = node.written_name();
     deserialised(name, start)

@@ -1,5 +1,5 @@
-//! Errors of the physics in terms of the scene: nodes by their names in the scene, and contacts by
-//! the part that sets them.
+//! Errors of the physics in terms of the scene. Nodes have their names in the scene, and errors of
+//! contacts refer to the part that sets the contact.
 
 use super::assembly::PartLayers;
 use super::contact;

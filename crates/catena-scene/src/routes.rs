@@ -1,4 +1,4 @@
-//! Routes of a body, with the motion of the bones and the rows of the files that they name.
+//! Routes of a body. A route gets the motion of the bones and the rows of the files that it names.
 
 use super::choice::{Choice, Forces};
 use super::diagnostic::Fault;
@@ -13,7 +13,7 @@ use catena_sim::glam::DVec3;
 use catena_sim::{Curve, Force, Model};
 use std::sync::Arc;
 
-/// Bones and files that a body gives to a route.
+/// Bones and files of a body, for its routes.
 struct OfBody<'a> {
     stack: &'a Stack<'a>,
     choice: &'a Choice<Forces>,
@@ -21,7 +21,7 @@ struct OfBody<'a> {
     rig: Option<&'a BuiltRig>,
 }
 
-/// Returns a force as it is, or a route with what its options name.
+/// Adds the bones and files that the options name to a route. Returns any other force unchanged.
 ///
 /// # Errors
 /// Returns a fault at an option whose bone or file is missing, or whose file has bad rows.

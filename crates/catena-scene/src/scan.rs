@@ -1,8 +1,8 @@
 //! Checks the size of a scene's text before it is read, in time proportional to its length.
 //!
-//! Reading visits inner text once per level. Text that is nested too deeply is therefore refused
-//! first, and so are lists, words and strings that are too long. Syntax errors are left to the
-//! reader, whose messages are better.
+//! The parser visits inner text once per nesting level. Text that is nested too deeply is therefore
+//! rejected first, and so are lists, words and strings that are too long. Syntax errors are left to
+//! the parser, whose messages are better.
 
 use super::diagnostic::Fault;
 use super::limits::{LIFT, Limits, too_many};
@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Maximum number of open brackets. A curve in a body of a panel has twelve.
 const DEPTH: usize = 16;
 
-/// Refuses a text that exceeds a limit.
+/// Rejects a text that exceeds a limit.
 pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
     // For each open bracket, the number of its entries, and whether the next value starts one.
     let mut open = vec![(0_u64, true)];
@@ -38,7 +38,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
             TokenKind::Text => long(place, "bytes of one text", limits.text)?,
             TokenKind::Open if open.len() > DEPTH => {
                 let fault = Fault::new("brackets are nested too deeply").at(place);
-                return Err(fault.help("a scene needs a dozen levels at most"));
+                return Err(fault.help("remove levels of nesting: a scene needs at most twelve"));
             }
             TokenKind::Open => open.push((0, true)),
             // The reader reports closing brackets without an opening one.
@@ -56,7 +56,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Refuses a token of more than `most` bytes.
+/// Rejects a token of more than `most` bytes.
 fn long(place: Range<usize>, what: &str, most: u64) -> Result<(), Fault> {
     let length = place.len() as u64;
     if length <= most {

@@ -75,18 +75,18 @@ layered! {
         (Scene, "time") frame_time: Positive,
         /// Background colour of the picture. Text and borders adapt to it. With an opacity, or with
         /// Transparent, frames have an alpha channel: straight, not premultiplied. Gradient: two
-        /// colours behind panels in space, which otherwise have a soft gradient that suits the
-        /// colour; a colour of Bare pictures stays as it is.
+        /// colours behind panels in space. Without it, these panels have a soft gradient that suits
+        /// the colour. In Bare pictures, a colour has no gradient if the scene sets it.
         (Scene, "-") background: Background,
         /// Amount of decoration. Full: title, labels, borders and live numbers. Bare: only the
-        /// bodies; in space also `ground` and the colliders that they lie on.
+        /// bodies; in space also `ground` and the colliders.
         (Scene, "-") decoration: Decoration,
         /// Number of panels per row. If omitted, the number that makes the ropes largest. Not for
         /// grids with rows and columns.
         (Scene, "panels") columns: Whole<1, 1024>,
-        /// Visible part of panels without `view` or `camera`. Frames: every position in the scene's
-        /// `frames`, whichever are rendered; Reach, if that takes too long to compute. Reach:
-        /// everything that bodies can ever reach.
+        /// Visible part of panels without `view` or `camera`. Frames: every position in all
+        /// `frames` of the scene, or Reach if that takes too long to compute. Reach: everything
+        /// that bodies can ever reach.
         (Scene, "-") fit: Fit,
         /// Motion blur. If omitted, frames are sharp.
         (Scene, "-") motion_blur: MotionBlurSettings,
@@ -99,7 +99,8 @@ layered! {
         (Panel, "-") ground: GroundSettings,
         /// Light of a three-dimensional scene: a sun, and light from all sides.
         (Panel, "-") light: LightSettings,
-        /// Way of a panel to rest and criteria for being there, for the steady-state comparison.
+        /// Method of finding the state at rest, and criteria for rest, for the steady-state
+        /// comparison.
         (Panel, "-") rest: RestSettings,
         /// Bodies of a panel, drawn over each other: a list of (label, with), each with the
         /// settings that differ.
@@ -108,8 +109,8 @@ layered! {
         (Body, "length/time²") gravity: VectorOverTime,
         /// Number of steps per frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
-        /// Longest step, from which the steps of a frame follow as int(frame_time / max_dt) + 1, as
-        /// NeHe's lesson 40 prints it. A layer sets this or `substeps`; the higher layer decides.
+        /// Maximum time step. A frame has int(frame_time / max_dt) + 1 steps, as in NeHe's lesson
+        /// 40. A layer sets `max_dt` or `substeps`; the higher layer decides.
         (Body, "time") max_dt: Positive,
         /// Integration method. `catena methods` lists the methods with their options.
         (Body, "-") integrator: Choice<Methods>,
@@ -128,7 +129,7 @@ layered! {
         (Body, "-") position_factor: Factor,
         /// Additional forces. `catena methods` lists the forces with their options.
         (Body, "-") forces: Choices<Forces>,
-        /// Faults that programs of students have, for comparison with the correct form; `catena
+        /// Common mistakes in student programs, for comparison with the correct form; `catena
         /// methods slips` lists them.
         (Body, "-") slips: Choices<Slips>,
         /// Sudden changes of momentum: a list of (node, at, impulse).
@@ -156,8 +157,8 @@ layered! {
         /// Parts of one body: a list of (name, with, repeat, shift), each with the settings that
         /// differ.
         (Body, "-") parts: PartList,
-        /// Settings of single parts over those of the list: a list of (name, with). On the command
-        /// line, `--set parts.ball.solid.mass=2` writes one.
+        /// Settings of single parts that override those of the list of parts: a list of (name,
+        /// with). On the command line, `--set parts.ball.solid.mass=2` adds an entry.
         (Body, "-") part_changes: PartChanges,
         /// Connections between parts: a list of Touching and (from, to, stiffness, length).
         (Body, "-") joins: JoinList,
@@ -170,8 +171,8 @@ layered! {
         /// Initial velocities: a list of (velocity), (node, velocity) and (spin, axis, about),
         /// which add up. Entries without `node` apply to all nodes that are not pinned.
         (Body, "-") velocities: Velocities,
-        /// Whether the body starts where it rests, found from its shape. The rope shape `Rest` says
-        /// the same.
+        /// Whether the body starts in equilibrium, which is found from its shape. The rope shape
+        /// `Rest` has the same effect.
         (Body, "-") starts_at_rest: bool,
         /// Bones that carry pins and colliders, clips that move the bones, and skins over them.
         (Body, "-") rig: RigSettings,
@@ -183,7 +184,7 @@ layered! {
 }
 
 layered! {
-    /// Rigid body with a mass, which ropes hang or hold by joins.
+    /// Rigid body with a mass, which joins connect to ropes.
     pub struct SolidSettings {
         /// Shape: Ball(radius: 0.1), Capsule(radius: 0.1, length: 0.5) along x, or Box(size: (1, 1,
         /// 1)).
@@ -202,13 +203,13 @@ layered! {
         (Body, "1/time") spin: Finite,
         /// Axis of the spin, in space. If omitted, z.
         (Body, "-") spin_axis: Vector,
-        /// Points in the coordinates of the body, from which it hangs: joins name the first as
+        /// Points at which joins hold the body, in its own coordinates. Joins name the first as
         /// ("ball", 1), since node 0 is the centre. If omitted, none.
         (Body, "length") points: Positions,
         /// Stiffness of the springs between its nodes within a step. If omitted, 100.
         (Body, "force/length") stiffness: Positive,
-        /// Nodes that are fixed in place: 0 is the centre, 1 the first of `points`. One is a pivot.
-        /// If omitted, none.
+        /// Nodes that are fixed in place: 0 is the centre, 1 the first of `points`. A single pin is
+        /// a pivot. If omitted, none.
         (Body, "nodes") pins: Nodes,
     }
 }
@@ -220,13 +221,15 @@ layered! {
         /// per time of one point.
         (Body, "-") file: MotionFile,
         /// Meaning of the columns, in order: "frame,node,x,y", with - for a column to skip; or by
-        /// name: "frame=Bild,x=px,y=py". If omitted, names of columns or the numbers tell.
+        /// name: "frame=Bild,x=px,y=py". If omitted, the names or the numbers of the columns
+        /// decide.
         (Body, "-") columns: String,
-        /// Name in pictures and figures. If omitted, that of the file.
+        /// Name in pictures and figures. If omitted, the name of the file.
         (Body, "-") label: String,
         /// Node that a file of one point describes. If omitted, the last.
         (Body, "-") node: NodeName,
-        /// Node that the lowest number in the file means. If omitted, the start state decides.
+        /// Node of the body for the lowest node number in the file. If omitted, the start state
+        /// decides.
         (Body, "-") first_node: NodeName,
         /// Direction in which the file counts nodes: Forward or Reversed. If omitted, the start
         /// state decides.
@@ -242,7 +245,7 @@ layered! {
         (Body, "-") body: Whole<0, 1_000_000>,
         /// Factor of the positions in the file. If omitted, 1.
         (Body, "-") scale: Positive,
-        /// Place of the file's origin. If omitted, the origin.
+        /// Position of the file's origin in the scene. If omitted, the origin.
         (Body, "length") translate: Vector,
     }
 }
@@ -259,12 +262,12 @@ layered! {
         /// Minimum distance between nodes, at most the shortest spring. If omitted, nodes pass
         /// through each other. With Drawn, the diameter of a rope or the thickness of a cloth.
         (Body, "length") thickness: Positive,
-        /// Coefficient of restitution where the body touches itself: share of the approach speed
+        /// Coefficient of restitution where the body touches itself: fraction of the approach speed
         /// that remains after the impact.
         (Body, "-") restitution: Share,
         /// Coefficient of Coulomb friction where the body touches itself.
         (Body, "-") friction: NonNegative,
-        /// Friction on colliders as course notes print it: force -c v along the surface, whatever
+        /// Friction on colliders as in course notes: force -c v along the surface, independent of
         /// the load. If omitted, 0. The `friction` of colliders is Coulomb's, which grows with the
         /// load.
         (Body, "force·time/length") viscous: NonNegative,
@@ -299,8 +302,9 @@ layered! {
     pub struct GroundSettings {
         /// y of the ground.
         (Panel, "length") height: Finite,
-        /// Distance from the point below `target` in which the ground goes from `near` to `far`.
-        /// Farther away, it fades towards the horizon. With Transparent, only shadows are seen.
+        /// Distance from the point below `target` over which the colour changes from `near` to
+        /// `far`. Farther away, the ground fades towards the horizon. With Transparent, only
+        /// shadows are seen.
         (Panel, "length") size: Positive,
         /// Colour of the ground near the camera. If omitted, a grey that suits the background.
         (Panel, "-") near: Color,
@@ -317,9 +321,9 @@ layered! {
         /// Direction from the scene to the sun. If omitted, from above, slightly right and in
         /// front.
         (Panel, "-") direction: Vector,
-        /// Strength of the sun, relative to the usual one. If omitted, 1.
+        /// Strength of the sun, relative to the default. If omitted, 1.
         (Panel, "-") sun: NonNegative,
-        /// Strength of the light from sky and ground, relative to the usual one. If omitted, 1.
+        /// Strength of the light from sky and ground, relative to the default. If omitted, 1.
         (Panel, "-") sky: NonNegative,
         /// Colour of the sun. If omitted, white.
         (Panel, "-") color: Color,
@@ -333,7 +337,7 @@ layered! {
     pub struct MotionBlurSettings {
         /// Number of moments per frame; 1 draws sharp frames. If omitted, 16.
         (Scene, "-") samples: Whole<1, 1024>,
-        /// Part of the frame in which the shutter is open, up to 360, which is all of it. The
+        /// Time for which the shutter is open, as an angle up to 360, which is the whole frame. The
         /// shutter closes at the time of the frame. If omitted, 180.
         (Scene, "degrees") shutter: Positive,
     }
@@ -350,11 +354,12 @@ layered! {
 }
 
 layered! {
-    /// Way of a panel to rest, and criteria for being there.
+    /// Method of finding the state at rest, and criteria for rest.
     pub struct RestSettings or by: RestBy {
-        /// Way to the rest. Wait: the simulation goes on until the body rests. Solve: the balance
-        /// of forces is solved, and the simulation ends with the last rendered frame; a body
-        /// without solution waits. `rest: Solve` is short for `rest: (by: Solve)`.
+        /// Method of finding the state at rest. Wait: the simulation continues until the body is at
+        /// rest. Solve: the balance of forces is solved, and the simulation ends with the last
+        /// rendered frame; a body without a solution waits. `rest: Solve` is short for `rest: (by:
+        /// Solve)`.
         (Panel, "-") by: RestBy,
         /// Maximum speed of any node at rest. If omitted, 1e-4·√(g L) with the rope's rest length L
         /// (without gravity, 1e-6·L/frame_time).
@@ -418,8 +423,8 @@ layered! {
         /// Forces drawn as arrows, averaged over each frame: forces on pins (Pins), forces on
         /// colliders (Contacts), All or None. Runs with arrows simulate every step one by one.
         (Body, "-") arrows: Arrows,
-        /// Length of an arrow per unit of force. If omitted, the greatest weight of a body in the
-        /// scene has an arrow of three tenths of a panel. Required without gravity.
+        /// Length of an arrow per unit of force. If omitted, the arrow of the maximum weight of a
+        /// body in the scene is three tenths of a panel long. Required without gravity.
         (Body, "length/force") arrow_scale: Positive,
         /// Colour of the body's colliders. If omitted, a grey that suits the background.
         (Body, "-") collider_color: Color,
@@ -483,8 +488,8 @@ layered! {
         (Body, "length") start: Vector,
         /// Position of the other end. Must differ from `start`.
         (Body, "length") end: Vector,
-        /// Initial shape, with nodes equally far apart. `catena methods` lists the shapes with
-        /// their options.
+        /// Initial shape, with equally spaced nodes. `catena methods` lists the shapes with their
+        /// options.
         (Body, "-") shape: Choice<Shapes>,
         /// Total rest length of all springs. The rope is slack if it is longer than its initial
         /// shape, and stretched if it is shorter. If omitted, the length of the initial shape. A
@@ -542,7 +547,8 @@ layered! {
     pub struct RodSettings {
         /// Bending stiffness EI. With `bending_across`, that towards the normal of the section.
         (Body, "force·length²") bending: NonNegative,
-        /// Bending stiffness across the normal. If omitted, as `bending`: a round section.
+        /// Bending stiffness across the normal. If omitted, equal to `bending`, as for a round
+        /// section.
         (Body, "force·length²") bending_across: NonNegative,
         /// Torsional stiffness GJ, in space. If omitted, 0: the rod twists freely.
         (Body, "force·length²") torsion: NonNegative,
@@ -563,8 +569,8 @@ layered! {
         /// material.
         (Body, "-") poisson: Finite,
         /// Curvature at rest: a number, positive to the left; in space also (towards the normal,
-        /// across it); a list with one entry per node; or AsStart, that of the start. If omitted,
-        /// 0.
+        /// across it); a list with one entry per node; or AsStart, the curvature of the initial
+        /// shape. If omitted, 0.
         (Body, "1/length") curvature: RestCurvature,
         /// Twist at rest. If omitted, 0.
         (Body, "turns/length") twist: Finite,
@@ -574,8 +580,8 @@ layered! {
         /// torsional waves. `Section` takes it from the section and the density of the material. If
         /// omitted, twist is in equilibrium at all times.
         (Body, "mass·length") inertia: RodInertia,
-        /// Nodes that hold place, direction and material angle: a list of (node, tangent, turn).
-        /// They are pinned too.
+        /// Nodes at which position, direction and material angle are fixed: a list of (node,
+        /// tangent, turn). They are also pinned.
         (Body, "-") clamps: ClampList,
     }
 }

@@ -54,7 +54,7 @@ impl Separator {
         None
     }
 
-    /// Character between two columns. `None` for any number of spaces.
+    /// Returns the character between two columns; `None` for any number of spaces.
     pub(super) fn mark(self) -> Option<char> {
         match self {
             Self::Semicolon => Some(';'),
@@ -89,8 +89,8 @@ impl Separator {
         cells.extend(parts.map(unquoted).take(most + 1));
     }
 
-    /// Parses a cell as a number, also with a decimal comma. Between commas such a cell has
-    /// quotation marks.
+    /// Parses a cell as a number, with a decimal point or comma. If commas separate columns, a cell
+    /// with a decimal comma has quotation marks.
     pub(super) fn number(cell: &str) -> Option<f64> {
         match cell.split_once(',').filter(|_| !cell.contains('.')) {
             None => cell.parse().ok().or_else(|| of_fortran(cell)),
@@ -108,7 +108,7 @@ impl Separator {
     }
 }
 
-/// Parses a number of Fortran in double precision, such as 1.5D-3.
+/// Parses a double-precision number of Fortran, such as 1.5D-3.
 fn of_fortran(cell: &str) -> Option<f64> {
     let digits = cell.bytes().filter(u8::is_ascii_digit).count();
     let has_mark = digits > 1 && cell.contains(['D', 'd']);

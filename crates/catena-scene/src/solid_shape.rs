@@ -23,7 +23,7 @@ readable! {
     pub struct CapsuleShape {
         /// Radius.
         radius: Optional<Positive>,
-        /// Distance between the centres of its round ends.
+        /// Distance between the centres of the round ends.
         length: Optional<NonNegative>,
     }
 }
@@ -88,7 +88,7 @@ impl SolidShape {
     /// Returns the kind and the sizes of the shape.
     ///
     /// # Errors
-    /// Returns what is missing or out of range.
+    /// Returns a message when a size is missing or out of range.
     pub(crate) fn sizes(&self, axes: usize) -> Result<(SolidKind, Vec3), &'static str> {
         let positive = |value: &Optional<Positive>| value.0.as_ref().map(|value| value.0);
         match self {

@@ -7,7 +7,7 @@ use catena_ron::{Node, Tree};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The text of one or more layers.
+/// Text of one or more layers.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     /// Origin in messages: a path, or the option.
@@ -15,9 +15,10 @@ pub(super) struct Source {
     pub(super) text: Arc<str>,
     /// Files that the scene refers to.
     pub(super) files: Arc<Files>,
-    /// Option that the user typed, if the text was made from one.
+    /// Option that the user typed, if the text was generated from an option.
     pub(super) option: Option<TypedOption>,
-    /// The syntax tree of the text. Clones share it, so all variants of a sweep parse a text once.
+    /// Syntax tree of the text. Clones share the tree, so all variants of a sweep parse a text
+    /// once.
     tree: Arc<OnceLock<Tree>>,
 }
 
@@ -32,12 +33,12 @@ impl Source {
         Self { origin, text, files, option: None, tree: Arc::default() }
     }
 
-    /// Returns the source with the option that its text was made from.
+    /// Returns the source with the option from which its text was generated.
     pub(super) fn typed(self, option: TypedOption) -> Self {
         Self { option: Some(option), ..self }
     }
 
-    /// Value of the whole text. Limits are checked before it is parsed.
+    /// Returns the root of the syntax tree. Limits must be checked before the text is parsed.
     pub(super) fn root(&self) -> Node<'_> {
         self.tree.get_or_init(|| Tree::parse(Arc::clone(&self.text))).root()
     }
@@ -51,8 +52,8 @@ impl Source {
     }
 }
 
-/// An option as typed, or an axis of a sweep as in its file. Maps the text made from it back to the
-/// original.
+/// Option as typed, or axis of a sweep as in its file. Maps positions of the generated text to
+/// positions of the original.
 #[derive(Clone, Debug)]
 pub(super) struct TypedOption {
     /// The typed text, or the text of the file.

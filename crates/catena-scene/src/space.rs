@@ -30,7 +30,7 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     let counts: Vec<usize> = (0..written.len()).flat_map(vectors).map(|(_, count)| count).collect();
     let axes = counts.iter().copied().max().unwrap_or(2);
     let wide = counts.iter().filter(|count| **count == 3).count();
-    // The odd ones out are at fault.
+    // The minority of the vectors is at fault.
     if 2 * wide < counts.len() {
         for (index, layer) in written.iter().enumerate().filter(|_| wide > 0) {
             let found = vectors(index).into_iter().find(|(_, count)| *count == 3);
@@ -158,8 +158,8 @@ pub(super) fn ground(
     }))
 }
 
-/// Returns the background of panels in space. A colour that the layers `written` by the scene set
-/// for bare pictures stays as it is.
+/// Returns the background of panels in space. For bare pictures, a colour that the scene's layers
+/// in `written` set is used without a gradient.
 pub(super) fn backdrop(
     stack: &Stack<'_>,
     written: &Stack<'_>,
@@ -216,8 +216,9 @@ impl Panel {
         self.motion.is_some() || self.view_motion.is_some()
     }
 
-    /// Returns the camera's viewpoint at a time, or `None` if the scene sets none. While the sight
-    /// line is undefined, for example parallel to `up`, the viewpoint of the start is used.
+    /// Returns the camera's viewpoint at a time, or `None` if the scene sets none. If the sight
+    /// line is invalid at that time, for example parallel to `up`, the initial viewpoint is
+    /// returned.
     pub fn viewpoint_at(&self, t: f64) -> Option<Viewpoint> {
         let start = self.viewpoint?;
         let Some(CameraMotion { eye, target, up, zoom, turntable }) = &self.motion else {
@@ -267,12 +268,12 @@ fn turned(way: Vec3, axis: Vec3, angle: f64) -> Vec3 {
     add(add(scaled(way, cosine), scaled(cross(axis, way), sine)), along)
 }
 
-/// Returns the field at fault and the reason if a viewpoint has no defined sight line.
+/// Returns the field at fault and the reason if the sight line of a viewpoint is undefined.
 fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault)> {
     let sight = sub(target, eye);
     let square = |v: Vec3| dot(v, v);
     if !square(sight).is_normal() {
-        let fault = Fault::new("the camera looks at the point where it is");
+        let fault = Fault::new("the camera is at the point that it looks at");
         return Some(("camera.eye", fault.help("move `eye` away from `target`")));
     }
     if square(cross(sight, up)) <= 1e-12 * square(sight) * square(up) {

@@ -1,7 +1,7 @@
 //! Bodies that start at rest.
 //!
-//! A rope of the shape `Rest`, or `starts_at_rest`, moves the whole body to its rest before
-//! anything else sees it, so every command, sweep and fit has the same start.
+//! A rope of the shape `Rest`, or `starts_at_rest`, moves the whole body to its equilibrium when
+//! the scene is built, so every command, sweep and fit has the same initial state.
 
 use super::assembly::PartLayers;
 use super::diagnostic::Fault;
@@ -17,16 +17,16 @@ use std::sync::Arc;
 enum AtRest {
     /// `starts_at_rest`.
     Body,
-    /// Shape of a rope without parts.
+    /// Shape of the rope in a body without parts.
     Rope,
-    /// Shape of a rope in a list of parts, by its index.
+    /// Shape of a rope in the list of parts, with the index of the part.
     Part(usize),
 }
 
-/// Moves a body to its rest if its settings say so.
+/// Moves a body to its equilibrium if its settings request it.
 ///
 /// # Errors
-/// There is no rest, or it was not found.
+/// Returns an error when the body has no equilibrium, or it was not found.
 pub(super) fn started(
     stack: &Stack<'_>,
     settings: &Settings,
@@ -46,7 +46,8 @@ pub(super) fn started(
     };
     let (nodes, most) = (setup.model.nodes(), most_quick_nodes(&setup.model));
     if nodes > most {
-        let message = format!("the rest of {nodes} nodes takes too long to find at each reading");
+        let message =
+            format!("the rest of {nodes} nodes takes too long to find when a scene is read");
         let help = format!("use at most {most} nodes, or another shape");
         return Err(refused(Fault::new(message).help(help)));
     }
@@ -67,7 +68,7 @@ pub(super) fn started(
 
 const SHAPE: &str = "rope.shape";
 
-/// Field that makes the body start at rest, if any does.
+/// Returns the field that makes the body start at rest, if there is one.
 fn field(stack: &Stack<'_>, settings: &Settings) -> Option<AtRest> {
     if settings.starts_at_rest == Some(true) {
         return Some(AtRest::Body);

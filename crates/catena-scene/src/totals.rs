@@ -14,7 +14,7 @@ use super::shape;
 use super::stack::{Stack, body_stack, merged, refuse};
 use super::values::{ClothPins, Nodes, RestCurvature, Whole};
 
-/// Sums over all bodies so far. They cannot overflow, because numbers of a scene have at most 30
+/// Sums over all bodies so far. Sums cannot overflow, because numbers of a scene have at most 30
 /// bits and sums saturate.
 pub(super) struct Totals<'a> {
     limits: &'a Limits,
@@ -34,7 +34,7 @@ impl<'a> Totals<'a> {
         Self { limits, bodies, nodes, springs, colliders, labels, entries, encounters }
     }
 
-    /// Adds the bodies of a panel. Totals above a limit are an error.
+    /// Adds the bodies of a panel. Returns an error when a total exceeds a limit.
     pub(super) fn add_panel(
         &mut self,
         label: Option<&str>,
@@ -70,7 +70,7 @@ impl<'a> Totals<'a> {
         Ok(())
     }
 
-    /// Adds one body. Totals above a limit are an error.
+    /// Adds one body. Returns an error when a total exceeds a limit.
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
         let BodySize { nodes, springs, field } = whole_size(stack, settings)?;
         self.nodes = self.nodes.saturating_add(nodes);
@@ -95,7 +95,7 @@ impl<'a> Totals<'a> {
             (
                 self.encounters,
                 limits.encounters,
-                "times a node is held beside a collider or a force in one step",
+                "pairs of a node with a collider or a force",
                 list_field,
             ),
             (
@@ -191,7 +191,7 @@ fn net_size(net: &NetSettings) -> BodySize {
     BodySize { nodes: cords * strands, springs: cords * strands, field: "net.rows" }
 }
 
-/// Number of text bytes of a method, a curve and the like that count as one entry.
+/// Number of bytes in the text of a choice, such as a method or a curve, that count as one entry.
 const BYTES_PER_ENTRY: u64 = 8;
 
 fn of_text<T>(choice: &Choice<T>) -> u64 {

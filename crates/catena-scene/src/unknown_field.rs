@@ -10,8 +10,8 @@ use catena_ron::Node;
 /// Fields that describe the shape of a body.
 pub(super) const SHAPES: [&str; 6] = ["rope", "cloth", "net", "mesh", "graph", "solid"];
 
-/// Replaces the help of a fault about an unknown field by where the field belongs, if that is
-/// known. `root` is the value of the whole text, and `path` leads to the fault.
+/// Replaces the help of a fault about an unknown field by the place where the field belongs, if it
+/// is known. `root` is the value of the whole text, and `path` is the position of the fault.
 pub(super) fn advise(fault: Fault, root: Node<'_>, path: &str) -> Fault {
     let help = fault.wrong_field.as_deref().and_then(|wrong| {
         let WrongField::Unknown(unknown) = wrong else { return None };
@@ -24,15 +24,15 @@ pub(super) fn advise(fault: Fault, root: Node<'_>, path: &str) -> Fault {
     }
 }
 
-/// Returns the shapes of all bodies in the text of a scene. A scene without any has a rope.
+/// Returns the shapes of all bodies in the text of a scene. A scene without a shape has a rope.
 pub(super) fn shapes_in(root: Node<'_>) -> Vec<&'static str> {
     let mut found = Vec::new();
     collect(root, &mut found);
     if found.is_empty() { vec!["rope"] } else { found }
 }
 
-/// Returns the shapes of the bodies that a field at `path` would concern: those written beside it
-/// or below, or else those of the layers around it.
+/// Returns the shapes of the bodies to which a field at `path` would apply: the shapes beside or
+/// below the field, or the shapes of the enclosing layers if there are none.
 fn shapes_around(root: Node<'_>, path: &str) -> Vec<&'static str> {
     let mut places = std::iter::successors(above(path), |path| above(path));
     let mut found = Vec::new();
@@ -41,23 +41,23 @@ fn shapes_around(root: Node<'_>, path: &str) -> Vec<&'static str> {
     if found.is_empty() && own == "base" {
         return shapes_in(root);
     }
-    // Other panels and bodies beside this one say nothing about it.
+    // Other panels and bodies do not affect this one, so only enclosing layers are searched.
     let layers = places.filter_map(|path| root.locate(path)).chain(root.get("base"));
     let mut layers = layers.map(here).chain([vec!["rope"]]);
     if found.is_empty() { layers.find(|all| !all.is_empty()).unwrap_or_default() } else { found }
 }
 
-/// Returns the path around the last part of a path.
+/// Returns a path without its last part.
 fn above(path: &str) -> Option<&str> {
     path.rfind(['.', '[']).map(|end| &path[..end])
 }
 
-/// Returns the shapes that settings name themselves.
+/// Returns the shapes that settings set directly.
 fn here(node: Node<'_>) -> Vec<&'static str> {
     SHAPES.into_iter().filter(|shape| node.get(shape).is_some()).collect()
 }
 
-/// Adds the shapes that settings name, or else those of the layers in them.
+/// Adds the shapes that settings set directly, or the shapes of inner layers if there are none.
 fn collect(node: Node<'_>, found: &mut Vec<&'static str>) {
     const LAYERS: [&str; 9] =
         ["", "base", "with", "bodies", "parts", "panels", "grid", "rows", "columns"];
@@ -73,16 +73,15 @@ fn collect(node: Node<'_>, found: &mut Vec<&'static str>) {
     }
 }
 
-/// Returns the paths of all fields of this name. Shapes that the scene does not have are left out,
-/// unless no other has the field, and so are fields deeper in a shape than another of this name.
+/// Returns the paths of all fields with this name, reduced as in [`keep_shapes`].
 pub(super) fn paths_called(name: &str, shapes: &[&str]) -> Vec<String> {
     let all = fields();
     let named = all.iter().map(|field| field.path.as_str()).filter(|path| last(path) == name);
     keep_shapes(named.map(Into::into).collect(), shapes)
 }
 
-/// Removes paths of shapes that the scene does not have, unless none remains, and paths deeper in a
-/// shape than another.
+/// Removes paths of shapes that the scene does not have, unless all paths would be removed. Also
+/// removes paths that are nested deeper in a shape than another path.
 fn keep_shapes(paths: Vec<String>, shapes: &[&str]) -> Vec<String> {
     let shape = |path: &str| SHAPES.into_iter().find(|it| path.split('.').next() == Some(it));
     let has_it = |path: &&String| shape(path).is_none_or(|it| shapes.contains(&it));
@@ -96,7 +95,7 @@ fn keep_shapes(paths: Vec<String>, shapes: &[&str]) -> Vec<String> {
     paths.iter().filter(is_shallow).cloned().collect()
 }
 
-/// Names of a table that have an option of this name.
+/// Returns the names of a table that have an option with this name.
 fn owners_in<T: Table>(name: &str) -> Vec<&'static str> {
     let has_it = |owner: &&str| T::options(owner).iter().any(|option| option.name == name);
     T::NAMES.iter().copied().filter(has_it).collect()
@@ -115,7 +114,7 @@ fn shape_advice(name: &str) -> Option<String> {
     behind_the_name(name, "shape", &owners_in::<Shapes>(name))
 }
 
-/// Returns advice on an option of these values of a field; `None` if it is no option of any.
+/// Returns advice on an option of the values `owners` of a field; `None` if there are no owners.
 fn behind_the_name(name: &str, field: &str, owners: &[&str]) -> Option<String> {
     let first = owners.first()?;
     let names: Vec<String> = owners.iter().map(|name| format!("`{name}`")).collect();
@@ -125,8 +124,8 @@ fn behind_the_name(name: &str, field: &str, owners: &[&str]) -> Option<String> {
     ))
 }
 
-/// Returns a sentence about a name from elsewhere. `how` says how to write a field of this name,
-/// if it can be written there.
+/// Returns advice about a field's name in other programs. `how` returns the text that sets a field,
+/// if the field can be set at the position of the fault.
 pub(super) fn called_here(
     name: &str,
     other: &OtherField,
@@ -161,11 +160,11 @@ pub(super) fn beside(path: &str) -> Vec<String> {
     similar(name, &names).into_iter().map(|name| format!("{group}.{name}")).collect()
 }
 
-/// Struct that contains an unknown name.
+/// Struct that contains the unknown name.
 struct FieldPlace<'a> {
     /// Fields that the struct has.
     known: &'static [&'static str],
-    /// Shapes of the bodies that it concerns.
+    /// Shapes of the bodies to which the struct applies.
     shapes: &'a [&'static str],
 }
 
@@ -217,14 +216,14 @@ impl FieldPlace<'_> {
         if let Some(help) = self.field_elsewhere(name) {
             return Some(help);
         }
-        // If the unknown name is part of a known one, the fault already has suitable help.
+        // If the unknown name is part of a known name, the fault already has suitable help.
         if !is_near && !similar(name, known).is_empty() {
             return None;
         }
         self.similar_elsewhere(name).or_else(|| option_advice(name).filter(|_| is_base && !is_near))
     }
 
-    /// Advice on the name of a field that belongs elsewhere.
+    /// Returns advice on the name of a field that belongs in another struct.
     fn field_elsewhere(&self, name: &str) -> Option<String> {
         let owners = owners(name, self.shapes);
         if owners.is_empty() {
@@ -238,13 +237,13 @@ impl FieldPlace<'_> {
         })
     }
 
-    /// Advice on a name that is more similar to a field elsewhere than to those of the struct, and
-    /// was probably meant for there.
+    /// Returns advice on a name that is more similar to a field of another struct than to the
+    /// fields of this struct.
     fn similar_elsewhere(&self, name: &str) -> Option<String> {
         let here = nearest(name, self.known.iter().copied());
         let here = here.map_or(usize::MAX, |(distance, _)| distance);
         let all = fields();
-        // A reference is mostly set as a whole, so its `node` is not meant by a misspelt `nodes`.
+        // A reference is usually set as a whole, so a misspelt `nodes` does not mean its `node`.
         let of_bodies = all.iter().filter(|field| !field.path.starts_with("reference."));
         let found = nearest(name, of_bodies.map(|field| last(&field.path)))
             .or_else(|| nearest(name, all.iter().map(|field| last(&field.path))));
@@ -253,8 +252,8 @@ impl FieldPlace<'_> {
         Some(format!("did you mean `{meant}`?{how}"))
     }
 
-    /// Describes how to write a field of the struct or inside it. Returns `None` if the field is
-    /// elsewhere.
+    /// Returns the text that sets a field of the struct or of a value inside it. Returns `None` if
+    /// the field is in another struct.
     fn how(&self, name: &str) -> Option<String> {
         if self.known.contains(&name) {
             return Some(format!("`{name}: …`"));
@@ -264,7 +263,7 @@ impl FieldPlace<'_> {
         (!ways.is_empty()).then(|| ways.join(" or "))
     }
 
-    /// Text that sets a field of `owner`.
+    /// Returns the text that sets a field of `owner`; `None` if it is not in this struct.
     fn way(&self, name: &str, owner: &str) -> Option<String> {
         let mut parts: Vec<&str> = owner.split('.').collect();
         match self.known.iter().find(|name| ["base", "with"].contains(name)) {

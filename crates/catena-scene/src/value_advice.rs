@@ -1,5 +1,5 @@
-//! Advice on values in the notation of other formats: `True`, `null`, numbers in quotes, vectors in
-//! brackets.
+//! Advice on values in the notation of other formats, such as `True`, `null`, numbers in quotes and
+//! vectors in brackets.
 
 use super::diagnostic::Fault;
 use super::slashes;
@@ -31,11 +31,11 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     fault.help(help)
 }
 
-/// Messages about missing quotes and about single quotes.
+/// Message about missing quotes. [`SINGLE_QUOTES`] is the message about single quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
 const SINGLE_QUOTES: &str = "text needs double quotes, not single quotes";
 
-/// Returns advice on a reference that is written as the name of its file.
+/// Returns advice on a `reference` that is written as a bare file name.
 fn of_file(fault: &Fault, value: &str) -> Option<String> {
     let path = fault.field.as_deref()?;
     let ends = ["base.reference", "with.reference"];

@@ -16,7 +16,8 @@ use catena_sim::Components;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// Magnitudes from which on, and below which, messages write numbers with an exponent.
+/// Magnitude from which messages write numbers with an exponent. Numbers below [`SHORT`] also have
+/// an exponent.
 const LONG: f64 = 1e15;
 const SHORT: f64 = 1e-6;
 
@@ -120,7 +121,8 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Whole<MIN, MAX> {
             }
 
             fn visit_f64<E: de::Error>(self, value: f64) -> Result<Self::Value, E> {
-                // The debug format shows the point of 16.0, which is the error.
+                // The debug format shows the decimal point of 16.0, which is the reason for the
+                // error.
                 refuse(format_args!("{value:?}"), &self)
             }
         }
@@ -212,12 +214,12 @@ pub enum RestCurvature {
     Everywhere([f64; 2]),
     /// One entry per node.
     Each(Vec<[f64; 2]>),
-    /// Curvature of the start.
+    /// Curvature of the initial shape.
     AsStart,
 }
 
 impl RestCurvature {
-    /// Reads a number or a pair.
+    /// Reads a number or a pair of numbers.
     fn one(node: Node<'_>) -> Result<[f64; 2], Fault> {
         if node.opens('(') {
             let (normal, across) = <(Finite, Finite)>::from_ron(node)?;
@@ -252,9 +254,9 @@ impl FieldValue for RestCurvature {
 /// Rotational inertia of the sections of a rod, per length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RodInertia {
-    /// The value that follows from the section and the density of the rod.
+    /// Inertia that follows from the section and the density of the rod.
     Section,
-    /// A number.
+    /// Given inertia.
     Number(f64),
 }
 

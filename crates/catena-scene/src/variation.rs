@@ -1,6 +1,7 @@
-//! A body that is built again and again with other values of some fields, as fits need it.
+//! Repeated building of a body with other values of some fields, for fits.
 //!
-//! The texts of the scene are parsed once. A setup is the one that `--set` gives with these values.
+//! The texts of the scene are parsed once. Each setup equals the setup that `--set` gives with the
+//! same values.
 
 use super::body;
 use super::body_layers::BodyLayers;
@@ -16,7 +17,7 @@ use super::totals;
 use catena_sim::{Budget, Setup};
 use std::sync::Arc;
 
-/// One body of a scene, ready for other values of its fields.
+/// Body of a scene that can be built with other values of its fields.
 pub struct Variation<'a> {
     layers: BodyLayers<'a>,
     budget: Budget,
@@ -24,7 +25,8 @@ pub struct Variation<'a> {
 }
 
 impl Scene {
-    /// Returns a body for other values of its fields. `None` if there is no such body.
+    /// Returns a body that can be built with other values of its fields. Returns `None` if there is
+    /// no such body.
     pub fn variation(&self, panel: usize, body: usize, limits: &Limits) -> Option<Variation<'_>> {
         let budget = self.panels.get(panel)?.bodies.get(body)?.setup.budget;
         let layers = self.layers_of(panel, body);
@@ -33,10 +35,11 @@ impl Scene {
 }
 
 impl Variation<'_> {
-    /// Builds the setup with values of fields, by their paths, above all layers of the scene.
+    /// Builds the setup with values of fields above all layers of the scene. Each value has the
+    /// path of its field.
     ///
     /// # Errors
-    /// Returns an error when a value cannot be read, or the scene refuses it.
+    /// Returns an error when a value is invalid or does not fit the scene.
     pub fn setup(&self, values: &[(&str, String)]) -> Result<Arc<Setup>, SceneError> {
         let BodyLayers { below, overrides, .. } = &self.layers;
         let source = |(path, value): &(&str, String)| {

@@ -59,11 +59,11 @@ JointWord {
     Rigid,
 });
 
-word_type!(/// Way to the rest of the steady-state comparison.
+word_type!(/// Method of finding the state at rest for the steady-state comparison.
 RestBy {
-    /// The simulation goes on until the body rests.
+    /// The simulation continues until the body is at rest.
     Wait,
-    /// The balance of forces is solved.
+    /// The balance of forces is solved directly.
     Solve,
 });
 
@@ -79,7 +79,7 @@ word_type!(/// Shape of a drawn node.
 NodeShape {
     /// A filled circle.
     Disc,
-    /// A filled square, as old OpenGL draws points.
+    /// A filled square, like points in old OpenGL.
     Square,
 });
 
@@ -87,7 +87,7 @@ word_type!(/// Parts of a body that touch.
 Touching {
     /// Nodes, as points.
     Nodes,
-    /// Everything that is drawn: segments as capsules, facets as triangles with a thickness.
+    /// Drawn surfaces: segments as capsules, facets as triangles with a thickness.
     Drawn,
 });
 
@@ -103,7 +103,7 @@ word_type!(/// Direction in which a file of positions counts nodes.
 NodeOrder {
     /// The order of the scene.
     Forward,
-    /// From the other end: its first node is the last one of the scene.
+    /// Reverse order: the first node of the file is the last node of the scene.
     Reversed,
 });
 

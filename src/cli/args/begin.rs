@@ -32,7 +32,7 @@ fn templates() -> PossibleValuesParser {
 }
 
 impl NewArgs {
-    /// Requested template, or the one with the name of the file.
+    /// Returns the requested template, or else the template with the name of the file.
     pub(in crate::cli) fn template(&self) -> &'static Template {
         let stem = || self.name.as_ref()?.file_stem()?.to_str();
         let name = self.template.as_deref().or_else(stem);

@@ -1,4 +1,4 @@
-//! Candidates for the values of options: files, fields, values and names.
+//! Candidates for completing the values of options: files, fields, values and names.
 
 use super::Cli;
 use crate::scene::grammar::Word;
@@ -26,18 +26,19 @@ fn begun(all: &[(&str, &str)]) -> Vec<CompletionCandidate> {
     all.iter().map(|(name, summary)| candidate(format!("{name}("), summary)).collect()
 }
 
-/// Scenes and sweeps, and the folders that lead to them.
+/// Completes paths of scenes and sweeps, including folders on the way to them.
 pub(super) fn scenes() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let is_scene = |path: &Path| path.extension().is_some_and(|end| end == "ron");
         let mut all = PathCompleter::any().filter(is_scene).complete(current);
-        // A name with hidden characters could act as a command in the terminal.
+        // A name with hidden characters could act as a command in the terminal, so it is not
+        // proposed.
         all.retain(|found| !found.get_value().to_string_lossy().contains(is_hidden));
         all
     })
 }
 
-/// Assignment of a field: `rope.nodes=8`.
+/// Completes the assignment of a field: `rope.nodes=8`.
 pub(super) fn patches() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| match current.to_str() {
         Some(text) => assigned(text, "", values_of),
@@ -45,7 +46,7 @@ pub(super) fn patches() -> ArgValueCompleter {
     })
 }
 
-/// Assignment of an axis: `rope.nodes=Whole(`.
+/// Completes the assignment of an axis: `rope.nodes=Whole(`.
 pub(super) fn axes() -> ArgValueCompleter {
     ArgValueCompleter::new(|current: &OsStr| {
         let Some(text) = current.to_str() else { return Vec::new() };
@@ -91,7 +92,8 @@ fn assigned(
     found.into_iter().map(|one| one.add_prefix(before)).collect()
 }
 
-/// Values of a field if they have names, otherwise its default if it needs no quotes in a shell.
+/// Returns the values of a field if they have names. Otherwise returns its default if it needs no
+/// quotes in a shell.
 fn values_of(field: &FieldInfo) -> Vec<CompletionCandidate> {
     let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric() || ".-+".contains(c));
     match &field.grammar.choices()[..] {

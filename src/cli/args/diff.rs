@@ -9,11 +9,11 @@ use std::{path::PathBuf, str::FromStr};
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct DiffArgs {
-    /// Folder of expected pictures, or a single picture, or a .csv of numbers, such as a trace; -
+    /// Folder of expected pictures, a single picture, or a .csv file of numbers, such as a trace; -
     /// reads a .csv from standard input.
     pub(in crate::cli) expected: PathBuf,
-    /// Folder of actual pictures, or a single picture. Pictures with the same relative path form a
-    /// pair. Or a .csv, whose rows are matched by frame and node, and whose columns by name.
+    /// Folder of actual pictures, a single picture, or a .csv file. Pictures with the same relative
+    /// path form a pair. Rows of a .csv are matched by frame and node, and its columns by name.
     pub(in crate::cli) actual: PathBuf,
     /// Maximum difference of a colour channel (red, green, blue, alpha), from 0 to 255, at which a
     /// pixel counts as equal [default: 0].
@@ -26,34 +26,34 @@ pub(in crate::cli) struct DiffArgs {
     /// Minimum mean SSIM of luma (Wang et al. 2004), from -1 to 1. Equal pictures have 1.
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(in crate::cli) min_ssim: Option<Similarity>,
-    /// A PNG file of the size of the pictures, whose white pixels are left out of the comparison,
-    /// such as a date. Black and transparent ones are compared.
+    /// PNG file of the same size as the pictures, whose white pixels are ignored in the comparison,
+    /// for example to hide a date. Black and transparent pixels are compared.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) ignore: Option<PathBuf>,
     /// Maximum difference between two numbers of .csv files [default: 0].
     #[arg(long, value_name = "D")]
     pub(in crate::cli) tolerance: Option<Difference>,
-    /// Meaning of the columns of ACTUAL, a .csv, such as frame,node,x,y, with - for one to skip; or
-    /// by name: frame=Bild,x=px,y=py [default: their names, or the numbers tell].
+    /// Meaning of the columns of ACTUAL, a .csv, such as frame,node,x,y, with - for a column to
+    /// skip; or by name: frame=Bild,x=px,y=py [default: from their names or numbers].
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub(in crate::cli) columns: Option<String>,
     /// Direction of y in ACTUAL, a .csv [default: as in EXPECTED].
     #[arg(long, value_enum, value_name = "WHERE")]
     y: Option<Direction>,
-    /// The frame of EXPECTED that the first frame of ACTUAL, a .csv, shows [default: as numbered].
+    /// Frame of EXPECTED that is the first frame of ACTUAL, a .csv [default: as numbered].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
-    /// The node of EXPECTED that the lowest number of ACTUAL, a .csv, means [default: as numbered].
+    /// Node of EXPECTED that is the lowest node number of ACTUAL, a .csv [default: as numbered].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=999_999_999))]
     first_node: Option<u32>,
     /// Order of the nodes in ACTUAL, a .csv: as in EXPECTED, or from the other end [default:
     /// forward].
     #[arg(long, value_enum, value_name = "ORDER")]
     node_order: Option<Order>,
-    /// Number of steps per frame where ACTUAL, a .csv, counts steps.
+    /// Number of steps per frame if ACTUAL, a .csv, counts steps.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     steps: Option<u64>,
-    /// Factor of the positions and velocities in ACTUAL, a .csv, such as 0.01 for centimetres.
+    /// Factor for the positions and velocities in ACTUAL, a .csv, such as 0.01 for centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     scale: Option<Factor>,
     /// Position of the origin of ACTUAL, a .csv, in EXPECTED, after --y and --scale, such as
@@ -80,7 +80,7 @@ pub(in crate::cli) struct DiffArgs {
 }
 
 impl DiffArgs {
-    /// Reading of the second file of numbers.
+    /// Options for reading the second file of numbers.
     pub(in crate::cli) fn reading(&self) -> NumberReading {
         NumberReading {
             is_y_down: self.y == Some(Direction::Down),
@@ -93,7 +93,7 @@ impl DiffArgs {
         }
     }
 
-    /// Whether any option is set that only files of numbers have.
+    /// Whether any option is set that applies only to files of numbers.
     pub(in crate::cli) fn has_number_options(&self) -> bool {
         self.tolerance.is_some()
             || self.columns.is_some()
@@ -106,7 +106,7 @@ impl DiffArgs {
             || self.translate.is_some()
     }
 
-    /// Whether any option is set that only pictures have.
+    /// Whether any option is set that applies only to pictures.
     pub(in crate::cli) fn has_picture_options(&self) -> bool {
         self.max_channel.is_some()
             || self.max_pixels.is_some()
@@ -128,7 +128,7 @@ impl DiffArgs {
     }
 }
 
-/// A part of a whole, as `0.001` or `0.1%`.
+/// Share of a whole, written `0.001` or `0.1%`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::cli) struct Share(pub(in crate::cli) f64);
 
@@ -136,8 +136,8 @@ impl FromStr for Share {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        // A percentage is read as a power of ten, not divided: 0.7% has to be the same number as 7
-        // of 1000 pixels.
+        // A percentage is parsed with an exponent instead of divided: 0.7% must be the same number
+        // as 7 of 1000 pixels.
         let number = match text.strip_suffix('%') {
             Some(number) => format!("{}e-2", number.trim_end()).parse::<f64>(),
             None => text.parse(),
@@ -150,7 +150,7 @@ impl FromStr for Share {
     }
 }
 
-/// A difference of numbers.
+/// Maximum difference of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::cli) struct Difference(pub(in crate::cli) f64);
 
@@ -163,7 +163,7 @@ impl FromStr for Difference {
     }
 }
 
-/// A mean SSIM.
+/// Minimum mean SSIM.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::cli) struct Similarity(f64);
 

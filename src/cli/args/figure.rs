@@ -15,31 +15,30 @@ use std::path::PathBuf;
 pub(in crate::cli) struct FigureArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// The figure; docs/figures.md says what each shows.
+    /// Figure to make; docs/figures.md describes each.
     #[arg(value_name = "FIGURE", value_parser = figure_names())]
     pub(in crate::cli) figure: String,
-    /// Path of the chart. The ending chooses .svg, .pdf, .png, or .csv for its data
-    /// [default: nothing is written].
+    /// Output file of the chart: .svg, .pdf, .png, or .csv for its data [default: nothing is
+    /// written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// Print the table alone, as csv.
+    /// Print only the table, as CSV.
     #[arg(long)]
     pub(in crate::cli) csv: bool,
-    /// Number of frames that the figure covers [default: what the scene says].
+    /// Number of frames that the figure covers [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
-    /// The nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
-    /// [default: the one farthest from the pins and the one half way to it].
+    /// Nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
+    /// [default: the node farthest from the pins and the one halfway to it].
     #[arg(long, alias = "node", value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=999_999_999))]
     nodes: Option<Vec<u64>>,
     #[command(flatten)]
     style: FigureStyleArgs,
-    /// Work of the runs behind the figure, in seconds of one core; inf lifts the limit
+    /// Maximum CPU time of the simulations for the figure, in seconds; inf removes the limit
     /// [default: the share of the figure in a report].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     study_time: Option<f64>,
-    /// Number of threads [default: as many as there are processors]. The
-    /// bytes do not depend on it.
+    /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
 }
@@ -67,8 +66,8 @@ pub(in crate::cli) struct FigureStyleArgs {
     /// Representation of text in SVG and PDF files.
     #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
     figure_text: FigureTextKind,
-    /// TrueType or OpenType font for the words of figures, such as that of a paper
-    /// [default: Inter].
+    /// TrueType or OpenType font for the words of figures, such as that of a paper [default:
+    /// Inter].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     figure_font: Option<PathBuf>,
     #[command(flatten)]
@@ -77,7 +76,7 @@ pub(in crate::cli) struct FigureStyleArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FigureTextKind {
-    /// Outlines, which look the same everywhere.
+    /// Outlines, which look the same on every machine.
     Outlines,
     /// Text that can be searched and edited, with embedded fonts.
     Real,
@@ -101,7 +100,7 @@ impl FigureStyleArgs {
         ReportOptions { figure_width, figure_text, fonts, figure_font, ..ReportOptions::default() }
     }
 
-    /// Given options as words of a command.
+    /// Returns the given options as words of a command.
     pub(in crate::cli) fn words(&self) -> Vec<String> {
         let width = self.figure_width.map(|width| format!("--figure-width {width}mm"));
         let is_real = self.figure_text == FigureTextKind::Real;

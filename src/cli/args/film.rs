@@ -106,7 +106,7 @@ impl FilmOptionsArgs {
         }
     }
 
-    /// Given options as typed, for another command.
+    /// Returns the given options as typed, for another command.
     pub(in crate::cli) fn words(&self) -> Vec<OsString> {
         let text = |value: &dyn Display| OsString::from(value.to_string());
         let seconds = |patience: &Duration| text(&patience.as_secs_f64());
@@ -132,7 +132,7 @@ impl FilmOptionsArgs {
         self.every.is_some_and(|every| every > 1)
     }
 
-    /// Name of the first given option, whatever its value.
+    /// Returns the name of the first given option, regardless of its value.
     pub(in crate::cli) fn given(&self) -> Option<&'static str> {
         let all = [
             ("--fps", self.fps.is_some()),

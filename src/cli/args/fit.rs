@@ -12,35 +12,36 @@ use std::path::PathBuf;
 pub(in crate::cli) struct FitArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// A .csv with the positions to agree with: frame,node,x,y or t,x,y of one point; - is standard
+    /// CSV file with the positions to fit: frame,node,x,y or t,x,y of one point; - reads standard
     /// input [default: the `reference` of the scene].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) data: Option<PathBuf>,
-    /// The fields that vary, such as rope.stiffness,drag. A field may have a start, as in drag=0.1;
-    /// a number in braces varies inside a value: 'gravity=(0, {-9.81})'.
+    /// Fields that vary, such as rope.stiffness,drag. A field may have a start value, as in
+    /// drag=0.1. A number in braces varies inside a value: 'gravity=(0, {-9.81})'.
     #[arg(long, value_name = "FIELD,…", required = true, value_parser = terms)]
     vary: Vec<Terms>,
-    /// What the columns of the data are, such as frame,node,x,y, with - for one to skip [default:
-    /// by their names or numbers].
+    /// Meaning of the columns of the data, such as frame,node,x,y, with - for a column to skip
+    /// [default: from their names or numbers].
     #[arg(long, value_name = "LIST", requires = "data", allow_hyphen_values = true)]
     pub(in crate::cli) columns: Option<String>,
-    /// Which node data of one point describe, counted from 0 [default: the last].
+    /// Node that data of one point describe, counted from 0 [default: the last].
     #[arg(long, value_name = "N", requires = "data")]
     node: Option<usize>,
-    /// Which node the lowest number of the data means [default: as the start says].
+    /// Node of the scene that is the lowest node number in the data [default: from the start].
     #[arg(long, value_name = "N", requires = "data")]
     first_node: Option<usize>,
-    /// Order of the nodes in the data: as in the scene, or from the other end [default: as the
-    /// start says].
+    /// Order of the nodes in the data: as in the scene, or from the other end [default: from the
+    /// start].
     #[arg(long, value_enum, value_name = "ORDER", requires = "data")]
     node_order: Option<Order>,
-    /// Which frame the first time of the data shows [default: as the numbers and the start say].
+    /// Frame of the scene at the earliest time in the data [default: from the numbers and the
+    /// start].
     #[arg(long, value_name = "N", requires = "data", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
-    /// Where y points in the data [default: as the start says].
+    /// Direction of y in the data [default: from the start].
     #[arg(long, value_enum, requires = "data")]
     y: Option<Direction>,
-    /// Factor of the positions in the data, such as 0.01 for centimetres in a scene in metres.
+    /// Factor for the positions in the data, such as 0.01 for centimetres in a scene in metres.
     #[arg(
         long,
         value_name = "F",
@@ -53,28 +54,27 @@ pub(in crate::cli) struct FitArgs {
     /// pixels.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, requires = "data")]
     translate: Option<Origin>,
-    /// How many frames are compared [default: all that have data].
+    /// Number of frames to compare [default: all frames with data].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
-    /// Which panel is fitted, given by its label or by its number, counted from 1 [default: the
-    /// first].
+    /// Panel to fit, given by its label or by its number, counted from 1 [default: the first].
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
-    /// Which body of the panel is fitted, counted from 0.
+    /// Body of the panel to fit, counted from 0.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(in crate::cli) body: usize,
-    /// Draw data, fit and residuals into this .svg, .png or .pdf, or write their numbers into this
-    /// .csv.
+    /// Draw data, fit and residuals into this .svg, .png or .pdf file, or write their numbers into
+    /// this .csv file.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) figure: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) style: FigureStyleArgs,
-    /// Write the estimates as JSON; - is standard output, which then gets no text.
+    /// Write the estimates as JSON; - writes to standard output instead of text.
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) json: Option<PathBuf>,
 }
 
-/// Fields of one `--vary`.
+/// Fields in one `--vary` option.
 #[derive(Clone, Debug)]
 struct Terms(Vec<FitTerm>);
 
@@ -88,7 +88,7 @@ impl FitArgs {
         self.vary.iter().flat_map(|terms| terms.0.clone()).collect()
     }
 
-    /// Options about the data as they were typed, with a space before each.
+    /// Returns the options about the data as typed, each after a space.
     pub(in crate::cli) fn reading(&self) -> String {
         TypedReading {
             columns: self.columns.as_deref(),
@@ -103,7 +103,7 @@ impl FitArgs {
         .words()
     }
 
-    /// Statements about the data.
+    /// Returns the assignment of the data to nodes, frames and directions.
     pub(in crate::cli) fn placement(&self, panel: usize) -> Placement {
         let y = self.y.map(|y| if y == Direction::Up { YAxis::Up } else { YAxis::Down });
         let own = [panel as u64, self.body as u64];

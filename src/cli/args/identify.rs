@@ -11,50 +11,50 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(in crate::cli) struct IdentifyArgs {
-    /// The numbers of the program, as CSV: frame, node, x, y; or one row per frame; or t, x, y of
-    /// one point. - reads standard input.
+    /// Numbers of the program as CSV: frame, node, x, y; or one row per frame; or t, x, y of one
+    /// point; - reads standard input.
     pub(in crate::cli) data: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// Meaning of the columns, such as frame,node,x,y, with - for one to skip; or by name:
-    /// frame=Bild,x=px,y=py [default: their names, or the numbers tell].
+    /// Meaning of the columns, such as frame,node,x,y, with - for a column to skip; or by name:
+    /// frame=Bild,x=px,y=py [default: from their names or numbers].
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     columns: Option<String>,
-    /// The node that a file of one point describes [default: the last].
+    /// Node that a file of one point describes [default: the last].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
     node: Option<u64>,
-    /// The node that the lowest number of the file means [default: the start tells].
+    /// Node of the scene that is the lowest node number in the file [default: from the start].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=999_999_999))]
     first_node: Option<u64>,
-    /// Order of the nodes in the file: as in the scene, or from the other end [default: the start
-    /// tells].
+    /// Order of the nodes in the file: as in the scene, or from the other end [default: from the
+    /// start].
     #[arg(long, value_enum, value_name = "ORDER")]
     node_order: Option<Order>,
-    /// The frame of the scene that the first time of the file shows [default: the file tells].
+    /// Frame of the scene at the earliest time in the file [default: from the file].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
     first_frame: Option<u64>,
-    /// Direction of y in the file [default: the start tells].
+    /// Direction of y in the file [default: from the start].
     #[arg(long, value_enum, value_name = "WHERE")]
     y: Option<Direction>,
-    /// Factor of the positions in the file, such as 100 for metres in a scene in centimetres.
+    /// Factor for the positions in the file, such as 100 for metres in a scene in centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true, default_value = "1")]
     scale: Factor,
     /// Position of the file's origin in the scene, after --y and --scale, such as -320,240 for
     /// pixels.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     translate: Option<Origin>,
-    /// Try the bodies of this panel of the scene alone, given by its label or by its number,
-    /// counted from 1.
+    /// Try only the bodies of this panel of the scene, given by its label or by its number, counted
+    /// from 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Compare up to this frame after the first one of the file [default: 600].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
-    /// Try these steps per frame too, such as 300 or 24,48; common ones from 1 to 1024 and those
-    /// of the scene are tried anyway.
+    /// Additional numbers of steps per frame to try, such as 300 or 24,48. Common ones from 1 to
+    /// 1024 and those of the scene are always tried.
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(1..=1_000_000))]
     substeps: Vec<u64>,
-    /// Try no other steps per frame than those of --substeps and of the scene.
+    /// Try only the steps per frame of --substeps and of the scene.
     #[arg(long)]
     only: bool,
     /// Number of candidates to list.
@@ -63,8 +63,7 @@ pub(in crate::cli) struct IdentifyArgs {
     /// Print the result as JSON.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Number of threads [default: as many as there are processors]. The result does not depend
-    /// on it.
+    /// Number of threads [default: one per processor]. The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(in crate::cli) threads: Option<u16>,
 }
@@ -113,7 +112,7 @@ impl std::str::FromStr for Factor {
     }
 }
 
-/// Options about a file of positions, for a command that is proposed.
+/// Options about a file of positions, for proposing a command.
 pub(super) struct TypedReading<'a> {
     pub(super) columns: Option<&'a str>,
     pub(super) y: Option<Direction>,
@@ -126,7 +125,7 @@ pub(super) struct TypedReading<'a> {
 }
 
 impl TypedReading<'_> {
-    /// The options, with a space before each.
+    /// Returns the options, each after a space.
     pub(super) fn words(&self) -> String {
         let number = |option: &str, value: Option<u64>| value.map(|it| format!(" {option} {it}"));
         let [x, y, z] = self.translate.unwrap_or_default().0;
@@ -148,7 +147,7 @@ impl TypedReading<'_> {
 }
 
 impl IdentifyArgs {
-    /// Options about the file as they were typed, with a space before each.
+    /// Returns the options about the file as typed, each after a space.
     pub(in crate::cli) fn reading(&self) -> String {
         TypedReading {
             columns: self.columns.as_deref(),
@@ -163,7 +162,7 @@ impl IdentifyArgs {
         .words()
     }
 
-    /// The options of the job.
+    /// Returns the options of the job.
     ///
     /// # Errors
     /// The file and the scene are in the wrong order.

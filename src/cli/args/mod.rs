@@ -110,7 +110,7 @@ pub(super) enum Command {
     Verify(VerifyArgs),
     /// Find the values of fields that agree with data.
     ///
-    /// By least squares, with intervals and a warning where data cannot tell fields apart.
+    /// Uses least squares. Prints intervals, and a warning if the data do not distinguish fields.
     Fit(FitArgs),
     /// Create a film from a folder of frames.
     ///
@@ -122,8 +122,8 @@ pub(super) enum Command {
     Diff(DiffArgs),
     /// Find the method, variant and slip of a program.
     ///
-    /// Runs all of them against the numbers that the program wrote, and says which one reproduces
-    /// them, by what margin, or none. Exits with 1 when none does.
+    /// Runs all of them and compares the results with the numbers that the program wrote. Prints
+    /// which one reproduces them and by what margin. Exits with code 1 if none does.
     Identify(IdentifyArgs),
     /// Print a cluster job that renders a scene or runs a sweep.
     ///
@@ -178,8 +178,8 @@ impl SceneArgs {
         self.load_for(None)
     }
 
-    /// Reads the scene of which a panel is asked for. Panels that changes make equal then stay, so
-    /// that each has the number that it has in the file.
+    /// Reads the scene for a command that may choose a panel. If a panel is chosen, panels that
+    /// changes make equal are kept, so that each panel has the same number as in the file.
     pub(super) fn load_for(&self, panel: Option<&str>) -> Result<Scene, SceneError> {
         let load = if panel.is_some() { load_whole } else { load_within };
         let limits = self.limit.limits();
@@ -224,7 +224,7 @@ impl AccessArgs {
 }
 
 impl LimitArgs {
-    /// Given options as separate words.
+    /// Returns the given options as separate words.
     pub(super) fn words(&self) -> Vec<String> {
         let unlimited = self.unlimited.then(|| "--unlimited".into());
         let minutes = self.minutes.map(|minutes| ["--minutes".into(), minutes.to_string()]);
@@ -327,10 +327,10 @@ pub(super) struct ReportArgs {
     /// Frames of the contact sheet, such as 0,20,40 [default: five, evenly spaced].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
-    /// Figures to make, such as energy,order; docs/figures.md says what each shows [default: all].
+    /// Figures to make, such as energy,order; docs/figures.md describes each [default: all].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = figure_names())]
     pub(super) only: Option<Vec<String>>,
-    /// Write the report as a PDF file for print, too: A4 pages with findings, figures and tables.
+    /// Also write the report as a PDF file for print: A4 pages with findings, figures and tables.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) pdf: Option<PathBuf>,
     /// Nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
@@ -362,7 +362,7 @@ pub(super) struct StabilityArgs {
     /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// Study the bodies of this panel alone, given by its label or by its number, counted from 1.
+    /// Study only the bodies of this panel, given by its label or by its number, counted from 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(super) panel: Option<String>,
     /// Work of the runs of each body, in seconds of one core; inf removes the limit. The time is

@@ -1,23 +1,23 @@
-//! Every argument that is a path, in one table, with the use that each command makes of it.
+//! Table of all arguments that are paths, and how each command uses them.
 
 use PathRole::{Allows, Creates, LaysOut, Reads, Starts, Writes, WritesInto};
 
-/// Use that a command makes of a path.
+/// How a command uses a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathRole {
-    /// Allows a scene to read the files of a folder. The option alone reads nothing.
+    /// Allows a scene to read the files of a folder. The option itself reads nothing.
     Allows,
-    /// Reads a file, or a folder with its files. No output may replace it.
+    /// Reads a file, or a folder with its files. Outputs must not replace it.
     Reads,
     /// Starts a program: a path, or a name in PATH.
     Starts,
     /// Reads a file and writes it in place.
     LaysOut,
-    /// Writes a file that is not there yet.
+    /// Writes a file that must not exist yet.
     Creates,
-    /// Writes a file, in place of an older one.
+    /// Writes a file, which replaces an older one.
     Writes,
-    /// Writes files into a folder; those that catena did not write stay.
+    /// Writes files into a folder. Files that catena did not write are kept.
     WritesInto,
 }
 
@@ -40,9 +40,9 @@ pub struct PathOption {
     pub command: &'static str,
     /// Identifier of the argument in clap.
     pub id: &'static str,
-    /// The option as it is typed, or the name of a positional argument in help.
+    /// Option as typed, or name of a positional argument in help.
     pub shown: &'static str,
-    /// Use that the command makes of the path.
+    /// How the command uses the path.
     pub role: PathRole,
     /// Noun phrase for messages.
     pub what: &'static str,

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 pub(in crate::cli) struct StaticsArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// Find the rest of the bodies of this panel alone, given by its label or by its number,
-    /// counted from 1.
+    /// Find the rest only of the bodies of this panel, given by its label or by its number, counted
+    /// from 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Print all numbers as JSON, with full precision.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Draw the first N modes about the rest instead of the rest, a panel each. Needs -o.
+    /// Draw the first N modes about the rest instead of the rest, one panel per mode. Needs -o.
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MODES as u64), requires = "output")]
     pub(in crate::cli) modes: Option<u8>,
     /// Make a film of mode K, counted from 1, instead of a picture. Needs -o.
@@ -38,12 +38,11 @@ pub(in crate::cli) struct StaticsArgs {
     /// instead of none.
     #[arg(long, conflicts_with = "load")]
     pub(in crate::cli) friction: bool,
-    /// Node whose place is printed along --load [default: the one that moves the farthest].
+    /// Node whose position is printed along --load [default: the one that moves the farthest].
     #[arg(long, value_name = "N", requires = "load")]
     pub(in crate::cli) node: Option<usize>,
-    /// Path of a picture of all bodies at rest, ending in .png; or of the film of a
-    /// mode; with --load of a chart, ending in .svg, .pdf, .png or .csv [default: nothing is
-    /// written].
+    /// Output file: a .png picture of all bodies at rest, or the film of a mode, or with --load a
+    /// chart as .svg, .pdf, .png or .csv [default: nothing is written].
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: Option<PathBuf>,
     #[command(flatten)]

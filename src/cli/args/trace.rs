@@ -106,7 +106,7 @@ impl TraceArgs {
         }
     }
 
-    /// Format of the table: the requested one, or the one of the file extension.
+    /// Returns the format of the table: the requested one, or else that of the file extension.
     fn format(&self) -> Result<job::TraceFormat, Failure> {
         let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         Ok(match (self.format, ending.as_deref()) {
@@ -122,10 +122,10 @@ impl TraceArgs {
         })
     }
 
-    /// The options of the job.
+    /// Returns the options of the job.
     ///
     /// # Errors
-    /// When the ending of the file names no format.
+    /// The file extension is not that of a format.
     pub(in crate::cli) fn options(&self) -> Result<job::TraceOptions, Failure> {
         let toward = self.toward.unwrap_or(TopologyView::default().toward);
         let view = TopologyView { toward, each_step: self.each_step };

@@ -4,7 +4,7 @@ use crate::job::{FIGURE_WIDTHS, MOST_SHEET, MOST_STEP_MINUTES};
 use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
 use std::{ops::RangeInclusive, path::PathBuf, str::FromStr};
 
-/// Reads a whole number in a range, and says the range where it cannot.
+/// Parses a whole number in a range. An error states the range.
 pub(super) fn whole<N: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<N, String> + Clone {
@@ -37,7 +37,7 @@ impl FromStr for Origin {
     }
 }
 
-/// Reads the path of a folder that exists.
+/// Parses the path of an existing folder.
 pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match (path.is_dir(), path.exists()) {
@@ -47,13 +47,13 @@ pub(super) fn folder(text: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// Reads minutes above 0.
+/// Parses minutes above 0.
 pub(super) fn minutes(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && *number <= 1e9);
     number.ok_or_else(|| "expected a number of minutes above 0, such as 0.5 or 10".into())
 }
 
-/// Reads frames a second, above 0.
+/// Parses frames per second above 0.
 pub(super) fn rate(text: &str) -> Result<f64, String> {
     let parts = text.split_once('/').unwrap_or((text, "1"));
     let rate = parts.0.parse::<f64>().ok().zip(parts.1.parse::<f64>().ok()).map(|(a, b)| a / b);
@@ -61,7 +61,7 @@ pub(super) fn rate(text: &str) -> Result<f64, String> {
     rate.ok_or_else(|| "expected frames per second such as 30, 29.97 or 30000/1001".into())
 }
 
-/// Numbers of variants from A to B, both included, or one alone.
+/// Range of variant numbers from A to B inclusive, or a single number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct VariantRange(pub(in crate::cli) RangeInclusive<u64>);
 
@@ -80,7 +80,7 @@ impl FromStr for VariantRange {
     }
 }
 
-/// Reads the longest time of a step, in minutes: `90`, `90m`, `2h`, `1h30m`, `1d` or `HH:MM:SS`.
+/// Parses the time limit of a step in minutes: `90`, `90m`, `2h`, `1h30m`, `1d` or `HH:MM:SS`.
 pub(super) fn step_minutes(text: &str) -> Result<u32, String> {
     let range = 1..=u64::from(MOST_STEP_MINUTES);
     let minutes = in_minutes(text).filter(|minutes| range.contains(minutes));
@@ -93,7 +93,7 @@ pub(super) fn step_minutes(text: &str) -> Result<u32, String> {
     })
 }
 
-/// Whole minutes of a time; parts of a minute count as one.
+/// Returns a duration in whole minutes, rounded up.
 fn in_minutes(text: &str) -> Option<u64> {
     let parts: Vec<&str> = text.split(':').collect();
     if let [hours, minutes, seconds] = parts.as_slice() {
@@ -127,7 +127,7 @@ fn in_minutes(text: &str) -> Option<u64> {
     Some(sum).filter(|_| longest < u64::MAX)
 }
 
-/// Reads a share above 0 and at most 1, as `1%` or `0.01`.
+/// Parses a share above 0 and at most 1, such as `1%` or `0.01`.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     let percent = text.strip_suffix('%').map(|percent| percent.parse::<f64>().map(|it| it / 100.0));
     let share = percent.unwrap_or_else(|| text.parse()).ok();
@@ -135,13 +135,13 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a share above 0, such as 1% or 0.01, and at most 100%".into())
 }
 
-/// Reads seconds of 0 or more, or `inf`.
+/// Parses seconds of at least 0, or `inf`.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0);
     seconds.ok_or_else(|| "expected a number of seconds such as 60, or inf".into())
 }
 
-/// The help of `--size`.
+/// Help text of `--size`.
 pub(super) fn size_help() -> String {
     let most = Limits::default().pixels;
     format!(
@@ -168,7 +168,7 @@ impl FromStr for Size {
     }
 }
 
-/// Reads a direction in space: three finite numbers, not all 0.
+/// Parses a direction in space: three finite numbers, not all 0.
 pub(super) fn direction(text: &str) -> Result<[f64; 3], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|part| part.trim().parse().ok()).collect();
     let vector = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
@@ -180,7 +180,7 @@ pub(super) fn direction(text: &str) -> Result<[f64; 3], String> {
     })
 }
 
-/// A length in millimetres, centimetres or inches, as millimetres.
+/// Parses a length in millimetres, centimetres or inches. Returns millimetres.
 pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     let units = [("mm", 1.0), ("cm", 10.0), ("in", 25.4)];
     let found = units.iter().find_map(|(unit, length)| Some((text.strip_suffix(unit)?, length)));
@@ -195,7 +195,7 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads a point of the complex plane, or a real number.
+/// Parses a point in the complex plane, or a real number.
 pub(super) fn plane_point(text: &str) -> Result<[f64; 2], String> {
     let (re, im) = text.split_once(',').unwrap_or((text, "0"));
     let point = [re, im].map(|part| part.trim().parse::<f64>().ok().filter(|it| it.is_finite()));
@@ -205,7 +205,7 @@ pub(super) fn plane_point(text: &str) -> Result<[f64; 2], String> {
     }
 }
 
-/// Reads a step of time, above 0.
+/// Parses a time step above 0.
 pub(super) fn step(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|it| *it > 0.0 && it.is_finite());
     number.ok_or_else(|| "expected a number above 0".into())

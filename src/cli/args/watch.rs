@@ -27,8 +27,9 @@ pub(in crate::cli) struct WatchArgs {
     /// is in use.
     #[arg(long, value_name = "PORT", num_args = 0..=1, value_parser = whole::<u16>(1..=65_535))]
     pub(in crate::cli) serve: Option<Option<u16>>,
-    /// Address that the page is served at: 0.0.0.0 for all networks of this machine. Other machines
-    /// then see the pictures, and none of them can change a number [default: 127.0.0.1].
+    /// Address at which the page is served: 0.0.0.0 for all networks of this machine. Other
+    /// machines can then see the pictures, but only this machine can change numbers [default:
+    /// 127.0.0.1].
     #[arg(long, value_name = "ADDRESS", requires = "serve")]
     pub(in crate::cli) host: Option<IpAddr>,
     #[arg(long, value_name = "WxH", help = size_help())]
@@ -52,7 +53,7 @@ impl WatchArgs {
         FrameChoice::of_options(None, self.frames)
     }
 
-    /// The options of a folder.
+    /// Returns the options of a render into a folder.
     pub(in crate::cli) fn render_options(&self) -> RenderOptions {
         RenderOptions {
             frames: self.frames(),
@@ -64,7 +65,7 @@ impl WatchArgs {
         }
     }
 
-    /// The options of pictures in memory.
+    /// Returns the options of pictures in memory.
     pub(in crate::cli) fn frame_options(&self) -> FrameOptions {
         FrameOptions {
             frames: self.frames(),

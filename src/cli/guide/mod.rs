@@ -11,7 +11,7 @@ pub(super) use texts::{CODES, ENVIRONMENT, FILES, GUIDES};
 /// Text about a command, except its options.
 #[derive(Debug)]
 pub(super) struct Guide {
-    /// Name of the command; empty for catena itself.
+    /// Name of the command. Empty for catena itself.
     pub(super) command: &'static str,
     /// Command lines, each with a description.
     pub(super) examples: &'static [(&'static str, &'static str)],
@@ -62,8 +62,8 @@ impl Guide {
     }
 }
 
-/// The command line with the text of the guides. `-h` shows the first sentence about each option,
-/// `--help` everything.
+/// Returns the command line with the texts of the guides. `-h` shows the first sentence about each
+/// option, and `--help` shows everything.
 pub(super) fn command() -> Command {
     let mut all = Cli::command().mut_subcommands(|command| command.mut_args(with_gist));
     for guide in GUIDES {
@@ -78,7 +78,7 @@ pub(super) fn command() -> Command {
 
 /// Adds a short help text to an option whose help has more than one sentence.
 fn with_gist(option: Arg) -> Arg {
-    // Help has no colours, and `Display` would look for them letter by letter.
+    // Help has no colours. `Display` would search for them letter by letter.
     let Some(help) = option.get_help().map(|help| help.ansi().to_string()) else { return option };
     let Some((first, rest)) = help.split_once(". ") else { return option };
     let default = rest.rfind("[default: ").filter(|_| rest.ends_with(']'));

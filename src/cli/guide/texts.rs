@@ -80,15 +80,15 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena import lines.txt", "prints it"),
             (
                 "catena import lines.txt --motion vessel.csv -o mooring.ron",
-                "moves the coupled points as the file says",
+                "moves the coupled points as in the file",
             ),
         ],
         notes: &[
-            "Existing files are never overwritten. What catena computes in another way than MoorDyn is a note, also at the top of the scene; docs/lines.md explains them.",
+            "Existing files are never overwritten. Notes, which are repeated at the top of the scene, list what catena computes differently from MoorDyn; docs/lines.md explains them.",
         ],
         codes: &[(
             "3",
-            "a deck with something that catena cannot express; the message has its place",
+            "a deck with something that catena cannot express; the message states where",
         )],
     },
     Guide {
@@ -215,11 +215,11 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena statics rope.ron --json", "prints all numbers with full precision"),
             (
                 "catena statics arch.ron --load 'gravity=(0,0):(0,-20)' -o path.svg",
-                "follows the balance past limit points",
+                "traces the equilibrium past limit points",
             ),
         ],
         notes: &[
-            "A body without rest, such as one with a moving pin, gets the reason instead. docs/statics.md explains the numbers.",
+            "For a body without rest, such as one with a moving pin, prints the reason. docs/statics.md explains the numbers.",
         ],
         codes: &[("3", ""), ("5", "")],
     },
@@ -228,7 +228,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             (
                 "catena figure compare.ron reversal",
-                "runs there and back, and prints what came back",
+                "runs forward and back in time, and prints how near it returns to the start",
             ),
             (
                 "catena figure compare.ron phase_area -o area.pdf --figure-width 85mm",
@@ -241,13 +241,16 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "page",
         examples: &[
-            ("catena page compare.ron -o lesson.html", "opens from disk, with sliders and links"),
+            (
+                "catena page compare.ron -o lesson.html",
+                "writes a page that opens from disk, with sliders and links",
+            ),
             (
                 "catena page scenes/*.ron -o scenes.html",
-                "holds all scenes; scenes.html#scene=knot begins with one",
+                "writes a page with all scenes; scenes.html#scene=knot opens one of them",
             ),
         ],
-        notes: &["docs/web.md explains the page, and how to make the module that it needs."],
+        notes: &["docs/web.md explains the page, and how to build the module that it needs."],
         codes: &[("3", ""), ("5", "")],
     },
     Guide {
@@ -293,22 +296,22 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             (
                 "catena fit rope.ron --data points.csv --vary rope.stiffness,drag",
-                "finds both, with intervals, and prints the --set that uses them",
+                "finds both values, with intervals, and prints the --set options for them",
             ),
             (
                 "catena fit pendulum.ron --data angle.csv --columns t,x,y --vary drag=0.1 --figure fit.svg",
-                "fits one point over time from a start, and draws data, fit and residuals",
+                "fits one point over time from a start value, and draws data, fit and residuals",
             ),
         ],
         notes: &[
-            "What was understood of the data is printed first: which columns, where frames begin, where y points. Numbers that depend on no field, such as \
-             those of pinned nodes, do not count. Intervals cover the true value in 95 of 100 cases if the deviations of the data are independent and of \
-             one size; a pattern in the residuals shows that they are not.",
+            "The reading of the data is printed first: the columns, the first frame and the direction of y. Numbers that depend on no varied field, such as \
+             those of pinned nodes, are ignored. Intervals contain the true value in 95 of 100 cases if the deviations of the data are independent and equally \
+             large; a pattern in the residuals shows that they are not.",
         ],
         codes: &[
-            ("0", "the fields were fitted; warnings tell what the data leave open"),
+            ("0", "the fields were fitted; warnings state what the data do not determine"),
             ("1", "the model does not fit the data, or the search did not converge"),
-            ("2", "wrong usage, or data that cannot be read"),
+            ("2", "invalid usage, or data that cannot be read"),
             ("3", "the scene cannot be used"),
             ("5", "a file cannot be read or written"),
             INTERRUPTED,
@@ -348,16 +351,18 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             (
                 "catena identify mine.csv rope.ron",
-                "says which method, variant or slip mine.csv has",
+                "prints which method, variant or slip wrote mine.csv",
             ),
             (
                 "catena identify mine.csv rope.ron --substeps 300 --y down",
-                "tries 300 steps per frame too, with y downwards in the file",
+                "also tries 300 steps per frame, with y downwards in the file",
             ),
             ("catena identify mine.csv rope.ron --json", "prints the result for programs"),
         ],
         notes: &[
-            "The scene says what the program simulates: nodes, rest lengths, masses, stiffness, gravity, frame_time. Method, options,              slips and steps are searched for, and damping is also left out. A file is identified when the rounding of its digits, and              the growth of rounding in the method, explain all distances.",
+            "The scene states what the program simulates: nodes, rest lengths, masses, stiffness, gravity, frame_time. The search covers the method, its \
+             options, slips and steps, also without damping. A file is identified if the rounding of its digits and the growth of rounding in the method \
+             explain all distances.",
         ],
         codes: &[
             ("0", "a candidate reproduces the file, and others do not"),
@@ -396,7 +401,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "lsp",
         examples: &[("catena lsp", "runs as a child process of an editor")],
-        notes: &["docs/editors.md has settings for Neovim, Helix and VS Code."],
+        notes: &["docs/editors.md lists settings for Neovim, Helix and VS Code."],
         codes: &[("1", "the editor exited without a shutdown request")],
     },
     Guide {
@@ -407,7 +412,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ("catena methods curves", "lists one table"),
             (
                 "catena methods ExplicitEuler --at -1,2 --dt 0.1",
-                "says whether a step is stable for an eigenvalue",
+                "prints whether a step is stable for an eigenvalue",
             ),
         ],
         notes: &[],

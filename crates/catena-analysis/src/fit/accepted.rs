@@ -1,48 +1,49 @@
-//! Values that data accept: an interval from the sum of squares itself.
+//! Interval of values that the data accept, computed from the sum of squares itself.
 //!
-//! The linear interval depends only on the slopes at the best value. If the sum of squares has many
-//! valleys, because the motion depends strongly on the value, other values may fit as well, and a
-//! better minimum may lie elsewhere. A search by exclusion finds both. The search divides a range
-//! of values into segments. A segment is excluded as soon as the first part of the data gives a
-//! larger sum of squares than is allowed for all data, since the sum only grows with more data. The
-//! other segments are compared with more and more data, and divided if their residuals bend. Bates
-//! and Watts, "Nonlinear Regression Analysis", chapter 6, describe such profiles, and Jaulin et
-//! al., "Applied Interval Analysis", chapter 6, exclusion.
+//! The linear interval depends only on the slopes at the best value. If the motion depends strongly
+//! on the value, the sum of squares has many local minima. Then distant values may fit equally
+//! well, or even better. A search by exclusion finds them. The search divides a range of values
+//! into segments. A segment is excluded as soon as the beginning of the data exceeds the sum of
+//! squares that is allowed for all data. This is valid since the sum only grows with more data. The
+//! remaining segments are compared with increasing parts of the data, and divided if their
+//! residuals are nonlinear. Bates and Watts, "Nonlinear Regression Analysis", chapter 6, describe
+//! such profiles, and Jaulin et al., "Applied Interval Analysis", chapter 6, exclusion.
 
 use super::scan::REACH;
 use super::{Parameter, Residuals};
 
-/// Number of segments in which the range on each side of the best value is divided at first.
+/// Initial number of segments on each side of the best value.
 const SEGMENTS: usize = 12;
-/// Maximum number of segments that are not excluded.
-const MOST_SEGMENTS: usize = 192;
-/// Bend of a segment, in roots of the sum of squares that is allowed, above which it is divided.
+/// Maximum number of remaining segments.
+const MAX_SEGMENTS: usize = 192;
+/// Bend of a segment above which it is divided, relative to the square root of the allowed sum of
+/// squares.
 const BENT: f64 = 0.1;
-/// Bend of a segment with all data, in roots of the excess that is allowed, above which it is
-/// divided.
+/// Bend of a segment with all data above which it is divided, relative to the square root of the
+/// allowed excess.
 const BENT_AT_LAST: f64 = 0.5;
-/// Share of the bend of a segment by which its parabola may be wrong.
+/// Error of the parabola of a segment, as a share of its bend.
 const DOUBT: f64 = 0.5;
 /// Number of points at which the sum of squares along a segment is evaluated.
 const POINTS: usize = 32;
-/// Deviation of the sum of squares of the rest of the data from its mean, in standard deviations.
+/// Allowance for the sum of squares of the remaining data below its mean, in standard deviations.
 const DEVIATIONS: f64 = 4.0;
 /// Width of a segment, relative to its value, below which it is not divided.
 const NARROWEST: f64 = 1e-14;
-/// Improvement of the sum of squares, in variances of a residual, from which another value is
-/// better.
+/// Minimum improvement of the sum of squares for another value to count as better, in variances of
+/// a residual.
 const BETTER: f64 = 0.02;
 
-/// Sum of squares that is allowed.
+/// Sum of squares up to which values are accepted.
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
     /// Smallest sum of squares so far.
     pub least: f64,
     /// Variance of a residual.
     pub variance: f64,
-    /// Sum of squares beyond the least one, in variances, up to which a value is accepted.
+    /// Accepted excess over the smallest sum of squares, in variances of a residual.
     pub excess: f64,
-    /// Numbers in all data that depend on the value.
+    /// Number of data that depend on the value.
     pub numbers: usize,
 }
 
@@ -51,20 +52,20 @@ pub struct Allowed {
 pub struct Accepted {
     /// Lowest and highest accepted value.
     pub ends: [f64; 2],
-    /// Number of separate stretches of accepted values between them.
+    /// Number of separate intervals of accepted values between the ends.
     pub stretches: usize,
-    /// Value with a smaller sum of squares than the least one so far.
+    /// Value with a sum of squares below `enough`; `None` if there is none.
     pub better: Option<f64>,
     /// Sum of squares below which another value is better.
     pub enough: f64,
-    /// Whether all of the range was searched.
+    /// Whether the whole range was searched.
     pub is_whole: bool,
 }
 
-/// Finds the values that the data accept, from half the best value to twice. `None` for a best
-/// value of 0, which has no scale, or if `step`, which is called after each part of the data,
-/// returns false. Takes about the time of `most_runs` runs with all data; the field
-/// `is_whole` of the result says whether these were enough.
+/// Finds the values that the data accept, from half the best value to twice the best value. `step`
+/// is called after each part of the data. Returns `None` if `step` returns false, or if the best
+/// value is 0, which has no scale. Takes at most about the time of `most_runs` runs with all data.
+/// The field `is_whole` of the result tells whether this sufficed.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,
@@ -84,23 +85,24 @@ pub fn accepted(
     search.evaluated(&all)
 }
 
-/// Residuals at a value; `None` where the model has none.
+/// A value and its residuals; `None` if the model has no result there.
 type AcceptedNode = (f64, Option<Vec<f64>>);
 
 /// Residuals at both ends and in the middle of a range of values.
 #[derive(Clone)]
 struct Segment {
     nodes: [AcceptedNode; 3],
-    /// Bend that the segment has at least, as a quarter of that of the one it was part of: a middle
-    /// may lie between its ends by chance.
+    /// Minimum bend of the segment: a quarter of the bend of the segment that it was divided from.
+    /// Its own middle may be on the line between its ends by chance.
     least_bend: f64,
 }
 
-/// Coefficients of the sum of squares along a segment, from 0 to 1.
+/// Coefficients of the sum of squares as a polynomial in the position along a segment, from 0 to 1.
 type Quartic = [f64; 5];
 
 impl Segment {
-    /// Sum of squares along a parabola of residuals. `None` if the model has no value somewhere.
+    /// Sum of squares along a parabola of residuals. `None` if the model has no result at a node of
+    /// the segment.
     fn quartic(&self) -> Option<Quartic> {
         let [(_, a), (_, middle), (_, b)] = &self.nodes;
         let (a, middle, b) = (a.as_ref()?, middle.as_ref()?, b.as_ref()?);
@@ -124,7 +126,7 @@ impl Segment {
         Some(all.fold(f64::INFINITY, f64::min))
     }
 
-    /// Distance of the middle from the line between the ends.
+    /// Bend: the distance of the residuals at the middle from the line between the ends.
     fn bend(&self) -> Option<f64> {
         let [(_, a), (_, middle), (_, b)] = &self.nodes;
         let triples = a.as_ref()?.iter().zip(middle.as_ref()?).zip(b.as_ref()?);
@@ -136,7 +138,7 @@ impl Segment {
         self.nodes.iter().all(|(_, residuals)| residuals.is_none())
     }
 
-    /// Whether both halves have values of their own.
+    /// Whether the segment is wide enough to be divided.
     fn is_divisible(&self) -> bool {
         let [low, middle, high] = [0, 1, 2].map(|index| self.nodes[index].0);
         high - low > NARROWEST * middle.abs()
@@ -153,7 +155,7 @@ impl Segment {
     }
 }
 
-/// Sum of squares at a share of a segment.
+/// Sum of squares at a position along a segment, from 0 to 1.
 fn along(quartic: &Quartic, share: f64) -> f64 {
     quartic.iter().rev().fold(0.0, |sum, coefficient| sum * share + coefficient).max(0.0)
 }
@@ -162,7 +164,7 @@ fn along(quartic: &Quartic, share: f64) -> f64 {
 struct AcceptedSearch<'a> {
     model: &'a dyn Residuals,
     allowed: Allowed,
-    /// Runs so far, in those of all data.
+    /// Work up to this point, in runs with all data.
     runs: f64,
     most_runs: f64,
     is_whole: bool,
@@ -191,8 +193,8 @@ impl AcceptedSearch<'_> {
         Some(values.windows(2).map(segment).collect())
     }
 
-    /// Sum of squares of a part of the data, up to which a value is not excluded. The rest of the
-    /// data leaves about its variance.
+    /// Maximum sum of squares of a part of the data for a value that is not excluded. The remaining
+    /// data are expected to add about one variance per number.
     fn most(&self, part: usize) -> f64 {
         let Allowed { least, variance, excess, numbers } = self.allowed;
         let rest = numbers as f64 * (1.0 - self.model.share(part));
@@ -219,7 +221,8 @@ impl AcceptedSearch<'_> {
         }
     }
 
-    /// Excludes what a part of the data does not accept, and divides what bends.
+    /// Excludes the segments that a part of the data does not accept, and divides those with a
+    /// large bend.
     fn sharpened(&mut self, mut open: Vec<Segment>, part: usize) -> Vec<Segment> {
         for node in open.iter_mut().flat_map(|it| &mut it.nodes) {
             node.1 = None;
@@ -247,11 +250,11 @@ impl AcceptedSearch<'_> {
             }
             open = next;
         }
-        if done.len() > MOST_SEGMENTS {
+        if done.len() > MAX_SEGMENTS {
             self.is_whole = false;
             let least = |it: &Segment| it.least().unwrap_or(f64::INFINITY);
             done.sort_by(|a, b| least(a).total_cmp(&least(b)));
-            done.truncate(MOST_SEGMENTS);
+            done.truncate(MAX_SEGMENTS);
         }
         done.sort_by(|a, b| a.nodes[0].0.total_cmp(&b.nodes[0].0));
         done

@@ -5,34 +5,34 @@ use super::{FitError, Parameter};
 /// Derivatives of all residuals by each parameter.
 pub(super) type Derivatives = Vec<Vec<f64>>;
 
-/// Step of a central difference, relative to the parameter. The error of the difference is the
-/// square of the step, and rounding adds the inverse of it times 1e-16.
+/// Step of a central difference, relative to the parameter. The error of the difference is about
+/// the square of the step, plus the rounding error of 1e-16 divided by the step.
 pub(super) const STEP: f64 = 1e-5;
-/// Smallest step, for residuals that depend on a parameter very strongly. Their rounding grows
-/// alike, so that a derivative still has six digits.
-const LEAST_STEP: f64 = 1e-10;
-/// Share of the second difference in the first one above which a step is too long: a derivative is
-/// wrong by about its square.
+/// Minimum step, for residuals that depend on a parameter very strongly. Their differences are
+/// large as well, so that a derivative still has six accurate digits.
+const MIN_STEP: f64 = 1e-10;
+/// Ratio of the second to the first difference above which a step is too long. The relative error
+/// of a derivative is about its square.
 const BENT: f64 = 0.05;
-/// Factors of a step that is too long, at least and at most.
+/// Minimum and maximum factor by which a step that is too long is shortened.
 const SHORTER: [f64; 2] = [0.01, 0.5];
-/// Step of a difference on one side, whose error is the step itself.
+/// Relative step of a one-sided difference, whose error is proportional to the step.
 const ROUGH_STEP: f64 = 1e-7;
-/// Size of a parameter that is 0.
+/// Scale of a parameter whose value is 0.
 const SIZE_OF_ZERO: f64 = 1e-2;
 
-/// Points behind the derivative by one parameter.
+/// Points from which the derivative by one parameter is computed.
 #[derive(Clone, Copy)]
 enum Difference {
     Central,
-    /// On one side, where the other is outside of the bounds; with the sign of that side.
+    /// Two points on one side, if the other side is out of bounds; with the sign of the side.
     OneSided(f64),
-    /// One point, on a side with this sign.
+    /// One point, on the side with this sign.
     Rough(f64),
 }
 
 impl Difference {
-    /// Number of points besides the one of the derivative.
+    /// Number of points in addition to the point of the derivative.
     fn count(self) -> usize {
         match self {
             Self::Central | Self::OneSided(_) => 2,
@@ -41,18 +41,18 @@ impl Difference {
     }
 }
 
-/// Points from whose residuals the derivatives at a point follow.
+/// Points whose residuals give the derivatives at a point.
 pub(super) struct Stencil<'a> {
     parameters: &'a [Parameter],
     at: Vec<f64>,
     kinds: Vec<Difference>,
-    /// Points, in the order of the parameters.
+    /// Points, ordered by parameter.
     pub(super) points: Vec<Vec<f64>>,
 }
 
 impl<'a> Stencil<'a> {
-    /// Chooses the points, a step for each parameter away. Rough derivatives need half as many,
-    /// and have a step of their own.
+    /// Chooses the points, each a step of one parameter away. Rough derivatives need half as many
+    /// points, and use [`ROUGH_STEP`].
     pub(super) fn new(
         parameters: &'a [Parameter],
         at: &[f64],
@@ -95,7 +95,7 @@ impl<'a> Stencil<'a> {
     /// Returns the derivatives, from the residuals at the point and at those of the stencil.
     ///
     /// # Errors
-    /// The model has no value at a point of the stencil.
+    /// The model has no result at a point of the stencil.
     pub(super) fn slopes(
         &self,
         here: &[f64],
@@ -106,7 +106,7 @@ impl<'a> Stencil<'a> {
         for (k, kind) in self.kinds.iter().enumerate() {
             let missing = || FitError::Derivative(self.parameters[k].name.clone());
             let get = |at: usize| found.get(at).and_then(Option::as_ref).ok_or_else(missing);
-            // The difference of the rounded values, not the one that was meant.
+            // The actual difference of the rounded values, which is not exactly the step.
             let place = |at: usize| self.points[at][k];
             all.push(match kind {
                 Difference::Rough(_) => {
@@ -132,8 +132,8 @@ impl<'a> Stencil<'a> {
     }
 
     /// Shortens the steps of parameters on which residuals do not depend linearly within their
-    /// step. If no step helps, the residuals bend by rounding or have no first difference: the step
-    /// that bends them least is taken. Returns whether another stencil is needed.
+    /// step. If no step helps, rounding dominates, or the first difference is 0. Then the step with
+    /// the smallest bend is taken. Returns whether another stencil is needed.
     pub(super) fn adapt(
         &self,
         steps: &mut [f64],
@@ -158,7 +158,7 @@ impl<'a> Stencil<'a> {
     }
 }
 
-/// Steps of one parameter that were tried at one point.
+/// Record of the steps of one parameter that were tried at one point.
 #[derive(Clone, Default)]
 pub(super) struct TriedSteps {
     /// Minimum bend so far, and its step.
@@ -167,8 +167,7 @@ pub(super) struct TriedSteps {
 }
 
 impl TriedSteps {
-    /// Chooses the next step after one that bends the residuals by `bend`. Returns whether it is
-    /// another one.
+    /// Chooses the next step after a step with bend `bend`. Returns whether the step has changed.
     fn adapt(&mut self, step: &mut f64, bend: f64) -> bool {
         if self.is_chosen || bend <= BENT {
             self.is_chosen = true;
@@ -176,9 +175,9 @@ impl TriedSteps {
         }
         let least = self.least.filter(|(least, _)| *least <= bend).unwrap_or((bend, *step));
         self.least = Some(least);
-        let next = if *step > LEAST_STEP {
+        let next = if *step > MIN_STEP {
             let [least, most] = SHORTER;
-            (*step * (BENT / bend).clamp(least, most)).max(LEAST_STEP)
+            (*step * (BENT / bend).clamp(least, most)).max(MIN_STEP)
         } else {
             self.is_chosen = true;
             least.1
@@ -189,7 +188,7 @@ impl TriedSteps {
     }
 }
 
-/// Second difference of three evenly spaced lists over their first one.
+/// Bend of three evenly spaced lists: the second difference divided by the first difference.
 fn bend(a: &[f64], middle: &[f64], b: &[f64]) -> f64 {
     let (mut second, mut first) = (0.0, 0.0);
     for ((a, middle), b) in a.iter().zip(middle).zip(b) {

@@ -1,11 +1,12 @@
-//! Least squares: parameters that make a model agree with data, with intervals.
+//! Least squares fit of the parameters of a model to data, with confidence intervals.
 //!
 //! The method is that of Levenberg and Marquardt, with derivatives from differences. Each iteration
-//! asks for several points at once, so that a model can simulate them side by side. A model with
-//! parts is fitted to the beginning of the data first, which takes less time, and from where a
-//! search is less likely to end in another minimum. Press et al., "Numerical Recipes", chapter
-//! 15.5, describes the method, Bates and Watts, "Nonlinear Regression Analysis", chapter 2, the
-//! criterion at its end, and Seber and Wild, "Nonlinear Regression", chapter 5, the intervals.
+//! requests several points at once, so that a model can simulate them in parallel. A model with
+//! parts is first fitted to the beginning of the data. This takes less time and makes it less
+//! probable that the search ends in a wrong local minimum. Sources: Press et al., "Numerical
+//! Recipes", chapter 15.5, for the method; Bates and Watts, "Nonlinear Regression Analysis",
+//! chapter 2, for the convergence criterion; Seber and Wild, "Nonlinear Regression", chapter 5, for
+//! the intervals.
 
 mod accepted;
 mod derivative;
@@ -35,12 +36,12 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// All numbers.
+    /// Bounds that allow all numbers.
     pub const NONE: Self =
         Self { low: f64::NEG_INFINITY, high: f64::INFINITY, is_open: [false; 2] };
 
-    /// Returns the value nearest to `to` that a step from `from` may reach. An excluded end is
-    /// approached by halves.
+    /// Returns the value nearest to `to` within the bounds. If `to` is at or beyond an excluded
+    /// end, returns the midpoint between `from` and that end.
     fn limit(&self, from: f64, to: f64) -> f64 {
         if to <= self.low && (self.is_open[0] || to < self.low) {
             return if self.is_open[0] { 0.5 * (from + self.low) } else { self.low };
@@ -58,7 +59,8 @@ impl Bounds {
         low && high
     }
 
-    /// Whether a value is at an end of the range that a step along `way` would leave.
+    /// Whether a value is at an end of the range and a step in the direction `way` would leave the
+    /// range.
     fn holds(&self, value: f64, way: f64) -> bool {
         (value <= self.low && way < 0.0) || (value >= self.high && way > 0.0)
     }
@@ -66,45 +68,45 @@ impl Bounds {
 
 /// Differences between data and a model.
 pub trait Residuals {
-    /// Number of parts of the data, at least 1. Each begins at the beginning and is contained in
-    /// the next one; the last one has all data.
+    /// Number of parts of the data, at least 1. Each part starts at the beginning of the data and
+    /// is contained in the next part; the last part has all data.
     fn parts(&self) -> usize {
         1
     }
 
-    /// Share of the data that a part has.
+    /// Share of all data that a part contains.
     fn share(&self, _part: usize) -> f64 {
         1.0
     }
 
-    /// Variance that a residual has at least, such as that of the rounding of printed data. Data
-    /// that agree by chance to more than that do not tell more.
+    /// Minimum variance of a residual, such as that of the rounding of printed data. A closer
+    /// agreement is by chance and does not make estimates more accurate.
     fn least_variance(&self) -> f64 {
         0.0
     }
 
-    /// Returns the differences of a part at each point. `None` where the model has no value, such
-    /// as a run that diverges.
+    /// Returns the differences between a part of the data and the model at each point. `None` if
+    /// the model has no result at a point, as when a run diverges.
     fn at(&self, points: &[Vec<f64>], part: usize) -> Vec<Option<Vec<f64>>>;
 }
 
 /// Reason why a fit is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
-    /// The model has no value at the start.
+    /// The model has no result at the start values.
     #[error("the start values give no run: it diverges, or the scene refuses them")]
     Start,
-    /// The model has no value near a point.
-    #[error("no derivative by {0}: runs with slightly other values diverge")]
+    /// The model has no result near a point.
+    #[error("no derivative by {0}: runs with slightly different values diverge")]
     Derivative(String),
-    /// There are not more numbers than parameters.
+    /// There are at most as many data as parameters.
     #[error(
         "too few numbers: {numbers} depend on what is varied, and a fit needs more than {parameters}"
     )]
     TooFew {
-        /// Numbers that depend on any parameter.
+        /// Number of data that depend on at least one parameter.
         numbers: usize,
-        /// Parameters.
+        /// Number of parameters.
         parameters: usize,
     },
 }
@@ -114,7 +116,7 @@ pub enum FitError {
 pub struct Parameter {
     /// Name in messages.
     pub name: String,
-    /// First value.
+    /// Start value of the search.
     pub start: f64,
     /// Allowed values.
     pub bounds: Bounds,
@@ -124,17 +126,20 @@ pub struct Parameter {
 const MAX_ITERATIONS: u64 = 200;
 /// Maximum number of iterations for a part of the data.
 const MAX_ITERATIONS_OF_PART: u64 = 12;
-/// Number of parts from one to the next that is fitted, as long as a fit of one tells the next.
+/// Initial number of parts by which the fitted data grow, as long as the previous fit predicts the
+/// longer part.
 const JUMP: usize = 8;
-/// Growth of the mean square from a part to the next one beyond which the next one is too long.
+/// Maximum growth of the mean square from a part to the next one; with more growth the next part is
+/// too long.
 const GROWTH: f64 = 4.0;
-/// Share of the sum of squares at the start values below which no part is too long.
+/// Share of the sum of squares at the start values; a part with a smaller sum of squares is never
+/// too long.
 const EXPLAINED: f64 = 1e-4;
 
 /// Fits the parameters. `step` is called after each iteration; the fit ends when it returns false.
 ///
 /// # Errors
-/// The model has no value at the start or near a point, or there are too few numbers.
+/// The model has no result at the start or near a point, or there are too few numbers.
 pub fn fit(
     model: &dyn Residuals,
     parameters: &[Parameter],
@@ -143,7 +148,7 @@ pub fn fit(
     let start: Vec<f64> = parameters.iter().map(|it| it.start).collect();
     let last = model.parts() - 1;
     let begun = match nearer(model, parameters, &start, step) {
-        // The beginning of the data may tell too little.
+        // The beginning of the data may not determine the parameters.
         Err(_) if last > 0 => Search::begin(model, parameters, last, &start, &start),
         begun => begun,
     };
@@ -152,7 +157,7 @@ pub fn fit(
     if !search.run(MAX_ITERATIONS, step)? || search.has_converged || !is_led {
         return result::fitted(&search);
     }
-    // The beginning of the data may lead astray.
+    // The fit of the beginning may lead to a wrong minimum.
     let mut other = Search::begin(model, parameters, last, &start, &start)?;
     other.iterations = search.iterations;
     other.run(MAX_ITERATIONS, step)?;
@@ -160,8 +165,7 @@ pub fn fit(
     result::fitted(if other.cost() < search.cost() { &other } else { &search })
 }
 
-/// Fits the beginning of the data, and more and more of it. Returns the search that begins with all
-/// data.
+/// Fits increasing parts of the data. Returns the search that begins with all data.
 fn nearer<'a>(
     model: &'a dyn Residuals,
     parameters: &'a [Parameter],
@@ -180,8 +184,8 @@ fn nearer<'a>(
     Ok(search)
 }
 
-/// Begins with a longer part of the data: `jump` parts on, or fewer where the motion depends on the
-/// parameters so strongly that the fit so far does not tell it. Later parts depend on them more.
+/// Begins a search with a longer part of the data, `jump` parts further. If the current fit does
+/// not predict it, `jump` is halved, since later motion depends more strongly on the parameters.
 fn next_part<'a>(
     search: &Search<'a>,
     start: &[f64],

@@ -27,7 +27,7 @@ impl Normal {
         let free: Vec<usize> = (0..is_free.len()).filter(|k| is_free[*k]).collect();
         let scale: Vec<f64> = free.iter().map(|&k| self.matrix[k][k].sqrt()).collect();
         let count = free.len();
-        // Scaled to a unit diagonal, so that units do not matter.
+        // The matrix is scaled to a unit diagonal, so that units do not matter.
         let mut lower = vec![vec![0.0; count]; count];
         for i in 0..count {
             for j in 0..=i {

@@ -1,25 +1,27 @@
-//! Ends of intervals where the sum of squares is no parabola.
+//! Ends of intervals if the sum of squares is not a parabola.
 //!
-//! The linear interval of a value ends where the slopes at the best values let the sum of squares
-//! reach the allowed limit. Two runs check this. If the sum differs from the limit, the value is
-//! moved outward and the others are fitted again, until the sum reaches the limit. Bates and Watts,
-//! "Nonlinear Regression Analysis", chapter 6, describe such profiles.
+//! At the ends of the linear interval of a value, the sum of squares extrapolated from the slopes
+//! at the best values reaches the allowed limit. Two runs check this. If the actual sum differs
+//! from the limit, the value is moved outward and the other values are fitted again, until the sum
+//! reaches the limit. Bates and Watts, "Nonlinear Regression Analysis", chapter 6, describe such
+//! profiles.
 
 use super::search::Search;
 use super::{Allowed, Fitted, Parameter, Residuals};
 
-/// Excess of the sum of squares at an end of a linear interval, as a share of what is allowed, in
-/// which the interval is as long as the data say.
+/// Range of the excess of the sum of squares at an end of a linear interval in which the interval
+/// is accepted, as a share of the allowed excess.
 const LINEAR: std::ops::RangeInclusive<f64> = 0.8..=1.25;
-/// Factor from one distance of a value from the best one to the next.
+/// Ratio of successive distances of a value from the best value.
 const FARTHER: f64 = 1.5;
-/// Number of distances that are tried, at most.
+/// Maximum number of distances that are tried.
 const MOST: usize = 8;
 /// Maximum number of iterations in which the other values are fitted.
 const ITERATIONS: u64 = 8;
 
-/// Returns the interval of each value that has one, where it is longer than the linear one. An end
-/// is infinite where the sum of squares stays below what is allowed.
+/// Returns the interval of each value whose linear interval is too short, with its ends where the
+/// sum of squares reaches the allowed limit. `None` for other values. An end is infinite if the sum
+/// of squares stays below the limit.
 pub fn profiled(
     model: &dyn Residuals,
     parameters: &[Parameter],
@@ -65,7 +67,7 @@ struct ValueProfile<'a> {
 }
 
 impl ValueProfile<'_> {
-    /// A point of a line, within the ranges of all values.
+    /// Point on a line, limited to the ranges of all values.
     fn at(&self, line: &[f64], share: f64) -> Vec<f64> {
         let value = |k: usize| {
             let best = self.best[k];
@@ -74,15 +76,16 @@ impl ValueProfile<'_> {
         (0..line.len()).map(value).collect()
     }
 
-    /// Sum of squares beyond the least one, as a share of what is allowed; infinite without a run.
+    /// Excess of the sum of squares over the minimum, as a share of the allowed excess; infinite if
+    /// the run failed.
     fn excess(&self, residuals: Option<&[f64]>) -> f64 {
         let squares = residuals.map_or(f64::INFINITY, |all| all.iter().map(|it| it * it).sum());
         let Allowed { least, variance, excess, .. } = self.allowed;
         if squares.is_nan() { f64::INFINITY } else { (squares - least) / (excess * variance) }
     }
 
-    /// Fits the others with a value that stays. Returns the excess of the sum of squares, and moves
-    /// the point there.
+    /// Fits all values except value `k`, which is fixed. Moves the point to the fit, and returns
+    /// the excess of the sum of squares there.
     fn refitted(&self, k: usize, point: &mut Vec<f64>) -> f64 {
         let fixed = Fixed { model: self.model, index: k, value: point[k] };
         let mut others = self.parameters.to_vec();
@@ -103,7 +106,7 @@ impl ValueProfile<'_> {
         self.excess(Some(&search.residuals))
     }
 
-    /// End of the accepted values along a line, beyond that of the linear interval. `None` where
+    /// End of the accepted values along a line, beyond the end of the linear interval. `None` if
     /// the data accept no value beyond it.
     fn end(&self, k: usize, line: &[f64]) -> Option<f64> {
         let mut line = line.to_vec();
@@ -124,7 +127,7 @@ impl ValueProfile<'_> {
             if is_at_end {
                 return Some(point[k]);
             }
-            // The others go on as the last fit has moved them.
+            // The other values continue in the direction in which the last fit moved them.
             for (other, change) in line.iter_mut().enumerate().filter(|(other, _)| *other != k) {
                 *change = (point[other] - self.best[other]) / share;
             }
@@ -135,7 +138,7 @@ impl ValueProfile<'_> {
     }
 }
 
-/// A model one of whose values stays.
+/// A model with one fixed value.
 struct Fixed<'a> {
     model: &'a dyn Residuals,
     index: usize,

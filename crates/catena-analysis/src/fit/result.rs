@@ -1,4 +1,4 @@
-//! Result of a fit: estimates with intervals, and parameters that the data cannot tell apart.
+//! Result of a fit: estimates with intervals, and parameters that the data cannot distinguish.
 
 use super::normal::Normal;
 use super::student::two_sided;
@@ -10,9 +10,10 @@ const CONFIDENCE: f64 = 0.95;
 /// Ratio of eigenvalues of the scaled normal matrix below which a combination of parameters has no
 /// effect on the data.
 const FLAT: f64 = 1e-8;
-/// Relative change of a parameter in such a combination that counts, as a share of the largest.
+/// Minimum relative change of a parameter for it to belong to such a combination, as a share of the
+/// largest change.
 const SHARE: f64 = 0.05;
-/// Correlation of two estimates above which they are reported.
+/// Correlation of two estimates above which the pair is reported.
 const HIGH: f64 = 0.98;
 
 /// Estimate of a parameter.
@@ -20,26 +21,27 @@ const HIGH: f64 = 0.98;
 pub struct Estimate {
     /// Name of the parameter.
     pub name: String,
-    /// First value.
+    /// Start value of the search.
     pub start: f64,
     /// Best value.
     pub value: f64,
     /// Standard error. `None` if the data do not determine it.
     pub error: Option<f64>,
     /// Interval that covers the true value with a probability of 95 %, if deviations are
-    /// independent and of one size.
+    /// independent and have the same variance.
     pub interval: Option<[f64; 2]>,
     /// Whether the value is at an end of its range.
     pub is_at_bound: bool,
-    /// Largest change of a residual by a change of the value by as much as itself, if the slopes at
-    /// the best value held so far.
+    /// Maximum change of a residual per relative change of the value, from the slopes at the best
+    /// values.
     pub effect: f64,
-    /// Changes of all values, of this one by its standard error, along which the sum of squares
-    /// grows least. `None` where there is no standard error.
+    /// Changes of all values in the direction in which the sum of squares grows least when this
+    /// value changes by its standard error. `None` without a standard error.
     pub along: Option<Vec<f64>>,
 }
 
-/// Parameters that the data cannot tell apart: changes by these shares together have no effect.
+/// Parameters that the data cannot distinguish: changing all of them together by these relative
+/// amounts has no effect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alike {
     /// Name and relative change of each parameter; the first one is 1.
@@ -60,16 +62,16 @@ pub struct Correlated {
 pub struct Fitted {
     /// Estimates, in the order of the parameters.
     pub estimates: Vec<Estimate>,
-    /// Numbers that depend on any parameter.
+    /// Number of data that depend on at least one parameter.
     pub numbers: usize,
-    /// Numbers minus parameters.
+    /// Degrees of freedom: `numbers` minus the number of parameters.
     pub freedom: usize,
-    /// Root of the mean squared residual of these numbers.
+    /// Root mean square of the residuals of the data that `numbers` counts.
     pub rms: f64,
-    /// Variance of a residual, from which intervals follow: that of the rounding of the data where
-    /// the residuals are smaller.
+    /// Variance of a residual, from which intervals follow. At least that of the rounding of the
+    /// data.
     pub variance: f64,
-    /// Root of the mean squared residual of these numbers at the start values.
+    /// Root mean square of the same residuals at the start values.
     pub start_rms: f64,
     /// Number of iterations.
     pub iterations: u64,
@@ -88,8 +90,8 @@ pub struct Fitted {
 }
 
 impl Fitted {
-    /// Sum of squares up to which other values of one parameter are accepted, where residuals with
-    /// a pattern widen intervals by a factor.
+    /// Sum of squares up to which other values of one parameter are accepted. `widening` is the
+    /// factor by which residuals with a pattern widen intervals.
     pub fn allowed(&self, widening: f64) -> Allowed {
         let quantile = widening * two_sided(CONFIDENCE, self.freedom as f64);
         Allowed {
@@ -104,8 +106,8 @@ impl Fitted {
 /// Evaluates a finished search.
 pub(super) fn fitted(search: &Search<'_>) -> Result<Fitted, FitError> {
     let slopes = &search.slopes;
-    // Numbers that no parameter changes say nothing about them, and would make intervals too
-    // narrow where they are exact, such as the start of a run.
+    // Data that no parameter changes contain no information about parameters. If their residuals
+    // are 0, as at the start of a run, they would make intervals too narrow.
     let depends = |row: &usize| slopes.iter().any(|column| column[*row] != 0.0);
     let rows: Vec<usize> = (0..search.residuals.len()).filter(depends).collect();
     let count = search.parameters.len();
@@ -147,7 +149,7 @@ impl Search<'_> {
     }
 }
 
-/// Largest size of a list of numbers.
+/// Maximum magnitude of a list of numbers.
 fn largest(all: &[f64]) -> f64 {
     all.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
@@ -191,7 +193,8 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Changes of all values along which the sum of squares grows least with one of them.
+    /// Changes of all values in the direction in which the sum of squares grows least when value
+    /// `k` changes.
     fn along(&self, k: usize) -> Option<Vec<f64>> {
         let inverse = self.spread.inverse.as_ref()?;
         let own = self.free.iter().position(|it| *it == k)?;
@@ -234,9 +237,9 @@ impl<'a> Evaluation<'a> {
     }
 }
 
-/// Inverse of the normal matrix with a unit diagonal, and directions without effect.
+/// Inverse of the normal matrix scaled to a unit diagonal, and directions without effect.
 struct Spread {
-    /// `None` if there are such directions.
+    /// Inverse of the scaled matrix; `None` if there are directions without effect.
     inverse: Option<Vec<Vec<f64>>>,
     flat: Vec<Vec<f64>>,
 }

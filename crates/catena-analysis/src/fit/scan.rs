@@ -1,26 +1,26 @@
-//! Scan along each parameter, for searches that begin in other valleys of the sum of squares.
+//! Scan along each parameter for starts of searches near other local minima of the sum of squares.
 //!
-//! A search ends in the minimum whose valley its start lies in. Runs that depend on a parameter
-//! strongly, such as those of a rope on its length, have many. A scan is coarse and deterministic,
-//! and looks at the beginning of the data too, where valleys are wider.
+//! A search ends in a local minimum near its start. If runs depend strongly on a parameter, as
+//! those of a rope on its length, there are many local minima. A scan is coarse and deterministic.
+//! It also evaluates the beginning of the data, for which minima are wider.
 
 use super::{Parameter, Residuals};
 
-/// Factor between the largest value of a scan and the start, and between this and the smallest.
+/// Ratio of the largest value of a scan to the start value, and of the start value to the smallest.
 pub(super) const REACH: f64 = 2.0;
-/// Number of values on each side of the start, of all parameters together.
+/// Total number of values on each side of the start, for all parameters together.
 const VALUES: usize = 72;
-/// Number of values on each side of the start of one parameter, at most.
-const MOST_VALUES: usize = 36;
-/// Number of starts that are returned, at most.
+/// Maximum number of values on each side of the start for one parameter.
+const MAX_VALUES: usize = 36;
+/// Maximum number of starts that are returned.
 const STARTS: usize = 6;
 
-/// Returns points from which other searches may begin, the best first: for each parameter the
-/// values where the sum of squares is less than at their neighbours, while the others stay.
+/// Returns points from which other searches may begin, the best first. Each has one parameter
+/// changed to a value at which the sum of squares is smaller than at the neighbouring values.
 pub fn other_starts(model: &dyn Residuals, parameters: &[Parameter]) -> Vec<Vec<f64>> {
     let at: Vec<f64> = parameters.iter().map(|it| it.start).collect();
     let last = model.parts() - 1;
-    let each = (VALUES / at.len().max(1)).clamp(4, MOST_VALUES);
+    let each = (VALUES / at.len().max(1)).clamp(4, MAX_VALUES);
     let growth = libm::exp(libm::log(REACH) / each as f64);
     let mut all: Vec<(f64, Vec<f64>)> = Vec::new();
     for (k, parameter) in parameters.iter().enumerate().filter(|(_, it)| it.start != 0.0) {
@@ -51,8 +51,9 @@ pub fn other_starts(model: &dyn Residuals, parameters: &[Parameter]) -> Vec<Vec<
     starts
 }
 
-/// Points of a line whose mean square is less than at their neighbours, with its share of that at
-/// the worst point, so that parts of the data compare.
+/// Points of a line at which the mean square is smaller than at their neighbours. Each comes with
+/// its mean square as a share of that at the worst point, so that parts of the data can be
+/// compared.
 fn valleys(model: &dyn Residuals, points: &[Vec<f64>], part: usize) -> Vec<(f64, Vec<f64>)> {
     let mean = |found: &Option<Vec<f64>>| {
         let squares =

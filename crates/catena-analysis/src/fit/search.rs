@@ -1,4 +1,4 @@
-//! Search for the least sum of squares of a part of the data.
+//! Search for the minimum sum of squares of a part of the data.
 
 use super::derivative::{Derivatives, STEP, Stencil, TriedSteps};
 use super::normal::Normal;
@@ -6,26 +6,29 @@ use super::{FitError, Parameter, Residuals};
 
 /// Relative change of all parameters below which the fit has converged.
 const CONVERGED: f64 = 1e-11;
-/// Decrease of the sum of squares that is left, in variances of a residual, below which the fit has
-/// converged: the square of a distance in standard errors.
+/// Remaining decrease of the sum of squares below which the fit has converged, in variances of a
+/// residual. This is the squared distance from the minimum in standard errors.
 const LEFT: f64 = 1e-10;
-/// Decrease that may be left where only a part of the data is fitted, in the same unit.
+/// Remaining decrease below which a fit of a part of the data has converged, in variances of a
+/// residual.
 const LEFT_OF_PART: f64 = 1.0;
-/// Share of the sum of squares at the start values that may be left in a part.
+/// Remaining decrease below which a fit of a part has converged, as a share of the sum of squares
+/// at the start values.
 const SHARE_OF_PART: f64 = 1e-6;
 /// Decrease of the sum of squares, in variances of a residual, below which a step is idle.
 const IDLE: f64 = 1e-3;
-/// Number of successive idle steps after which a search ends: where runs depend on parameters very
-/// strongly, derivatives are too rough for it to converge.
-const MOST_IDLE: u32 = 8;
-/// Decrease that a whole step promises, in variances of a residual, below which a search that gains
-/// no more has converged: a tenth of a standard error. Noise makes derivatives too rough for less.
+/// Number of successive idle steps after which a search ends. If runs depend very strongly on
+/// parameters, derivatives are too inaccurate for convergence.
+const MAX_IDLE: u32 = 8;
+/// Predicted decrease of a full step, in variances of a residual, below which a search without
+/// progress has converged: a tenth of a standard error. With noise, derivatives are too inaccurate
+/// for smaller decreases.
 const SETTLED: f64 = 1e-2;
 /// Factors of the damping that an iteration tries.
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
 /// Factors of the damping after a step that went as predicted.
 const DAMPINGS_OF_TRUSTED: [f64; 2] = [0.0, 1.0];
-/// Share of the predicted decrease from which a step went as predicted.
+/// Minimum actual decrease of a step that went as predicted, as a share of the predicted decrease.
 const AS_PREDICTED: f64 = 0.25;
 /// Damping above which no step helps.
 const MAX_DAMPING: f64 = 1e12;
@@ -38,7 +41,7 @@ pub(super) struct Search<'a> {
     pub(super) point: Vec<f64>,
     pub(super) residuals: Vec<f64>,
     pub(super) slopes: Derivatives,
-    /// Relative steps of the differences behind the derivatives, of each parameter.
+    /// Relative step of the finite differences by each parameter.
     steps: Vec<f64>,
     /// Residuals at the start values.
     pub(super) first: Vec<f64>,
@@ -46,14 +49,14 @@ pub(super) struct Search<'a> {
     /// Predicted decrease of the last full step.
     previous: Option<f64>,
     is_trusted: bool,
-    /// Number of successive steps that have hardly reduced the sum of squares.
+    /// Number of successive idle steps.
     idle: u32,
     pub(super) iterations: u64,
     is_over: bool,
     pub(super) has_converged: bool,
 }
 
-/// Sum of squares, in order.
+/// Sum of squares, added in order.
 fn squares(residuals: &[f64]) -> f64 {
     residuals.iter().map(|value| value * value).sum()
 }
@@ -64,15 +67,15 @@ struct Trial {
     point: Vec<f64>,
     /// Predicted decrease of the sum of squares.
     decrease: f64,
-    /// Whether the step keeps to all ranges.
+    /// Whether the step stays within all ranges.
     is_whole: bool,
 }
 
 impl<'a> Search<'a> {
-    /// Begins at a point, or at the start values where these are nearer to the data.
+    /// Begins at a point, or at the start values if these fit the data better.
     ///
     /// # Errors
-    /// The model has no value at either, or near the better one.
+    /// The model has no result at either point, or near the better one.
     pub(super) fn begin(
         model: &'a dyn Residuals,
         parameters: &'a [Parameter],
@@ -146,7 +149,7 @@ impl<'a> Search<'a> {
         self.part + 1 < self.model.parts()
     }
 
-    /// Points behind the derivatives at a point.
+    /// Points from which the derivatives at a point are computed.
     fn stencil(&self, point: &[f64]) -> Stencil<'a> {
         Stencil::new(self.parameters, point, &self.steps, self.is_rough())
     }
@@ -158,8 +161,8 @@ impl<'a> Search<'a> {
         self.slopes_of(&stencil, &found)
     }
 
-    /// Computes the derivatives from the residuals of a stencil around the current point, or of one
-    /// with shorter steps where the residuals do not depend linearly on the parameters within it.
+    /// Computes the derivatives from the residuals of a stencil around the current point. If
+    /// residuals are nonlinear within the stencil, a stencil with shorter steps is used.
     fn slopes_of(
         &mut self,
         stencil: &Stencil<'_>,
@@ -178,8 +181,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes steps until the search ends, at most this many. Returns whether `step`, which is
-    /// called after each, still returns true.
+    /// Takes at most `most` steps, until the search ends. `step` is called after each. Returns
+    /// `false` if `step` returned false.
     pub(super) fn run(&mut self, most: u64, step: &dyn Fn() -> bool) -> Result<bool, FitError> {
         for _ in 0..most {
             self.iterate()?;
@@ -224,7 +227,7 @@ impl<'a> Search<'a> {
         self.has_converged = self.moved(&trial.point) < CONVERGED;
         let variance = cost / self.freedom();
         self.idle = if now - cost < IDLE * variance { self.idle + 1 } else { 0 };
-        self.is_over = self.has_converged || self.idle >= MOST_IDLE;
+        self.is_over = self.has_converged || self.idle >= MAX_IDLE;
         self.has_converged |= self.is_over && first.decrease <= SETTLED * variance;
         self.damping = trial.damping.max(1e-9);
         self.point.clone_from(&trial.point);
@@ -258,8 +261,8 @@ impl<'a> Search<'a> {
         factors.iter().filter_map(trial).collect()
     }
 
-    /// Whether the decrease that is left after a step is no longer worth a run. Each step leaves
-    /// the share of the decrease that the last one left, or less.
+    /// Whether the decrease that remains after a step is too small to be worth a run. The share
+    /// that remains is estimated from the last step.
     fn is_near(&self, step: &Trial) -> bool {
         let share = self.previous.map_or(1.0, |previous| (step.decrease / previous).min(1.0));
         let variance = (self.cost() - step.decrease).max(0.0) / self.freedom();
@@ -270,7 +273,7 @@ impl<'a> Search<'a> {
         step.decrease * share <= most
     }
 
-    /// Takes a step whose effect on the residuals is known from their derivatives.
+    /// Takes the last step without a run: its residuals are extrapolated from their derivatives.
     fn take_last(&mut self, point: &[f64]) {
         for (k, slopes) in self.slopes.iter().enumerate() {
             let change = point[k] - self.point[k];
@@ -281,11 +284,12 @@ impl<'a> Search<'a> {
         self.point = point.to_vec();
     }
 
-    /// Goes on where no step helps. At the minimum, rounding decides whether one does. `smallest`
-    /// is the relative change of the least damped step, and `decrease` what it should have gained.
+    /// Handles an iteration in which no step helps, by ending the search or increasing the damping.
+    /// At the minimum, rounding decides whether a step helps. `smallest` is the relative change of
+    /// the least damped step, and `decrease` is its predicted decrease.
     fn miss(&mut self, smallest: f64, decrease: f64) -> Result<(), FitError> {
         self.previous = None;
-        // A step that should have gained much was too long, however short it is.
+        // A step with a large predicted decrease was too long, however short it is.
         let is_rounding = smallest < CONVERGED || decrease < AS_PREDICTED * self.cost();
         if smallest < 1e3 * CONVERGED && smallest > 0.0 && is_rounding || self.cost() == 0.0 {
             (self.is_over, self.has_converged) = (true, true);
@@ -294,14 +298,14 @@ impl<'a> Search<'a> {
         } else {
             self.damping *= 1e4;
             self.is_over = self.damping > MAX_DAMPING;
-            // Without any descent the point is a minimum as far as runs can tell.
+            // If no step decreases the sum, the point is a minimum within the accuracy of runs.
             let is_settled = decrease <= SETTLED * self.cost() / self.freedom();
             self.has_converged = self.is_over && (smallest < 1e-6 || is_settled);
         }
         Ok(())
     }
 
-    /// Largest relative change of a parameter.
+    /// Maximum relative change of a parameter.
     fn moved(&self, point: &[f64]) -> f64 {
         let share = |(a, b): (&f64, &f64)| (a - b).abs() / a.abs().max(b.abs()).max(1e-300);
         self.point.iter().zip(point).map(share).fold(0.0, f64::max)

@@ -10,7 +10,7 @@ fn incomplete_beta(a: f64, b: f64, x: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return x.clamp(0.0, 1.0);
     }
-    // The fraction converges fast on one side of the mean only.
+    // The fraction converges fast only on one side of the mean.
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - incomplete_beta(b, a, 1.0 - x);
     }
@@ -43,8 +43,8 @@ pub fn probability(t: f64, freedom: f64) -> f64 {
     if t > 0.0 { 1.0 - tail } else { tail }
 }
 
-/// Value that a variable of Student's t distribution exceeds in size with the probability `1 -
-/// confidence`: 1.96 for many degrees of freedom and 0.95.
+/// Value that the magnitude of a variable with Student's t distribution exceeds with the
+/// probability `1 - confidence`. For 0.95 and many degrees of freedom it is 1.96.
 pub fn two_sided(confidence: f64, freedom: f64) -> f64 {
     let wanted = 0.5 * (1.0 + confidence);
     // With one degree of freedom the distribution is Cauchy's, which has the widest tails.

@@ -1,8 +1,8 @@
 //! Computes all eigenvalues of a symmetric matrix by Jacobi rotations.
 //!
-//! Rotations set pairs of off-diagonal entries to zero in a fixed order, until all are below
-//! rounding. This is slower than tridiagonal methods, but small eigenvalues keep their relative
-//! accuracy. Source: Jacobi 1846; Golub and Van Loan, "Matrix Computations", 8.5.
+//! Rotations set pairs of off-diagonal entries to zero in a fixed order, until all are below the
+//! rounding error. This is slower than tridiagonal methods, but small eigenvalues keep their
+//! relative accuracy. Source: Jacobi 1846; Golub and Van Loan, "Matrix Computations", 8.5.
 
 /// Square matrix, stored by rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +44,7 @@ impl Matrix {
 }
 
 /// Maximum number of sweeps over all pairs. Typical matrices need seven or eight.
-const MOST_SWEEPS: usize = 30;
+const MAX_SWEEPS: usize = 30;
 
 /// Computes the eigenvalues in ascending order, each with its eigenvector of length 1. Only the
 /// upper triangle of the matrix is read.
@@ -58,7 +58,7 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
         }
     }
     let scale = matrix.values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-    for _ in 0..MOST_SWEEPS {
+    for _ in 0..MAX_SWEEPS {
         let mut greatest = 0.0_f64;
         for p in 0..n {
             for q in p + 1..n {

@@ -20,7 +20,7 @@ pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     debug_assert!(n.is_power_of_two());
     let window = |i: usize| 0.5 - 0.5 * libm::cos(2.0 * PI * i as f64 / n as f64);
-    // Removes the weighted mean, which would leak into the first bins. The mean of the window
+    // Subtract the weighted mean, which would leak into the first bins. The mean of the window
     // itself is 1/2.
     let weighted: f64 = signal.iter().enumerate().map(|(i, value)| value * window(i)).sum();
     let mean = weighted / (0.5 * n as f64);

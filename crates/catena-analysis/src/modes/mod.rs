@@ -25,7 +25,7 @@ pub struct ModeComparison {
     pub modes: Vec<NumericalMode>,
     /// Peaks of these modes, in ascending order of frequency.
     pub peaks: Vec<Peak>,
-    /// Number of the slowest modes that are damped too strongly to oscillate.
+    /// Number of modes among the slowest that are damped too strongly to oscillate.
     pub overdamped: usize,
     /// Simulated time of the run.
     pub time: f64,
@@ -61,7 +61,7 @@ const SAMPLES: usize = 1 << 14;
 const AMPLITUDE: f64 = 1e-5;
 /// Minimum displacement of the node by a mode, as a share of the mode's maximum, for the mode to be
 /// visible there.
-const LEAST_SHARE: f64 = 0.02;
+const MIN_SHARE: f64 = 0.02;
 /// Factor on the stiffness of a chain that makes it count as rigid. The relative error of its slow
 /// modes is the strain, which shrinks by the same factor.
 const RIGID: f64 = 1e5;
@@ -98,7 +98,7 @@ pub fn compare(
         modes.into_iter().filter(|mode| mode.omega_squared > 0.0).take(MODES).collect();
     let n = setup.model.nodes();
     let node = most_moved(&natural, n).ok_or(NoComparison::NoMode)?;
-    let shown = natural.iter().filter(|mode| share_at(mode, node, n) >= LEAST_SHARE);
+    let shown = natural.iter().filter(|mode| share_at(mode, node, n) >= MIN_SHARE);
     let all: Vec<(&NaturalMode, Option<NumericalMode>)> =
         shown.map(|mode| (mode, NumericalMode::of(setup, mode))).collect();
     let overdamped = all.iter().filter(|(_, numerical)| numerical.is_none()).count();
@@ -128,8 +128,8 @@ pub fn compare(
 }
 
 /// Number of steps between samples. Returns `None` if there are no modes or the run would exceed
-/// `most_work`. Close modes make the run longer, as far as the budget allows and the fastest mode
-/// keeps four samples per period.
+/// `most_work`. Close modes make the run longer, within the budget and with at least four samples
+/// per period of the fastest mode.
 fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
@@ -173,8 +173,8 @@ fn record(
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
     let mut way = vec![0.0; at_node.len()];
     for mode in modes {
-        // The sign of a mode is arbitrary. All modes must move the node in the same direction, or
-        // they could cancel there.
+        // The sign of a mode is arbitrary. All modes must move the node in the same direction;
+        // otherwise they could cancel there.
         let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
@@ -215,8 +215,8 @@ const SHORT_STEP: f64 = 1e-4;
 pub struct NumericalMode {
     /// Natural angular frequency ω.
     pub natural: f64,
-    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. Sum of the forces, the method's
-    /// own damping, the factors, and the effect of the step.
+    /// Damping rate γ of u'' + γ u' + ω² u = 0, per unit of time. Sum of the contributions of the
+    /// forces, the method's own damping, the factors, and the step.
     pub damping: f64,
     /// Frequency expected in the run: ω changed by damping and by the method's step.
     pub expected: f64,
@@ -253,7 +253,7 @@ const FEET: f64 = 4.0;
 /// Minimum ratio of a peak's height to the lowest point near it. Lower peaks are noise.
 const HEIGHT: f64 = 1.05;
 /// Minimum height of a peak, as a share of the highest one. Lower peaks are noise.
-const LEAST_HEIGHT: f64 = 1e-6;
+const MIN_HEIGHT: f64 = 1e-6;
 /// Maximum distance of a peak from the expected frequency, as a share of that frequency. The search
 /// covers at least the width of the peak.
 const SEARCHED: f64 = 0.1;
@@ -267,7 +267,7 @@ const SEARCHED: f64 = 0.1;
 pub struct Peak {
     /// Range of the peak's modes among those visible at the node.
     pub modes: Range<usize>,
-    /// Minimum distance of modes that would have separate peaks here.
+    /// Minimum distance of modes with separate peaks, at the frequency of this peak.
     pub width: f64,
     /// Measured frequency; `None` if no peak was found.
     pub measured: Option<f64>,
@@ -316,7 +316,7 @@ fn find_peaks(modes: &[NumericalMode], magnitudes: &[f64], bin: f64) -> Vec<Peak
         let [low, high] =
             [before.map_or(low, |end| end.max(low)), after.map_or(high, |end| end.min(high))];
         let measured = fourier::peak_within(magnitudes, [low / bin, high / bin], HEIGHT)
-            .filter(|place| magnitudes[place.round() as usize] > LEAST_HEIGHT * greatest);
+            .filter(|place| magnitudes[place.round() as usize] > MIN_HEIGHT * greatest);
         Peak {
             modes: group.clone(),
             width: width(first, last, bin),

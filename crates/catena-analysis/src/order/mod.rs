@@ -25,8 +25,8 @@ use std::sync::Arc;
 
 /// Maximum work of all runs of one method: steps times nodes times force evaluations.
 pub const MOST_WORK: u64 = 30_000_000;
-/// Number of steps up to which steps are always shortened, unless the error nears that of the
-/// reference first. Only a curve that is not straight by then is refined further.
+/// Number of steps up to which steps are always shortened, unless the error approaches that of the
+/// reference first. Beyond it, only a curve that is not yet straight is refined.
 const ENOUGH_STEPS: u64 = 1 << 13;
 /// Minimum ratio of a usable error to that of the reference. Smaller errors would include the
 /// reference's own.
@@ -63,7 +63,7 @@ pub struct Orders {
 pub enum DampingForces {
     /// The runs omit these forces.
     Without,
-    /// Forces that act as in the scene.
+    /// The runs include these forces, as in the scene.
     With,
 }
 
@@ -160,7 +160,7 @@ fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
 }
 
 /// Shortens the step of a method until its curve is straight, and at least to [`ENOUGH_STEPS`]
-/// steps, where methods are compared.
+/// steps, at which methods are compared.
 fn refine(
     setup: &Setup,
     method: &Arc<dyn Method>,
@@ -236,16 +236,16 @@ pub enum RefinementEnd {
 /// Conclusion about the order of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SlopeVerdict {
-    /// The points lie on a straight line in log-log scale, whose slope is the order.
+    /// The points are on a straight line in log-log scale, whose slope is the order.
     Straight {
         /// Slope fitted to the shortest steps.
         slope: f64,
     },
-    /// The points do not lie on a straight line with the theoretical slope.
+    /// The points are not on a straight line with the theoretical slope.
     Unresolved {
         /// Slope between the two shortest steps; `None` if fewer than two errors are small.
         slope: Option<f64>,
-        /// Why no shorter steps were tried.
+        /// Reason why no shorter steps were tried.
         stop: RefinementEnd,
     },
 }

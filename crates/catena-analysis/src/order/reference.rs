@@ -1,8 +1,8 @@
 //! Reference of a study of order: the duration T of all runs, and the positions at its end.
 //!
-//! T ends when some node has moved by a quarter of the body's length. Ropes that swing further
-//! become sensitive to the smallest error, so that no step would be short enough. T also ends after
-//! a number of periods of the highest mode, which limits it for stiff bodies. The reference is
+//! T ends when some node has moved by a quarter of the body's length. Ropes that swing farther
+//! become so sensitive to small errors that no step would be short enough. T also ends after a
+//! number of periods of the highest mode, which limits it for stiff bodies. The reference is
 //! Runge-Kutta 4 with a step that is halved until positions stop changing.
 
 use super::run::{distance, run, size};
@@ -25,10 +25,10 @@ const FINE: f64 = 1e-11;
 /// Maximum number of times that T is halved.
 const HALVINGS: u32 = 6;
 /// Minimum factor by which halving the step reduces the change in a convergent run. The theoretical
-/// factor is 16; below this one the change is rounding.
+/// factor is 16; with a smaller factor than this, the change is rounding error.
 const CONVERGES: f64 = 4.0;
 /// Maximum work of the reference for one duration: steps times nodes times force evaluations.
-const MOST_WORK: u64 = 80_000_000;
+const MAX_WORK: u64 = 80_000_000;
 
 /// Duration of all runs, and accuracy of the reference.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,7 +56,7 @@ impl ReferenceRun {
 /// Reason why no order can be measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoOrder {
-    /// No force restores, or the initial state is not finite.
+    /// No restoring force acts, or the initial state is not finite.
     Loose,
     /// Nothing moves.
     Still,
@@ -98,7 +98,7 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
 /// Maximum number of steps of one run of the reference.
 fn affordable(setup: &Setup, share: f64) -> u64 {
     // All shorter runs together cost as much as the longest one.
-    (share * MOST_WORK as f64) as u64 / (2 * 4 * size(setup))
+    (share * MAX_WORK as f64) as u64 / (2 * 4 * size(setup))
 }
 
 /// Time at which some node has first moved by [`WAY`], or the maximum duration.

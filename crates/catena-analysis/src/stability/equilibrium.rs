@@ -1,9 +1,10 @@
 //! Finds the rest shape of any body: the minimum of its energy, by damped Newton steps.
 //!
 //! A step solves (M/h² + K) Δx = f with the static forces f and the positive definite part K of
-//! their derivative. A short h follows the forces downhill; a long one is Newton's method. h grows
-//! after each step that lowers the energy, or that lowers the forces once energies differ only by
-//! rounding. After any other step, h shrinks. Work is counted, not timed.
+//! their derivative. A step with a short h follows the forces downhill; with a long h it is a step
+//! of Newton's method. h grows after each step that lowers the energy. Once energies differ only by
+//! rounding, it grows after each step that lowers the forces. After any other step, h shrinks. Work
+//! is counted, not timed.
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{
@@ -21,7 +22,7 @@ pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
 const EXACT: f64 = 1e-10;
 /// Limits of the iterative solver, for bodies that are not solved directly.
 const SOLUTION: Limits = Limits { tolerance: 1e-8, iterations: 400 };
-/// Approximate cost of an iterative solution, in direct ones.
+/// Approximate cost of an iterative solution, as a multiple of that of a direct one.
 const ITERATIVE: f64 = 10.0;
 /// Factors by which h² grows and shrinks.
 const LONGER: f64 = 16.0;
@@ -64,7 +65,7 @@ fn is_known(setup: &Setup) -> bool {
         && is_held()
 }
 
-/// Searches the rest shape of a body from its initial state, within a budget. Springs have the
+/// Searches for the rest shape of a body from its initial state, within a budget. Springs have the
 /// stiffness of the model.
 pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
     if !is_known(setup) {
@@ -148,9 +149,9 @@ impl<'a> EquilibriumSearch<'a> {
     }
 }
 
-/// Setups with constant drag, at the minimum and at the maximum of a time-dependent one, each with
-/// that drag. Otherwise the setup itself and `None`. Ropes whose lengths change have them constant:
-/// those of the start, and the shortest.
+/// Setups with everything constant. Time-dependent drag gives two setups, with its minimum and its
+/// maximum, each returned with that drag; otherwise the drag is `None`. Ropes of changing length
+/// give one setup with their initial lengths and one with their minimum lengths.
 pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
     if !setup.lengths.is_empty() {
         let start = setup.clone().with_lengths_at(setup.start_time);
@@ -163,7 +164,7 @@ pub(super) fn steady(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
     steady_drag(setup)
 }
 
-/// Setups with constant drag, as [`steady`] gives them.
+/// Setups with constant drag, as in [`steady`].
 fn steady_drag(setup: &Setup) -> Vec<(Cow<'_, Setup>, Option<f64>)> {
     let changing = setup.forces.iter().position(|force| !force.extremes().is_empty());
     let Some(index) = changing else { return vec![(Cow::Borrowed(setup), None)] };

@@ -1,5 +1,5 @@
 //! Longest stable step of methods that correct lengths instead of integrating springs. The limit
-//! comes from forces that remain forces and, under SHAKE, from tension.
+//! comes from forces that the method still integrates and, under SHAKE, from tension.
 
 use super::stiffest;
 use super::stiffest::{FilmEnd, Stiffening, StiffestState, find_stiffest_states};
@@ -34,12 +34,13 @@ const NEAR: f64 = 0.02;
 /// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// Longest stable step of such a method.
+/// Longest stable step of a method that corrects lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct HeldLimit {
     /// Predicted limit and its cause.
     pub(super) prediction: Prediction,
-    /// Substeps of the run that kept its limit in all frames, for limits found by runs.
+    /// Substeps per frame of the run that stayed within the limit in all frames; `None` for limits
+    /// that are not found by runs.
     pub(super) kept_by: Option<u64>,
 }
 
@@ -49,7 +50,7 @@ pub fn most_work() -> CoreTime {
 }
 
 /// Predicts the longest stable step of a method that integrates no springs, over `frames` frames.
-/// Returns `None` if no limit is known. `is_quick` skips checks that certainly do not limit the
+/// Returns `None` if no limit is known. `is_quick` skips forces that are known not to limit the
 /// scene's step. `running` is the budget of a run of all frames.
 pub(super) fn predict(
     setup: &Setup,
@@ -66,7 +67,8 @@ pub(super) fn predict(
         .reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Limit by forces that remain forces: friction in springs, bending springs, soft pins.
+/// Limit by forces that the method still integrates: friction in springs, bending springs, soft
+/// pins.
 fn forces(setup: &Setup, is_quick: bool, growing: CoreTime) -> Option<HeldLimit> {
     let is_external = |force: &&Arc<dyn Force>| !force.is_held();
     let forces: Vec<Arc<dyn Force>> = setup.forces.iter().filter(is_external).cloned().collect();
@@ -121,7 +123,7 @@ fn is_friction(force: &dyn Force) -> bool {
     matches!(force.spring_force(), Some(SpringForce::Damping(_) | SpringForce::Friction(_)))
 }
 
-/// Limit by tension: at the start, during the run, and hanging at rest.
+/// Limit by tension, at the start, during the run, or in the hanging rest shape.
 fn under_tension(
     setup: &Setup,
     frames: u64,
@@ -145,7 +147,7 @@ fn under_tension(
 }
 
 /// Whether loads are too small for a tension that limits the step. Only bodies that start at rest
-/// and are moved by nothing else qualify.
+/// and that nothing other than loads moves qualify.
 fn is_safe_by_loads(setup: &Setup) -> bool {
     let Setup { model, initial, forces, .. } = setup;
     let is_still = initial.v.iter().all(|v| *v == 0.0)
@@ -214,9 +216,9 @@ fn of_mode(
 const STARTING: u64 = 40;
 const COUNTED: u64 = 40;
 /// Additional steps per node before growth is measured, and their maximum. They apply to methods
-/// whose sweeps carry a motion along the body and amplify it on the way.
+/// whose sweeps carry a motion along the body while amplifying it.
 const CARRYING: u64 = 8;
-const MOST_CARRYING: u64 = 800;
+const MAX_CARRYING: u64 = 800;
 /// Growth per step that indicates instability, and a second value from which the limit is
 /// extrapolated. A body that falls or swings grows by far less.
 const GROWN: [f64; 2] = [1.05, 1.1];
@@ -245,7 +247,8 @@ enum GrowthLimit {
     Unknown,
 }
 
-/// Searches the longest stable step about the initial state, from well below `guess` up to `most`.
+/// Searches for the longest stable step about the initial state, from well below `guess` up to
+/// `most`.
 fn find_growth_limit(
     setup: &Setup,
     guess: f64,
@@ -270,7 +273,7 @@ struct GrowthSearch<'a> {
 fn starting(setup: &Setup) -> u64 {
     match setup.method.info().name {
         "Shake" | "Xpbd" => STARTING,
-        _ => STARTING + (CARRYING * setup.model.nodes() as u64).min(MOST_CARRYING),
+        _ => STARTING + (CARRYING * setup.model.nodes() as u64).min(MAX_CARRYING),
     }
 }
 
@@ -285,7 +288,8 @@ impl GrowthSearch<'_> {
         self.budget.allows(trials * (self.starting + COUNTED) as f64, self.price())
     }
 
-    /// Whether steps grow shortly above the guess and not shortly below it. Two trials tell.
+    /// Whether motions grow with a step just above the guess and not with one just below it. Takes
+    /// two trials.
     fn changes_near(&mut self, guess: f64) -> bool {
         self.grows((1.0 - NEAR) * guess, GROWN[0]) == Some(false)
             && self.grows((1.0 + NEAR) * guess, GROWN[0]) == Some(true)
@@ -343,8 +347,8 @@ impl GrowthSearch<'_> {
 /// A method that corrects lengths has no model problem: the effect of its corrections depends on
 /// the body and on the number of iterations. So one step is linearized by differences of two nearby
 /// steps, and applied repeatedly (power iteration). The velocity then grows by the spectral radius
-/// of that map. Forces that remain forces, such as friction in springs, make it exceed 1 above some
-/// step.
+/// of that map. Forces that the method still integrates, such as friction in springs, make it
+/// exceed 1 above some step.
 struct StepMap {
     run: Simulation,
     base: Checkpoint,

@@ -21,13 +21,13 @@ pub struct StabilityMap {
     /// Required substeps per frame at each stiffness by the spectrum. `None` if no number suffices,
     /// or any does.
     pub predicted: Vec<Option<f64>>,
-    /// Substeps per frame at each stiffness with which the highest mode grows by
-    /// [`GROWN_DECADES`] in the time of the runs. `None` where no number does. Empty if the map
-    /// was made up to its prediction.
+    /// Substeps per frame at each stiffness with which the highest mode grows by [`GROWN_DECADES`]
+    /// powers of ten in the time of the runs. `None` if no number does. Empty for a map made by
+    /// [`StabilityMap::measure`].
     pub grown: Vec<Option<f64>>,
     /// Simulated time that each run had to survive.
     pub time: f64,
-    /// Run of the body as it is, for all frames; `None` if the budget does not allow it.
+    /// Run of the unchanged body for all frames; `None` if the budget does not allow it.
     pub film: Option<FilmRun>,
 }
 
@@ -36,7 +36,7 @@ pub struct StabilityMap {
 pub struct FilmRun {
     /// Simulated time of all frames.
     pub time: f64,
-    /// Whether it survives, as a render judges it.
+    /// Whether the run survives, by the criterion of a render.
     pub survived: bool,
 }
 
@@ -57,11 +57,12 @@ pub fn stiffened(setup: &Setup, factor: f64) -> Setup {
     setup
 }
 
-/// Powers of ten by which a mode grows until it is seen, from the small share of it in a motion.
+/// Powers of ten by which a mode grows from its initial small share of a motion until it is
+/// visible.
 pub const GROWN_DECADES: f64 = 6.0;
 
 /// Minimum number of columns of a map.
-const LEAST_COLUMNS: usize = 4;
+const MIN_COLUMNS: usize = 4;
 
 /// Body with one stiffness of a map.
 struct MapRow {
@@ -70,7 +71,7 @@ struct MapRow {
     found: Option<Prediction>,
 }
 
-/// Bodies with all stiffnesses of a map. `None` if a run would exceed its budget.
+/// Bodies of a map, one per stiffness. `None` if a run would exceed its budget.
 fn rows(setup: &Setup, factors: &[f64], time: f64, amounts: StabilityTimes) -> Option<Vec<MapRow>> {
     let row = |&factor: &f64| {
         let setup = stiffened(setup, factor);
@@ -111,12 +112,12 @@ impl StabilityMap {
         Some(map)
     }
 
-    /// Runs pairs with ever more substeps until `amounts.measuring` is spent, which all runs share,
-    /// and leaves out the other numbers of substeps. Returns `None` if it suffices for a few
-    /// numbers only.
+    /// Runs all stiffnesses with increasing numbers of substeps until `amounts.measuring`, which
+    /// all runs share, is spent. Larger numbers are omitted. Returns `None` if the budget suffices
+    /// for fewer than four numbers of substeps.
     ///
-    /// For methods with which motions grow slowly: runs that are lost end early, and beyond the
-    /// numbers that survive there is nothing to see for long.
+    /// This is for methods with which motions grow slowly. Runs that diverge end early, so they are
+    /// cheap, and larger numbers of substeps than those that survive show nothing new.
     pub fn measure_growth(
         setup: &Setup,
         substeps: &[u64],
@@ -135,7 +136,7 @@ impl StabilityMap {
             columns.push(column);
             rows.iter().for_each(|_| each());
         }
-        if columns.len() < LEAST_COLUMNS {
+        if columns.len() < MIN_COLUMNS {
             return None;
         }
         let survived = (0..rows.len()).flat_map(|row| columns.iter().map(move |it| it[row]));
@@ -150,7 +151,7 @@ impl StabilityMap {
         })
     }
 
-    /// Map without cells.
+    /// Map without measured cells.
     fn unmeasured(setup: &Setup, rows: &[MapRow], factors: &[f64], time: f64) -> Self {
         let predicted = |MapRow { setup, found, .. }: &MapRow| {
             let step = found.and_then(|found| found.longest_step);
@@ -174,13 +175,13 @@ impl StabilityMap {
 struct CellRun {
     substeps: u64,
     survived: bool,
-    /// Seconds of one core.
+    /// Cost in seconds of one core.
     spent: f64,
 }
 
 impl CellRun {
     /// Runs all bodies with this many substeps, each on one thread. `None` if they would probably
-    /// cost more than what is left, given the runs with fewer substeps.
+    /// exceed the remaining budget, judging by the runs with fewer substeps.
     fn column(
         rows: &[MapRow],
         substeps: u64,

@@ -15,12 +15,12 @@ use std::{
 /// Steps per frame in runs with a step other than the scene's. Divergence is checked once per
 /// frame.
 const STEPS_A_FRAME: u64 = 16;
-/// Relative difference of steps at which bisection ends.
+/// Relative difference of step sizes at which bisection ends.
 const EXACT: f64 = 5e-4;
 /// Maximum number of times that the bracket around the first guess widens.
 const DOUBLINGS: i32 = 20;
-/// Share of the budget above which a run is expensive: a search near a predicted limit takes about
-/// this many.
+/// Share of the budget above which a run counts as expensive. A search near a predicted limit takes
+/// about 16 runs.
 const EXPENSIVE: f64 = 1.0 / 16.0;
 
 /// Longest stable step, measured by runs.
@@ -28,9 +28,9 @@ const EXPENSIVE: f64 = 1.0 / 16.0;
 pub struct MeasuredLimit {
     /// Test that runs had to survive.
     pub test: SurvivalTest,
-    /// Longest step that survived; `None` if none did.
+    /// Longest step size that survived; `None` if none did.
     pub survived: Option<f64>,
-    /// Shortest step above it that failed; `None` if none did.
+    /// Shortest step size above `survived` that failed; `None` if none did.
     pub lost: Option<f64>,
     /// Minimum substeps per frame that survived; `None` if none did.
     pub substeps: Option<u64>,
@@ -49,9 +49,10 @@ pub struct SurvivalTest {
 
 impl SurvivalTest {
     /// Creates a test over a simulated time. Its strain limit is three times the maximum strain of
-    /// semi-implicit Euler with a step well below its limit. This detects a highest mode that grows
-    /// until springs flip and then stays bounded. Without `omega` only the setup's own strain limit
-    /// applies. Returns `None` if the budget does not allow the run with semi-implicit Euler.
+    /// semi-implicit Euler with a step well below its limit. It detects a highest mode that grows
+    /// until springs flip over and that then stays bounded. Without `omega` only the setup's own
+    /// strain limit applies. Returns `None` if the budget does not allow the run with semi-implicit
+    /// Euler.
     pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {
         let calm = match omega {
             Some(omega) => run_greatest_strain(setup, 0.25 * 2.0 / omega, time, trials)?,
@@ -95,7 +96,7 @@ pub fn run_time(setup: &Setup, dt: f64, time: f64) -> CoreTime {
 /// Step at which a search begins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Guess {
-    /// Theoretical limit, nearly right: the search begins close to it.
+    /// Theoretical limit, which is approximately right: the search begins close to it.
     Predicted(f64),
     /// Arbitrary step: the search doubles or halves it.
     Any(f64),
@@ -116,8 +117,8 @@ pub fn measure(
     MeasuredLimit { test: trial, survived, lost, substeps, is_cut_short: search.is_cut_short }
 }
 
-/// Longest step that survives and shortest that fails, in agreement with the minimum number of
-/// substeps: its step survives, and that of one substep less is lost.
+/// Longest surviving and shortest failing step size, made consistent with the minimum number of
+/// substeps: its step size survives, and that of one substep less fails.
 fn agreed(
     [survived, lost]: [Option<f64>; 2],
     substeps: Option<u64>,
@@ -129,7 +130,7 @@ fn agreed(
         1 => f64::INFINITY,
         _ => frame_time / (substeps - 1) as f64,
     };
-    // Longer steps may survive beyond a resonance. The shortest step that is lost counts.
+    // Longer steps may survive beyond a resonance. The shortest failing step counts.
     let longest = if longest < next { longest.max(step) } else { step };
     let shortest = lost.filter(|lost| *lost > longest).unwrap_or(f64::INFINITY).min(next);
     [Some(longest), Some(shortest).filter(|step| step.is_finite()).or(lost)]
@@ -167,8 +168,9 @@ impl StepSearch<'_> {
         run_time(self.setup, dt, self.trial.time).seconds / self.trials.left().seconds
     }
 
-    /// Simulates with the step of this number of substeps, in the same way as with any other step,
-    /// so that steps and numbers of substeps agree. Returns as [`Self::try_step`].
+    /// Simulates with the step that belongs to this number of substeps, in the same way as
+    /// [`Self::try_step`], so that both give consistent results. Returns the same as
+    /// [`Self::try_step`].
     fn try_substeps(&mut self, substeps: u64) -> Option<bool> {
         self.try_step(self.setup.frame_time / substeps as f64)
     }
@@ -194,7 +196,7 @@ impl StepSearch<'_> {
     fn bracket(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let own = self.setup.dt();
         let (mut dt, mut share) = match guess {
-            // Runs with longer steps cost less, and those that are lost end early.
+            // Runs with longer steps cost less, and failing runs end early.
             Guess::Predicted(dt) if self.share_of_run(dt) > EXPENSIVE => (dt.max(own), 1.0),
             Guess::Predicted(dt) => (dt, 0.01),
             Guess::Any(dt) => (dt, 1.0),
@@ -243,7 +245,7 @@ impl StepSearch<'_> {
     }
 }
 
-/// Source of a study's runs, within a budget.
+/// Provider of the runs of a study, within a budget.
 pub struct Trials {
     budget: StudyBudget,
     /// Recorded runs of a repeated study; `None` if each run is made on request.
@@ -255,7 +257,7 @@ pub struct Trials {
 /// A study requests the same runs in the same order each time, so results are stored in that order.
 struct TrialRecord {
     ends: Vec<TrialEnd>,
-    /// Number of results handed out in this repetition.
+    /// Number of results returned in this repetition.
     told: usize,
     /// Run that the study needs next.
     asked: Option<RequestedTrial>,
@@ -291,8 +293,8 @@ impl Trials {
         self.budget.left()
     }
 
-    /// Runs a setup with another frame time and number of substeps, over the time of a test and up
-    /// to its strain. Returns `None` if the budget does not allow it.
+    /// Runs a setup with the given frame time and number of substeps, for the time of a test or
+    /// until its strain limit is exceeded. Returns `None` if the budget does not allow it.
     pub fn run(
         &mut self,
         setup: &Setup,

@@ -30,7 +30,7 @@ pub struct Stability {
     /// Simulated time of all frames.
     pub film_time: f64,
     /// Predicted limit: from the spectrum, or from growth and tension under methods that enforce
-    /// lengths. `None` if nothing limits the step, or the method chooses its own.
+    /// lengths. `None` if nothing limits the step, or the method chooses its own step.
     pub predicted: Option<Prediction>,
     /// Limit measured by runs; `None` if the method chooses its own step, or the budget allows no
     /// run.
@@ -70,7 +70,7 @@ impl TextbookBounds {
 const RUNS_OF_SEARCH: f64 = 24.0;
 
 impl Stability {
-    /// Study time in seconds that is likely enough to measure the longest step of the setup.
+    /// Study time in seconds that is probably sufficient to measure the longest step of the setup.
     /// `None` if no longest step is known.
     pub fn enough(&self, setup: &Setup) -> Option<f64> {
         let measured = self.measured.and_then(|found| found.survived);
@@ -104,7 +104,7 @@ impl StabilityTimes {
     pub const ONE: Self =
         Self { predicting: CoreTime { seconds: 1.0 }, measuring: CoreTime { seconds: 3.0 } };
 
-    /// Budgets of a body that share some seconds as [`StabilityTimes::ONE`] does.
+    /// Divides a total of `seconds` into both budgets in the proportion of [`StabilityTimes::ONE`].
     pub fn of_seconds(seconds: f64) -> Self {
         let Self { predicting, measuring } = Self::ONE;
         let factor = seconds / (predicting.seconds + measuring.seconds);
@@ -131,9 +131,9 @@ pub fn stability_of_all(subjects: &[(&Setup, f64)], amounts: StabilityTimes) -> 
     measure::side_by_side(&studies(subjects, amounts), amounts.measuring, StepStudy::found)
 }
 
-/// Longest surviving step of each setup, as [`stability_of_all`] would measure it. Runs that
-/// yield other results are omitted, so a budget goes further. `None` if no step survives, the
-/// method chooses its own, or the budget allows no run.
+/// Longest surviving step of each setup, as [`stability_of_all`] would measure it. Runs for other
+/// results are omitted, so the budget suffices for more. `None` if no step survives, the method
+/// chooses its own step, or the budget allows no run.
 pub fn longest_steps_of_all(
     subjects: &[(&Setup, f64)],
     amounts: StabilityTimes,

@@ -1,7 +1,7 @@
 //! Behaviour of a method on the model problem u'' + γ u' + ω² u = 0: boundedness and frequency.
 //!
-//! The method itself runs with its options on one mass (see amplification.rs). So no formula is
-//! derived by hand, and its own damping counts.
+//! The method itself runs with its options on one mass (see `AmplificationMatrix`). So no formula
+//! is derived by hand, and the damping of the method is included.
 
 use catena_sim::{
     Arrangement, Blocks, Body, Budget, Checkpoint, Force, Method, Model, Setup, Simulation, Spring,
@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub(super) const GROWTH: f64 = 1e-12;
 /// Shortest step tried, as a power of 2 divided by the rate of the problem.
 const SHORTEST: i32 = -8;
-/// Longest step tried, in the same unit. For longer ones rounding grows as fast as a method could.
+/// Longest step tried, in the same unit. With longer steps, rounding errors grow as fast as a
+/// method could.
 const LONGEST: i32 = 14;
 /// Number of steps tried per power of 2. A narrower range of unstable steps may be missed.
 const STEPS_A_POWER: i32 = 4;
@@ -83,8 +84,8 @@ impl Oscillator {
         0.5 * (self.damping * dt + (1.0 - of_velocity) + (1.0 - of_position))
     }
 
-    /// Longest step that keeps the motion bounded, as do all shorter ones. Infinite if every step
-    /// does. `None` if none does, as for a method that adds energy, without damping.
+    /// Longest step up to which all steps keep the motion bounded. Infinite if every step does.
+    /// `None` if no step does, as with a method that adds energy to an undamped motion.
     pub fn longest_step(self, method: &Arc<dyn Method>) -> Option<f64> {
         if let Some(growth) = Growth::of(method) {
             let longest = self.balance(growth)?;
@@ -145,7 +146,7 @@ impl Oscillator {
 
     /// Recursion u(n+1) = p u(n) - q u(n-1) of a run, fitted by least squares (Prony 1795). A
     /// motion with growth r and angle θ per step has p = 2 r cos θ and q = r². `None` if the run
-    /// follows no such recursion, or is too short to tell.
+    /// does not follow such a recursion, or is too short for a fit.
     fn recursion(self, method: &Arc<dyn Method>, dt: f64) -> Option<Recursion> {
         let step = self.step(method, dt);
         // If a step is a small fraction of a period, neighbouring samples hardly differ.
@@ -183,7 +184,7 @@ impl Oscillator {
     }
 }
 
-/// Growth of a method on an undamped oscillator as x = ωdt tends to 0: share · x^order per step.
+/// Growth per step of a method on an undamped oscillator for small x = ωdt: share · x^order.
 #[derive(Clone, Copy, Debug)]
 struct Growth {
     order: f64,
@@ -253,7 +254,7 @@ const ROUNDS: usize = 20;
 /// Index of the free node's first coordinate in a flat vector of two nodes.
 const FREE: usize = 1;
 
-/// Force of -stiffness · x + push · v on every node.
+/// Force -stiffness · x + push · v on every node.
 ///
 /// A spring would not be linear, because of its rest length. Drag cannot be negative, so `push`
 /// feeds the motions of the right half plane.
@@ -279,7 +280,7 @@ impl Force for RestoringForce {
         }
     }
 
-    /// No load: the force is 0 without displacement and motion.
+    /// Returns 0: without displacement and motion there is no force.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
@@ -485,8 +486,8 @@ impl AmplificationMatrix {
     }
 }
 
-/// Finds the indices in a method's memory that depend on the motion: after some steps of a moving
-/// run, their values differ from those of a run at rest.
+/// Finds the indices in a method's memory that depend on the motion. After some steps, their values
+/// differ between a moving run and a run at rest.
 fn find_remembered(run: &mut Simulation, still: &Checkpoint) -> Vec<usize> {
     let mut moved = still.clone();
     (moved.state.x[FREE], moved.state.v[FREE]) = (1.0, 0.7);

@@ -28,12 +28,12 @@ fn grown_decades(setup: &Setup, mode: Spectrum, time: f64, substeps: f64) -> f64
     if growth.is_finite() { time / dt * libm::log10(growth) } else { f64::INFINITY }
 }
 
-/// Number of substeps per frame beyond which no search goes.
+/// Maximum number of substeps per frame in a search.
 const MOST_SUBSTEPS: f64 = 1e12;
 
 /// Substeps per frame at which the amplitude of a mode grows by this many powers of ten in a
-/// simulated time. Fewer let it grow more. `None` if one substep lets it grow less, or every
-/// number more.
+/// simulated time. With fewer substeps it grows more. `None` if it grows less with a single
+/// substep, or more with every number.
 pub fn substeps_of_growth(setup: &Setup, mode: Spectrum, time: f64, decades: f64) -> Option<f64> {
     let grows = |substeps: f64| grown_decades(setup, mode, time, substeps) > decades;
     let [mut low, mut high] = [1.0, MOST_SUBSTEPS];
@@ -84,14 +84,14 @@ pub(super) fn is_hooke(setup: &Setup) -> bool {
 /// Predicts the longest stable step for a simulated time: by [`predict`] and, for springs that do
 /// not follow Hooke's law, by the stiffest state of a run.
 ///
-/// A method that integrates no springs is limited by forces that remain forces and by tension.
+/// A method that integrates no springs is limited by the forces that it integrates and by tension.
 pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Option<Prediction> {
     if !setup.has_known_limit() {
         return None;
     }
     if setup.method.info().limit.is_none() {
         let frames = (time / setup.frame_time).round() as u64;
-        // A study time above the usual one raises the budget in proportion.
+        // A study time above the default raises the budget in proportion.
         let usual = StabilityTimes::ONE.predicting.seconds;
         let running = held::RUNNING.times((budget.left().seconds / usual).max(1.0));
         return held::predict(setup, frames, false, running).map(|found| found.prediction);
@@ -119,7 +119,7 @@ pub fn predict_film(setup: &Setup, time: f64, budget: &mut StudyBudget) -> Optio
 
 /// Predicts the longest stable step about the initial state and the rest shape. The rest shape is
 /// used if only weight and springs determine it; time-dependent drag counts at its minimum and
-/// maximum. Returns `None` if the method integrates no springs, no force restores, or a slip
+/// maximum. Returns `None` if the method integrates no springs, no restoring force acts, or a slip
 /// changes the limit.
 pub fn predict(setup: &Setup) -> Option<Prediction> {
     if !setup.has_known_limit() {
@@ -185,7 +185,8 @@ pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> O
     found.is_rest_known &= *rest != Equilibrium::NotFound;
     if let Equilibrium::At(x) = rest {
         let rest = spectrum_at(setup, &State::at_rest(x.clone()), exact);
-        // If both are equal up to rounding, the start is reported: a reader can verify it by hand.
+        // If both are equal up to rounding, the start is reported, since it can be verified by
+        // hand.
         if rest.omega > found.highest.omega * (1.0 + 1e-6) {
             (found.highest, found.place) = (rest, ModePlace::Rest);
         }
@@ -193,7 +194,8 @@ pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> O
     limited(setup, found)
 }
 
-/// Mode at the initial state, without its step; `None` if the method integrates no springs.
+/// Highest mode at the initial state, without its longest step. `None` if the method integrates no
+/// springs.
 fn at_start(setup: &Setup, exact: f64) -> Option<Prediction> {
     setup.method.info().limit?;
     Some(Prediction {

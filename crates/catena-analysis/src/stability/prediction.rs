@@ -31,8 +31,8 @@ pub enum LimitReach {
     Whole,
     /// Up to this time, when the budget was spent. Springs may be stiffer later.
     Until(f64),
-    /// Limit of the forces alone: the budget was spent before corrections of lengths were tested,
-    /// which may allow longer steps or shorter ones.
+    /// Limit of the forces alone. The budget was spent before corrections of lengths were tested,
+    /// which may lengthen or shorten the limit.
     Uncorrected,
     /// Nowhere: the step is too long. Runs with shorter steps reached stiffer springs, and the
     /// budget was spent before any run finished.
@@ -46,7 +46,7 @@ pub enum LimitCause {
     Springs,
     /// Friction in springs, under a method that corrects lengths.
     Friction,
-    /// Other forces under such a method: bending springs, soft pins.
+    /// Other forces, under a method that corrects lengths: bending springs, soft pins.
     Forces,
     /// Transverse waves along tense springs whose lengths are enforced.
     Tension,

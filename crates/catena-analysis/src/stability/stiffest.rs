@@ -1,15 +1,15 @@
 //! Finds the stiffest state of a run.
 //!
-//! Springs that do not follow Hooke's law become stiffer or softer when they stretch, so the
-//! initial state says little about their limit. The body runs with its own method. After each step
-//! a bound on its highest frequency (Gershgorin) shows whether the state may be the stiffest so
-//! far; only then is the mode computed. If a step exceeds the limit of a state, or the run
-//! diverges, the rest of the run is invalid. The run is then repeated with twice as many substeps,
-//! until all steps are within the limits of all states.
+//! Springs that do not follow Hooke's law become stiffer or softer when they stretch. So the
+//! initial state does not determine the limit. The body runs with its own method. After each step a
+//! bound on its highest frequency (Gershgorin) shows whether the state may be the stiffest so far;
+//! only then is the mode computed. If a step exceeds the limit of a state, or the run diverges, the
+//! rest of the run is invalid. The run is then repeated with twice as many substeps, until all
+//! steps are within the limits of all states.
 //!
-//! Under SHAKE, tension limits the step instead of stiffness. Tension comes and goes, as in a whip,
-//! and a wave needs many steps to grow. So a run is unstable only if its steps exceed the limit
-//! long enough to amplify rounding errors visibly.
+//! Under SHAKE, tension limits the step instead of stiffness. Tension varies with time, as in a
+//! whip, and a wave takes many steps to grow. So a run counts as unstable only if its steps exceed
+//! the limit for long enough to amplify rounding errors visibly.
 
 use super::oscillator::Oscillator;
 use crate::budget::StudyBudget;
@@ -97,8 +97,9 @@ pub(super) struct StiffestState {
     pub(super) end: FilmEnd,
 }
 
-/// Finds the stiffest states within `frames` frames, of two runs. The first has the scene's
-/// substeps; the second doubles them until the run survives. `None` if a state has no stable step.
+/// Finds the stiffest states of two runs of `frames` frames. The first run has the scene's
+/// substeps; for the second they are doubled until the run survives. `None` if a state has no
+/// stable step.
 pub(super) fn find_stiffest_states(
     setup: &Setup,
     stiffening: Stiffening,
@@ -180,7 +181,7 @@ impl WatchedRun {
     }
 
     /// Checks the state after a step. Returns the outcome if the run ends there. The outer `None`
-    /// means that no step is stable there.
+    /// means that no step is stable in this state.
     fn look(
         &mut self,
         run: &Simulation,
@@ -292,8 +293,8 @@ pub(super) fn tension_mode(
     largest_frequency_within(&System::new(&setup.model, springs, &forces, &anchors), state, exact)
 }
 
-/// Upper bound on ω of these waves: ω² ≤ max 2 Σ T/(m l), where the sum is over the springs of a
-/// node (Gershgorin).
+/// Upper bound on ω of transverse waves under tension: ω² ≤ max 2 Σ T/(m l), where the sum is over
+/// the springs of a node (Gershgorin).
 pub(super) fn tension_bound(model: &Model, tensions: &[f64]) -> f64 {
     let mut sums = vec![0.0; model.nodes()];
     for (spring, tension) in model.held().iter().zip(tensions) {

@@ -35,14 +35,14 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 }
 
 /// Warning about a step that exceeds its limit within `frames` frames, as one line. Returns `None`
-/// if it does not, or if there is no limit.
+/// if the step is within its limit, or if there is no limit.
 ///
 /// The numbers are those of [`predict::predict_film`]. Under Hooke's law the initial state and the
 /// rest shape are checked, at the cost of a few thousand steps. Steps far below a bound on all
 /// modes are not checked further. For a body of very many nodes, a bound (Gershgorin) replaces the
 /// highest mode; in a long chain both agree to six digits. The damping of that mode is then
-/// unknown, so steps that depend on damping are not judged. Under other laws the frames are
-/// simulated within a budget, except for bodies of very many nodes, which are not judged.
+/// unknown, so limits that depend on damping are not checked. Under other laws the frames are
+/// simulated within a budget, except for bodies of very many nodes, which are not checked.
 pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if setup.chooses_its_step() || !setup.has_known_limit() {
         return None;
@@ -129,7 +129,7 @@ fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> 
     if longest(start).is_none() {
         return warning_about(setup, None, "");
     }
-    // No shape is stiffer than the bound, which spares most bodies the rest search.
+    // No shape is stiffer than the bound, so most bodies need no rest search.
     let greatest = bound_of_all(setup).filter(|_| is_hooke(setup));
     if is_clear(start) && greatest.is_some_and(is_clear) {
         return None;
@@ -148,7 +148,7 @@ fn place(found: &Prediction) -> &'static str {
     if found.place == ModePlace::Rest { ", hanging at rest" } else { "" }
 }
 
-/// Warning about a step above the longest one, if it is.
+/// Warning about a step above the longest stable one; `None` if it is not above.
 fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<String> {
     let Some(longest) = longest else {
         return Some(
@@ -242,7 +242,7 @@ fn warning_of_run(
     let advice = match last.end {
         FilmEnd::Film => format!("substeps: {} keep it in all {frames} frames", last.substeps),
         _ => format!(
-            "how many substeps keep it was not found within {most}; `catena stability` looks further"
+            "the required substeps were not found within {most}; `catena stability` searches longer"
         ),
     };
     match own.end {
@@ -260,7 +260,7 @@ fn warning_of_run(
             Some(over(dt, own.longest, &when, &advice))
         }
         FilmEnd::Lost => Some(format!(
-            "dt = {} loses it at time {}, although it is within the stability limit of every state reached; {advice}",
+            "dt = {} diverges at time {}, although it is within the stability limit of every state reached; {advice}",
             short(dt),
             short(own.until)
         )),

@@ -1,21 +1,22 @@
-//! Way downhill: steps along the forces of a body, damped until each lowers the energy.
+//! Descent: steps along the forces of a body, each damped until it lowers the energy.
 //!
 //! Every matrix is definite, so each step leads downhill. Bodies without rods use a matrix without
-//! the terms that could make it indefinite. Such terms decide where a twisted rod buckles to, so
-//! rods keep them, and a multiple of the identity outweighs them.
+//! the terms that could make it indefinite. For rods these terms are kept, since they determine how
+//! a twisted rod buckles, and a sufficient multiple of the identity is added.
 
 use super::balance::{Balance, Guess, Linear};
 use super::envelope::Factor;
 
 /// Maximum number of steps downhill at one stiffness.
-const MOST_DESCENTS: usize = 1000;
-/// Multiplications that take as long as a sum of all forces, by coordinate.
+const MAX_DESCENTS: usize = 1000;
+/// Number of multiplications per coordinate that take as long as a sum of all forces.
 const SUMMING: u64 = 60;
-/// Factors of the damping after a step that is taken, and after one that is not.
+/// Factors on the damping after an accepted and after a rejected step.
 const EASIER: f64 = 0.1;
 const HARDER: f64 = 6.0;
 
-/// The factored definite matrix with at least this multiple of the identity, and the multiple.
+/// Factors the matrix plus a multiple of the identity, at least the given one, that makes it
+/// definite. Returns the factor and the multiple.
 pub(super) fn definite(
     balance: &Balance<'_>,
     linear: &Linear,
@@ -40,16 +41,16 @@ pub(super) fn definite(
     None
 }
 
-/// Follows the forces downhill, until Newton's method can take over, no step helps, or the body
-/// passes through itself. Returns the guess and the number of steps, `None` after a passage. A step
-/// is taken if the work of the forces along it is above 0 by the trapezoidal rule, so no force
-/// needs a potential.
+/// Follows the forces downhill until Newton's method can take over, no step helps, or the body
+/// passes through itself. Returns the guess and the number of steps; `None` after a passage. A step
+/// is accepted if the forces do positive work along it by the trapezoidal rule, so no force needs a
+/// potential.
 pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usize)> {
     let mut guess = Guess { passages: from.passages, ..balance.start(&from.x, &from.rods) };
     let nodes = from.x.len() as u64;
     let unit = balance.weight / balance.size;
     let mut shift = unit;
-    for step in 0..MOST_DESCENTS {
+    for step in 0..MAX_DESCENTS {
         if !balance.goes_on() {
             return Some((guess, step));
         }
@@ -92,7 +93,7 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
             shift *= HARDER;
         }
     }
-    Some((guess, MOST_DESCENTS))
+    Some((guess, MAX_DESCENTS))
 }
 
 fn inner(a: &[f64], b: &[f64]) -> f64 {

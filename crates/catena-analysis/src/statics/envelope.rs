@@ -5,18 +5,18 @@
 //! (Sylvester). Source: George and Liu, "Computer Solution of Large Sparse Positive Definite
 //! Systems".
 //!
-//! A matrix K = A - W C⁻¹ Wᵀ, whose term with C comes from quantities of many nodes, is stored as
-//! the larger matrix of A, W and C. K has as many negative eigenvalues as that matrix beyond those
-//! of C.
+//! Quantities of many nodes give a matrix K = A - W C⁻¹ Wᵀ, which is stored as the larger matrix of
+//! A, W and C. The number of negative eigenvalues of K is that of the larger matrix minus that of
+//! C.
 
 use super::layout::Layout;
 use catena_sim::{Block, force::Shared};
 use std::sync::Arc;
 
-/// Pivot below which a matrix counts as singular, as a share of its greatest diagonal entry.
+/// Pivot below which a matrix counts as singular, as a share of its maximum diagonal entry.
 const SINGULAR: f64 = 1e-14;
 
-/// Length of inner products from which on they have several sums, and the number of these.
+/// Minimum length of inner products that use several sums, and the number of sums.
 const LONG: usize = 128;
 const LANES: usize = 8;
 
@@ -25,8 +25,8 @@ const LANES: usize = 8;
 pub(super) struct Envelope {
     layout: Arc<Layout>,
     values: Vec<f64>,
-    /// Greatest entry of the diagonal by magnitude that pivots are compared with; `None` for that
-    /// of the matrix itself.
+    /// Maximum diagonal entry, by magnitude, that pivots are compared with. `None` uses that of the
+    /// matrix itself.
     reference: Option<f64>,
     /// Number of negative eigenvalues of C.
     of_quantities: usize,
@@ -43,18 +43,18 @@ impl Envelope {
         &self.layout
     }
 
-    /// Compares pivots with the diagonal as it is now, whatever is added later.
+    /// Makes the current diagonal the reference of pivots; later additions do not change it.
     pub(super) fn fix_reference(&mut self) {
         self.reference = Some(self.scale());
     }
 
-    /// Greatest entry of the diagonal that pivots are compared with.
+    /// Maximum diagonal entry that pivots are compared with.
     pub(super) fn reference(&self) -> f64 {
         self.reference.unwrap_or_else(|| self.scale())
     }
 
-    /// Adds the rows of a coupling, starting at unknown `first`, scaled to the size of the other
-    /// rows. Returns `false` if the layout has no room for one of its entries.
+    /// Adds the rows of a coupling from unknown `first` on, scaled to the size of the other rows.
+    /// Returns `false` if the layout does not contain one of its entries.
     pub(super) fn add_shared(&mut self, shared: &Shared, first: usize, scale: f64) -> bool {
         let factor: Vec<f64> =
             shared.diagonal.iter().map(|own| (scale / own.abs()).sqrt()).collect();
@@ -98,7 +98,7 @@ impl Envelope {
             for (q, value) in line.iter().enumerate().take(self.layout.axes()) {
                 let rows = (self.layout.row(i, p), self.layout.row(j, q));
                 let (Some(row), Some(column)) = rows else { return true };
-                // Both triangles are added, so each counts half.
+                // Both triangles are added, each with half the weight.
                 let share = if row == column { factor } else { 0.5 * factor };
                 match self.layout.place(row.max(column), row.min(column)) {
                     Some(place) => self.values[place] += share * value,
@@ -109,7 +109,7 @@ impl Envelope {
         true
     }
 
-    /// Stiffness of a node in a direction while all others stay; 0 for a pinned one.
+    /// Stiffness of a node in a direction while all other nodes are fixed; 0 for a pinned node.
     pub(super) fn along(&self, node: usize, way: [f64; 3]) -> f64 {
         let rows =
             (0..self.layout.axes()).filter_map(|axis| Some((axis, self.layout.row(node, axis)?)));
@@ -133,7 +133,7 @@ impl Envelope {
         self.values[self.layout.begin[row] + row - self.layout.first[row]] += value;
     }
 
-    /// Greatest entry of the diagonal, by magnitude.
+    /// Maximum diagonal entry, by magnitude.
     pub(super) fn scale(&self) -> f64 {
         (0..self.layout.rows()).map(|row| self.diagonal(row).abs()).fold(0.0, f64::max)
     }
@@ -179,7 +179,7 @@ impl Envelope {
             }
             is_singular |= pivot.is_nan() || pivot.abs() <= SINGULAR * scale;
             negative += usize::from(pivot < 0.0);
-            // A vanished pivot would make every later number infinite.
+            // A pivot of 0 would make all later numbers infinite.
             pivots[row] = if pivot == 0.0 { SINGULAR * scale } else { pivot };
         }
         let negative = negative.saturating_sub(self.of_quantities);
@@ -220,14 +220,15 @@ impl Factor {
         y
     }
 
-    /// Entries of a row of L left of the diagonal, and the column of the first.
+    /// Entries of a row of L left of the diagonal, and the column of the first entry.
     fn line(&self, row: usize) -> (&[f64], usize) {
         let (first, begin) = (self.layout.first[row], self.layout.begin[row]);
         (&self.lower[begin..begin + row - first], first)
     }
 }
 
-/// Inner product. Long ones have several sums side by side, which a processor adds at once.
+/// Inner product. For long vectors it keeps several independent sums, which a processor adds in
+/// parallel.
 fn inner(a: &[f64], b: &[f64]) -> f64 {
     if a.len() < LONG {
         return a.iter().zip(b).map(|(a, b)| a * b).sum();
@@ -243,11 +244,11 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Number of negative eigenvalues of the matrix of some quantities, from its pivots.
+/// Number of negative eigenvalues of the matrix C of a coupling, from its pivots.
 fn negative(shared: &Shared) -> usize {
     let count = shared.diagonal.len();
     let mut diagonal = shared.diagonal.clone();
-    // Entries of the last row, which a ring fills.
+    // Entries of the last row, which are all nonzero for a ring.
     let mut last = shared.corner;
     let mut negative = 0;
     for i in 0..count {

@@ -1,12 +1,14 @@
 //! Coulomb's friction at its limit, for contacts with colliders and of the body with itself.
 //!
-//! With friction a body rests in many shapes, and its motion decides which. This one is definite: a
-//! contact that slid from the start to the rest has its whole friction μ p against that way, and
-//! one that did not slide has what holds it there. A run comes to this shape if its contacts slide
-//! one way, as those of a line do that is pulled taut over a bed.
+//! With friction a body may rest in many shapes, and its motion decides which. The search finds a
+//! well-defined one of these shapes. A contact that slid between the start and the rest state has
+//! the full friction μ p against its displacement. A contact that did not slide has the friction
+//! that holds it. A run reaches this shape if no contact reverses its direction, as when a line is
+//! pulled taut over a bed.
 //!
-//! For known pushes the friction has the potential μ p |u| of the way u along the contact, so the
-//! search stays symmetric. The pushes follow from the search before, until they stay the same.
+//! For known pushes the friction has the potential μ p |u| of the displacement u along the contact,
+//! so the matrix stays symmetric. Each search takes the pushes from the previous one, until they no
+//! longer change.
 
 use super::grip::{Grip, Pair, SETTLED, follow, force_of, nodes, pair, place, with_grips};
 use super::known::Known;
@@ -22,23 +24,24 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Way, as a share of the body's size, within which friction rises to its limit: in the first
-/// search, its factor from search to search, and in the last ones.
+/// Displacement, as a share of the body's size, within which friction rises to its limit: in the
+/// first search, the factor per search, and the minimum.
 const WIDE: f64 = 1e-2;
 const NARROWER: f64 = 0.1;
 const NARROW: f64 = 1e-6;
-/// Number of searches, and that from which on pushes are means of two searches.
+/// Maximum number of searches, and the number after which pushes are means of two searches.
 const ROUNDS: usize = 60;
 const MEANS: usize = 12;
-/// Share of its limit from which on a contact counts as sliding.
+/// Minimum friction of a sliding contact, as a share of its limit.
 const SLIDES: f64 = 0.999;
 
-/// Finds the rest of a body whose contacts have friction at its limit. The pushes of the first
-/// search are those without friction, or of a body that tethers hold near its start if friction
-/// alone can hold it. If pushes and friction do not agree, the body moves slowly to its rest.
+/// Finds the rest state of a body whose contacts have friction at its limit. The first pushes come
+/// from a search without friction. If friction alone can hold the body, they come from a body that
+/// tethers hold near its start. If pushes and friction do not converge, the body moves slowly to
+/// its rest state.
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found.
+/// Returns the reason why there is no rest state, or why it was not found.
 pub(super) fn equilibrium_at_limit(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
     let work = Rc::default();
     let (found, node) = match equilibrium_spending(setup, effort, &work) {
@@ -64,7 +67,7 @@ fn is_rough(setup: &Setup) -> bool {
     setup.contacts.colliders.iter().any(|one| one.surface().friction > 0.0)
 }
 
-/// Finds the rest from the pushes of a body that tethers hold near its start.
+/// Finds the rest state from the pushes of a body that tethers hold near its start.
 fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Equilibrium, NoRest> {
     let balanced = super::start::as_balanced(setup);
     let start = Start::new(&balanced, effort, &Rc::default())?;
@@ -72,13 +75,13 @@ fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Eq
     let tethers = Tethers::new(&balanced, &start, &start.state.x, 1.0);
     tethered.forces.push(Arc::new(tethers));
     let mut rest = equilibrium_spending(&tethered, effort, work)?;
-    // The balance with tethers is none of the body without them.
+    // An equilibrium with tethers is not one of the body without tethers.
     rest.left = None;
     gripped(setup, rest, false, effort, work)
 }
 
-/// Follows friction from the pushes of a balance until both agree. `is_own` tells whether the
-/// balance is one of the body alone.
+/// Repeats searches, starting with the pushes of an equilibrium, until pushes and friction agree.
+/// `is_own` tells whether that equilibrium is one of the body alone, without tethers.
 fn gripped(
     setup: &Setup,
     mut rest: Equilibrium,
@@ -101,8 +104,8 @@ fn gripped(
         }
         let grips = grips(setup, &rest, &pushes, near);
         if grips.is_empty() {
-            // Without contacts to grip, the first balance is the body's own only if nothing else
-            // held it, and a later one has the friction of contacts that are open.
+            // Without rough contacts, the first equilibrium is the body's own only if no tether
+            // held it. A later one includes friction of contacts that have opened since.
             return match round == 0 && is_own {
                 true => Ok(Equilibrium { friction: Friction::Limit, ..rest }),
                 false => Err(NoRest::Slips { searches: round }),
@@ -120,13 +123,14 @@ fn gripped(
     Err(NoRest::Slips { searches: ROUNDS })
 }
 
-/// Way within which friction rises to its limit in a search, as a share of the body's size.
+/// Displacement within which friction rises to its limit in a search, as a share of the body's
+/// size.
 fn narrowed(round: usize) -> f64 {
     let width = (0..round).fold(WIDE, |width, _| width * NARROWER);
     width.max(NARROW)
 }
 
-/// Friction of all contacts of a balance that have any.
+/// Friction of all rough contacts of an equilibrium.
 fn grips(setup: &Setup, rest: &Equilibrium, pushes: &BTreeMap<Pair, f64>, near: f64) -> Vec<Grip> {
     let (n, size) = (setup.model.nodes(), super::balance::size(setup));
     let grip = |contact: &Contact| {
@@ -147,7 +151,7 @@ impl Contact {
     }
 }
 
-/// Numbers of contacts of a rope that slid along it, towards its first and its last node.
+/// Numbers of contacts that slid along a rope, by direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SlidAlong {
     /// Contacts that slid towards the first node.
@@ -157,8 +161,8 @@ pub struct SlidAlong {
 }
 
 impl Equilibrium {
-    /// Counts contacts that slid along a rope, by their friction, which acts against the way.
-    /// `None` for bodies that are no rope, and if no contact slid along it.
+    /// Counts the contacts that slid along a rope. The direction follows from the friction, which
+    /// acts against the motion. `None` if the body is not a rope, or no contact slid along it.
     pub fn slides_along(&self, model: &Model) -> Option<SlidAlong> {
         if model.arrangement != Arrangement::Chain {
             return None;

@@ -1,7 +1,7 @@
 //! Friction of contacts whose pushes are known, as a force.
 //!
-//! For known pushes the friction has the potential μ p |u| of the way u along the contact, so a
-//! search with it stays symmetric.
+//! For known pushes the friction has the potential μ p |u| of the displacement u along the contact,
+//! so the matrix of a search stays symmetric.
 
 use super::{Contact, Equilibrium};
 use catena_sim::force::rod::Rods;
@@ -13,7 +13,7 @@ use catena_sim::{
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Change of a push between searches that counts as none, as a share of the weight.
+/// Change of a push between searches that counts as 0, as a share of the weight.
 pub(super) const SETTLED: f64 = 1e-11;
 
 /// Collider and nodes of a contact.
@@ -22,17 +22,18 @@ pub(super) type Pair = (Option<usize>, Vec<usize>);
 /// Name of the force of [`Grips`].
 pub(super) const GRIPS: &str = "Grips";
 
-/// A contact with a push that is known.
+/// Friction of a contact whose push is known.
 #[derive(Clone, Debug)]
 pub(super) struct Grip {
     pub(super) nodes: Vec<usize>,
     pub(super) weights: Vec<f64>,
     pub(super) normal: Vec3,
-    /// Largest friction, μ p.
+    /// Maximum friction, μ p.
     pub(super) most: f64,
-    /// Place from which friction acts: that at the start, or the one that the contact keeps.
+    /// Position from which displacements count: that at the start, or the one to which friction
+    /// pulls the contact back.
     pub(super) from: Vec3,
-    /// Way within which friction rises to its limit.
+    /// Displacement within which friction rises to its limit.
     pub(super) near: f64,
 }
 catena_sim::identity!(Grip { nodes, weights, normal, most, from, near });
@@ -44,14 +45,14 @@ struct Grips {
 }
 catena_sim::identity!(Grips { grips });
 
-/// Weighted place of the nodes of a contact.
+/// Weighted mean position of the nodes of a contact.
 pub(super) fn place(nodes: &[usize], weights: &[f64], n: usize, state: &State) -> Vec3 {
     let pairs = nodes.iter().zip(weights);
     pairs.fold([0.0; 3], |sum, (node, weight)| along(sum, *weight, state.position(n, *node)))
 }
 
 impl Grip {
-    /// Way along the contact since the start.
+    /// Displacement along the contact from `from`.
     fn way(&self, n: usize, state: &State) -> Vec3 {
         let way = sub(place(&self.nodes, &self.weights, n, state), self.from);
         along(way, -dot(way, self.normal), self.normal)
@@ -63,7 +64,7 @@ impl Grip {
         scaled(way, -self.most / (dot(way, way) + self.near * self.near).sqrt())
     }
 
-    /// Derivative of the force by the place.
+    /// Derivative of the force by the position.
     fn slope(&self, axes: usize, n: usize, state: &State) -> Block {
         let way = self.way(n, state);
         let size = (dot(way, way) + self.near * self.near).sqrt();
@@ -105,7 +106,7 @@ impl Force for Grips {
         }
     }
 
-    /// Returns 0: friction only responds.
+    /// Returns 0: friction is no external load.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }
@@ -115,7 +116,7 @@ impl Force for Grips {
     }
 }
 
-/// Friction of the grip of a contact between nodes; 0 without one.
+/// Friction of the contact with these nodes; 0 if it has none.
 pub(super) fn force_of(grips: &[Grip], nodes: &[usize], n: usize, state: &State) -> Vec3 {
     let own = grips.iter().find(|grip| grip.nodes == nodes);
     own.map_or([0.0; 3], |grip| grip.force(n, state))
@@ -129,7 +130,7 @@ pub(super) fn pair(contact: &Contact) -> Pair {
     (contact.collider, nodes(contact))
 }
 
-/// Changes the known pushes towards those of a balance. Returns the greatest change.
+/// Moves the known pushes towards those of an equilibrium by `share`. Returns the maximum change.
 pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share: f64) -> f64 {
     let mut next = BTreeMap::new();
     let mut change = 0.0_f64;
@@ -145,7 +146,8 @@ pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share
     change.max(open)
 }
 
-/// The body with friction, at the balance of the last search where it remembers nothing else.
+/// The body with friction, starting at the equilibrium of the last search unless it has a memory of
+/// its own.
 pub(super) fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) -> Setup {
     let mut held = setup.clone();
     held.forces.push(Arc::new(Grips { grips }));
@@ -155,7 +157,7 @@ pub(super) fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) ->
     }
     held.initial = rest.state();
     (held.start_time, held.warm_up) = (rest.time, 0);
-    // Pins are where they end.
+    // The pins are already at their final positions.
     held.anchors.clear();
     held
 }

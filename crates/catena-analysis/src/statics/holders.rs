@@ -1,8 +1,8 @@
-//! Way of a body with rods along the motion of its pins and clamps, up to where they stay.
+//! Equilibria of a body with rods while its pins and clamps move to their final positions.
 //!
-//! A rod keeps the shape into which it buckled on the way: a twisted one coils, and one whose ends
-//! come nearer bows. So the pins move in stages, and the body comes to rest in each. The body
-//! leaves a balance that becomes unstable.
+//! A rod keeps the shape into which it buckled during the motion: a twisted rod coils, and a rod
+//! whose ends approach each other bows. So the pins move in stages, and the body comes to rest in
+//! each. The body leaves an equilibrium that becomes unstable.
 
 use super::balance::{Guess, passages};
 use super::search::{Found, near};
@@ -12,20 +12,20 @@ use catena_sim::contact::gaps::Gaps;
 use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
 use std::rc::Rc;
 
-/// Maximum way of a pin in a stage, as a share of the body's size.
+/// Maximum displacement of a pin in a stage, as a share of the body's size.
 const WAY: f64 = 0.02;
-/// Maximum angle of a clamp in a stage, in radians.
+/// Maximum rotation of a clamp in a stage, in radians.
 const ANGLE: f64 = 0.35;
-/// Length of a stage from which on the body may jump, as a share of the motion.
+/// Maximum length of a stage in which the body may jump, as a share of the motion.
 const JUMP: f64 = 1e-3;
 /// Minimum number of stages; length of the shortest stage, as a share of the motion.
 const STAGES: f64 = 8.0;
 const SHORTEST: f64 = 1e-5;
 
-/// Follows a body from the start of its run to a time, with the limit of work of a start.
+/// Follows a body from the start of its run to time `until`, within the work limit of `own`.
 ///
 /// # Errors
-/// The body touches itself on the way, or no balance was found.
+/// The body touches itself during the motion, or no equilibrium was found.
 pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, NoRest> {
     let from = setup.start_time;
     let at = |time: f64| {
@@ -33,7 +33,8 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
         Start { work: Rc::clone(&own.work), ..start }
     };
     let mut start = match settled(setup, at(from), true) {
-        // Without a balance at the start, the search begins where the pins end.
+        // Without an equilibrium at the start, the search begins with the pins at their final
+        // positions.
         Err(NoRest::NotFound { .. }) => return Ok(at(until)),
         start => start?,
     };
@@ -49,7 +50,7 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
             step *= 0.5;
             continue;
         }
-        // At a fold no balance is near, and the body jumps to another one.
+        // At a fold no equilibrium is near, and the body jumps to a distant one.
         let jumps = step <= JUMP * whole;
         match settled(setup, carried(setup, &start, time), jumps) {
             Ok(next) => start = next,
@@ -60,7 +61,7 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
             Err(reason) => return Err(reason),
         }
         if let Some(watch) = &mut watch {
-            // Too many pieces near each other touch as well.
+            // Too many pieces close together count as a passage.
             let passed = watch.look(&setup.model, &start.state, &start.memory);
             if passed.map_or(true, |passed| !passed.is_empty()) {
                 return Err(NoRest::passes_itself(setup, time));
@@ -85,7 +86,7 @@ fn is_far(setup: &Setup, from: f64, until: f64) -> bool {
     farthest > WAY * size || angle > ANGLE
 }
 
-/// Ways of the pins between two times, flat by axis.
+/// Displacements of the pins between two times, flat by axis.
 fn displacements(setup: &Setup, from: f64, until: f64) -> Vec<f64> {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let at = |t: f64| {
@@ -96,7 +97,8 @@ fn displacements(setup: &Setup, from: f64, until: f64) -> Vec<f64> {
     at(until).iter().zip(at(from)).map(|(to, from)| to - from).collect()
 }
 
-/// The body with its pins at a time. Nodes of a rod between two pins move by shares of their ways.
+/// Start with the pins where they are at a time. Nodes of a rod between two pins move by
+/// interpolated displacements of these pins.
 fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     let moves = displacements(setup, start.state.t, time);
     let mut state = State { t: time, ..start.state.clone() };
@@ -133,7 +135,8 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     }
 }
 
-/// The body at rest with its pins as they are. A long way leads downhill, so the body may jump.
+/// Equilibrium of the body with its current pins. If none is near and `is_long` is set, the search
+/// descends, so the body may jump.
 fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRest> {
     let (guess, iterations, left) = {
         let solver = Solver::new(setup, &start)?;
@@ -159,7 +162,8 @@ fn settled(setup: &Setup, mut start: Start, is_long: bool) -> Result<Start, NoRe
     Ok(start)
 }
 
-/// A balance that was found, or a stable one after it was left.
+/// Guess of the last equilibrium, the number of linear systems solved, and the unstable equilibrium
+/// that was left, if any.
 type Settled = (Guess, usize, Option<Box<super::Equilibrium>>);
 
 fn stable(solver: &Solver<'_>, found: Found) -> Result<Settled, NoRest> {

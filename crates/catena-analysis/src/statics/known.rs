@@ -1,5 +1,5 @@
-//! Contacts that the search before this one found: where the next search begins, and the
-//! directions in which friction holds them.
+//! Contacts that a previous search found, from which the next search starts, and the directions in
+//! which friction holds them.
 
 use super::balance::Linear;
 use super::{Contact, Equilibrium, Friction};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) struct Known {
     /// Contacts that push.
     pub(super) contacts: Vec<Contact>,
-    /// Directions in which friction holds contacts. Modes do not move these.
+    /// Directions in which friction holds contacts. Modes do not displace contacts along them.
     pub(super) held: Vec<Held>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Held {
 }
 
 impl Known {
-    /// The contacts of a balance of a body with this many axes.
+    /// Contacts of an equilibrium of a body with this many axes.
     ///
     /// A contact that has not reached its limit is held in all directions along the surface. A
     /// dragged contact is held at right angles to its motion. A contact that slid from the start is
@@ -49,7 +49,7 @@ impl Known {
     }
 }
 
-/// Perpendicular unit vectors that span a surface of this normal: one in the plane, two in space.
+/// Perpendicular unit vectors along a surface with this normal: one in the plane, two in space.
 fn along_surface(normal: Vec3, axes: usize) -> Vec<Vec3> {
     if axes == 2 {
         return vec![[-normal[1], normal[0], 0.0]];
@@ -60,7 +60,7 @@ fn along_surface(normal: Vec3, axes: usize) -> Vec<Vec3> {
     vec![first, cross(normal, first)]
 }
 
-/// Number of coordinates that contacts and their friction fix, of a body with this many axes.
+/// Number of coordinates of a body with this many axes that contacts and their friction fix.
 pub(super) fn fixed(linear: &Linear, axes: usize) -> usize {
     let mut by_nodes: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for nodes in linear.fixed_nodes() {

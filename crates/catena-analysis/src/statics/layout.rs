@@ -1,4 +1,4 @@
-//! Place of every unknown in a symmetric matrix, and the shape of its rows.
+//! Rows of all unknowns in a symmetric matrix, and the envelope of these rows.
 //!
 //! A node has one row per axis. A quantity that follows from many nodes, such as the twist of a
 //! rod, has a row of its own, which keeps the matrix sparse. Nodes are ordered by reverse
@@ -6,10 +6,10 @@
 
 use std::collections::BTreeSet;
 
-/// Maximum number of couplings of an unknown that is ordered among the others.
-const MOST_BESIDE: usize = 64;
+/// Maximum number of couplings of an unknown; unknowns with more come last in the order.
+const MAX_BESIDE: usize = 64;
 
-/// Place of every coordinate in a matrix, and the shape of its rows.
+/// Row of every coordinate in a matrix, and the envelope of the rows.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     axes: usize,
@@ -26,8 +26,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Creates the layout of a body whose forces couple these pairs. Quantities count from the
-    /// number of nodes.
+    /// Creates the layout of a body whose forces couple these pairs. Indices of quantities of many
+    /// nodes follow those of nodes.
     pub(super) fn new(
         axes: usize,
         pinned: &[bool],
@@ -61,7 +61,7 @@ impl Layout {
         Self { axes, nodes, offset, first: lowest, begin, size, pairs }
     }
 
-    /// The layout with more coupled pairs; `None` if it couples all of them already.
+    /// Layout with additional coupled pairs; `None` if this layout couples all of them already.
     pub(super) fn with(&self, pinned: &[bool], pairs: &[(usize, usize)]) -> Option<Self> {
         let is_known = |&(a, b): &(usize, usize)| {
             let is_free = |index: usize| !pinned.get(index).copied().unwrap_or(false);
@@ -94,14 +94,14 @@ impl Layout {
         self.offset[node].map(|offset| offset + axis)
     }
 
-    /// Row of a quantity.
+    /// Row of a quantity of many nodes.
     pub(super) fn quantity(&self, quantity: usize) -> Option<usize> {
         self.offset.get(self.nodes + quantity).copied().flatten()
     }
 
     /// Estimate of the number of multiplications of a factorisation.
     pub(super) fn work(&self) -> u64 {
-        // A row of a quantity of many nodes is wide, but meets only narrow rows.
+        // A row of a quantity of many nodes is wide, but is combined only with narrow rows.
         let most = 4 * (self.size / self.rows().max(1) + 1) as u64;
         let width = |(row, first): (usize, &usize)| (row - first + 1) as u64;
         self.first.iter().enumerate().map(width).map(|width| width * width.min(most) / 2).sum()
@@ -112,7 +112,7 @@ impl Layout {
         (column >= self.first[row]).then(|| self.begin[row] + column - self.first[row])
     }
 
-    /// Copies a vector that is flat by axis to the rows of the matrix; quantities get 0.
+    /// Copies a vector that is flat by axis to the rows of the matrix. Rows of quantities get 0.
     pub(super) fn gather(&self, flat: &[f64]) -> Vec<f64> {
         let mut rows = vec![0.0; self.rows()];
         self.each(|row, index| rows[row] = flat[index]);
@@ -126,7 +126,8 @@ impl Layout {
         flat
     }
 
-    /// Calls a function with every row and its index in a vector that is flat by axis.
+    /// Calls `take` with the row and the index in a vector that is flat by axis, for each
+    /// coordinate.
     pub(super) fn each(&self, mut take: impl FnMut(usize, usize)) {
         for (node, offset) in self.offset[..self.nodes].iter().enumerate() {
             let Some(offset) = offset else { continue };
@@ -135,8 +136,8 @@ impl Layout {
     }
 }
 
-/// Orders free unknowns so that coupled ones are close (reverse Cuthill–McKee), and those with
-/// many couplings last.
+/// Orders free unknowns so that coupled ones are close (reverse Cuthill–McKee). Unknowns with many
+/// couplings come last.
 fn order(
     count: usize,
     fixed: impl Fn(usize) -> bool,
@@ -147,7 +148,7 @@ fn order(
         beside[a].push(b);
         beside[b].push(a);
     }
-    let is_wide: Vec<bool> = beside.iter().map(|near| near.len() > MOST_BESIDE).collect();
+    let is_wide: Vec<bool> = beside.iter().map(|near| near.len() > MAX_BESIDE).collect();
     for near in &mut beside {
         near.retain(|&other| !is_wide[other]);
     }
@@ -159,7 +160,8 @@ fn order(
         if seen[node] {
             continue;
         }
-        // Twice the last node of a search lies at an end of the body.
+        // The last node of a breadth-first search, repeated once from there, is at an end of the
+        // body.
         let mut start = node;
         for _ in 0..2 {
             let reached = reach(start, &beside, &mut seen.clone());

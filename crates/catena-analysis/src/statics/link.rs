@@ -1,31 +1,31 @@
-//! Link of closed rods in space: twist and writhe together, which only a passage of the rod through
-//! itself changes.
+//! Linking number of closed rods in space: the sum of twist and writhe. Only a passage of the rod
+//! through itself changes it.
 
 use super::Solver;
 use super::balance::Guess;
 use crate::topology::{curves, writhe};
 use catena_sim::{Body, Setup, SpringMemory, State};
 
-/// Link of a closed rod, in turns.
+/// Linking number of a closed rod, in turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RodLink {
-    /// Part of the body.
+    /// Index of the part of the body.
     pub part: usize,
-    /// Link at the start.
+    /// Linking number at the start.
     pub asked: f64,
-    /// Link at the balance.
+    /// Linking number in the equilibrium.
     pub at_rest: f64,
 }
 
 impl RodLink {
-    /// Whether the rod has another link than at its start.
+    /// Whether the linking number differs from that at the start.
     pub fn is_lost(&self) -> bool {
         (self.at_rest - self.asked).abs() > 0.5
     }
 }
 
 impl Solver<'_> {
-    /// Links of all closed rods.
+    /// Linking numbers of all closed rods that twist.
     pub(super) fn links(&self, guess: &Guess) -> Vec<RodLink> {
         let setup = self.setup;
         let first = super::Start::at(setup, setup.start_time, 1.0);
@@ -37,7 +37,7 @@ impl Solver<'_> {
     }
 }
 
-/// Part and link of each closed rod that twists.
+/// Part and linking number of each closed rod that twists.
 fn links(setup: &Setup, state: &State, memory: &SpringMemory) -> Vec<(usize, f64)> {
     let model = &setup.model;
     let Some(rods) = setup.rods().filter(|rods| rods.remembers() && model.axes == 3) else {

@@ -1,17 +1,17 @@
-//! Rest of a body, solved instead of waited for.
+//! Rest state of a body, solved from the balance of forces instead of simulated.
 //!
-//! [`equilibrium`] finds positions at which all static forces on free nodes cancel, with the
-//! tension of every spring, the force on every pin, and the slowest modes about the balance. The
-//! eigenvalues of the stiffness say whether the balance is stable. From an unstable one the body is
-//! pushed along its mode, and the search goes on downhill.
+//! [`equilibrium`] finds positions at which all static forces on free nodes cancel. The result has
+//! the tension of every spring, the force on every pin, and the slowest modes about the
+//! equilibrium. The eigenvalues of the stiffness tell whether the equilibrium is stable. From an
+//! unstable equilibrium the search displaces the body along the unstable mode and continues
+//! downhill.
 //!
-//! Contact is unilateral: it only pushes, along the normal. [`equilibrium_with`] adds friction at
-//! its limit; otherwise there is none. Ropes of routes run freely over their guides.
+//! Contact is unilateral: it only pushes, along the normal. Only [`equilibrium_with`] includes
+//! friction, at its limit. Ropes of routes run over their guides without friction.
 //!
-//! Forces enter through [`Force::add_to`] and
-//! [`Force::add_jacobian`] at velocity 0. Constant wind pushes,
-//! and damping does nothing. For methods that hold lengths the result is the limit of inextensible
-//! springs, which they reach with many iterations.
+//! Forces enter through [`Force::add_to`] and [`Force::add_jacobian`] at velocity 0. Constant wind
+//! exerts a force, and damping has no effect. For methods that hold lengths the result is the limit
+//! of inextensible springs, which these methods approach with many iterations.
 
 mod balance;
 mod descent;
@@ -53,57 +53,58 @@ use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Residual of forces at rest, as a share of the weight.
+/// Maximum residual of forces at rest, as a share of the weight.
 pub const EXACT_FORCE: f64 = 1e-12;
-/// Error of lengths at rest, as a share of the size of the body.
+/// Maximum error of lengths at rest, as a share of the body's size.
 pub const EXACT_LENGTH: f64 = 1e-13;
-/// Number of modes that are computed.
+/// Maximum number of modes that are computed.
 pub const MODES: usize = 4;
-/// Displacement from an unstable balance, as a share of the body's size.
+/// Displacement from an unstable equilibrium, as a share of the body's size.
 const PUSH: f64 = 1e-3;
-/// Difference of displacements in a mode that counts as none, as a share of the greatest.
+/// Difference of displacements in a mode that counts as 0, as a share of the maximum.
 const SAME: f64 = 1e-6;
-/// Maximum number of unstable balances that a search leaves.
-const MOST_PUSHES: usize = 6;
-/// Multiple of the usual limit of work that takes about a minute of one core.
+/// Maximum number of unstable equilibria that a search leaves.
+const MAX_PUSHES: usize = 6;
+/// Factor on the default limit of work that takes about a minute of one core.
 pub const MINUTE: f64 = 40.0;
-/// Maximum number of multiplications of a factorisation, for each minute.
-const MOST_WORK: f64 = 1e10;
-/// Eigenvalue that counts as 0, as a share of the greatest diagonal entry of the stiffness.
+/// Maximum number of multiplications of a factorisation, per minute of the limit of work.
+const MAX_WORK: f64 = 1e10;
+/// Eigenvalue that counts as 0, as a share of the maximum diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
-/// Eigenvalue of a body with rods that counts as 0: their slowest modes are far below the fastest.
+/// Eigenvalue of a body with rods that counts as 0. It is lower, since the slowest modes of rods
+/// are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
-/// Smallest sum of forces whose residuals have squares above 0.
+/// Minimum sum of forces whose squared residuals do not underflow to 0.
 const LEAST_FORCE: f64 = 1e-140;
 /// Displacement that rounding may cause, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
-/// Advice about an unstable balance.
+/// Advice about an unstable equilibrium.
 const DISPLACE: &str = "displace the start towards the shape in which the body should rest, or \
                         simulate with `render`";
-/// Multiple of the stiffness of contacts for modes, which do not open them.
+/// Factor on the stiffness of contacts for modes, so that modes do not open contacts.
 const FIRM: f64 = 1e3;
 
-/// Stability of a balance.
+/// Stability of an equilibrium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stability {
-    /// Every displacement raises the energy.
+    /// All displacements raise the energy.
     Stable,
     /// A displacement costs no energy, up to rounding.
     Neutral,
-    /// The body leaves the balance in the shape of its first mode.
+    /// A displacement along the first mode lowers the energy, so the body leaves the equilibrium.
     Unstable,
 }
 
-/// Friction of contacts in a balance.
+/// Friction of contacts in an equilibrium.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Friction {
     /// Contacts only push.
     #[default]
     LeftOut,
-    /// Contacts that slid from the start have their whole friction.
+    /// Contacts that slid from the start have the maximum friction.
     Limit,
-    /// Contacts keep their places until their friction is at its limit, while the body moves slowly
-    /// from the start. [`Friction::Limit`] comes to this where pushes and friction do not agree.
+    /// Contacts stick until their friction is at its limit, while the body moves slowly from the
+    /// start. [`Friction::Limit`] falls back to this if pushes and friction do not converge.
     Followed,
 }
 
@@ -112,7 +113,7 @@ pub enum Friction {
 pub enum Scale {
     /// The sum of the external forces on free nodes.
     Loads,
-    /// The greatest tension where the search begins, since no external force acts.
+    /// The maximum tension at the start of the search, since no external force acts.
     Tension,
     /// EI/L² of a rod, since neither an external force nor a tension acts.
     Buckling,
@@ -133,14 +134,15 @@ impl Scale {
     }
 }
 
-/// Force of the body on one of its pins, its own weight included, with z = 0 in the plane.
+/// Force of the body on one of its pins, including the weight of the pinned node. In the plane z is
+/// 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reaction {
     /// The pinned node.
     pub node: usize,
     /// The force.
     pub force: [f64; 3],
-    /// Moment on the clamp of a rod there; in the plane only z counts. `None` without a clamp.
+    /// Moment on the clamp of a rod at the pin; in the plane along z. `None` without a clamp.
     pub moment: Option<[f64; 3]>,
 }
 
@@ -149,22 +151,22 @@ pub struct Reaction {
 pub struct Contact {
     /// Index of the collider; `None` for contact of the body with itself.
     pub collider: Option<usize>,
-    /// Nodes of the body with their weights: one node, the ends of a segment, the corners of a
-    /// facet, or two nodes of which the second has the weight -1.
+    /// Nodes of the body with their weights: one node, the ends of a segment, or the corners of a
+    /// facet. For two nodes in contact, the second has the weight -1.
     pub nodes: Vec<(usize, f64)>,
     /// Unit vector towards the body, or towards the first node.
     pub normal: [f64; 3],
     /// Force along the normal, above 0.
     pub force: f64,
-    /// Distance beyond the contact distance; 0 up to rounding.
+    /// Distance minus the contact distance; 0 up to rounding.
     pub gap: f64,
-    /// Coefficient of friction there.
+    /// Coefficient of friction of the contact.
     pub friction: f64,
-    /// Friction on the body; 0 if the balance leaves it out.
+    /// Friction force on the body; 0 if the equilibrium omits friction.
     pub held: [f64; 3],
 }
 
-/// Balance of all static forces.
+/// Equilibrium of a body: positions at which all static forces cancel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
     /// Positions, flat by axis.
@@ -173,70 +175,76 @@ pub struct Equilibrium {
     pub tensions: Vec<f64>,
     /// Forces on all pins, in the order of their nodes.
     pub pins: Vec<Reaction>,
-    /// Contacts that push, without friction.
+    /// Contacts that push.
     pub contacts: Vec<Contact>,
     /// Norm of the forces on free nodes, as a share of [`Equilibrium::weight`].
     pub residual: f64,
     /// Norm of the errors of spring lengths and of gaps, as a share of the body's length.
     pub length_error: f64,
-    /// Sum of the external forces on free nodes at the start, by magnitude; without any, the
-    /// greatest tension where the search begins, or EI/L² of a rod.
+    /// Reference force: the sum of the magnitudes of the external forces on free nodes at the
+    /// start. Without external forces it is the maximum tension at the start of the search, or
+    /// EI/L² of a rod.
     pub weight: f64,
     /// Kind of the force [`Equilibrium::weight`].
     pub scale: Scale,
-    /// Residual that rounding of positions and tensions leaves, as a share of the weight.
+    /// Estimate of the residual that rounding of positions and tensions causes, as a share of the
+    /// weight.
     pub rounding: f64,
-    /// Number of linear systems solved on the way from the start.
+    /// Number of linear systems that the search solved.
     pub iterations: usize,
-    /// Residual, lengths included, before each step of Newton's method, and at its end.
+    /// Residual, including errors of lengths, before each step of Newton's method and at its end.
     pub history: Vec<f64>,
     /// Modes with the smallest ω², in ascending order.
     pub modes: Vec<Mode>,
     /// Magnitude below which ω² counts as 0.
     pub zero: f64,
-    /// Stability of the balance.
+    /// Stability of the equilibrium.
     pub stability: Stability,
-    /// Time after which everything is constant: that of the start, or of the last motion of a pin.
+    /// Time from which everything that acts on the body is constant: the start, or the end of the
+    /// last change.
     pub time: f64,
-    /// First unstable balance that the search met and left; `None` if it met none.
+    /// First unstable equilibrium that the search found and left; `None` if it found none.
     pub left: Option<Box<Self>>,
-    /// Reason why no rest was found downhill of this unstable balance. `None` for other balances,
-    /// and if the search left several unstable balances and stopped at this one.
+    /// Reason why no rest state was found downhill of this unstable equilibrium. `None` for other
+    /// equilibria, and if the search left several unstable equilibria and stopped at this one.
     pub beyond: Option<Box<NoRest>>,
-    /// Number of times that the body passed through itself during the search. Counted for bodies in
-    /// space that lose turns by it, such as twisted rods, and for bodies whose drawn pieces touch.
+    /// Number of times that the body passed through itself during the search. 0 for bodies that
+    /// neither lose turns by a passage, as twisted rods in space do, nor have drawn pieces that
+    /// touch.
     pub passages: usize,
-    /// Torque of all forces and of the moments on clamps, which rounding leaves, by magnitude.
+    /// Magnitude of the sum of all torques and of the moments on clamps: 0 up to rounding.
     pub moment_error: f64,
-    /// Links of closed rods that twist in space.
+    /// Linking numbers of closed rods that twist in space.
     pub links: Vec<RodLink>,
     /// Ropes of routes, in the order of the forces.
     pub routes: Vec<RouteRest>,
-    /// Friction of contacts in this balance.
+    /// Friction of contacts in this equilibrium.
     pub friction: Friction,
     /// Slowest torsional modes of rods whose sections have a rotational inertia.
     pub torsion: Vec<TorsionalMode>,
 }
 
 impl Equilibrium {
-    /// Whether the body is at rest at these positions from the start.
+    /// Whether the body rests at these positions from its start on, without leaving an unstable
+    /// equilibrium.
     pub fn is_at_start(&self) -> bool {
         self.iterations == 0
     }
 
-    /// Whether a contact that pushes has friction, which the balance leaves out. Other shapes then
-    /// rest as well.
+    /// Whether the equilibrium omits the friction of a contact that pushes. Then the body can rest
+    /// in other shapes, too.
     pub fn leaves_out_friction(&self) -> bool {
         let is_rough = |contact: &Contact| contact.friction > 0.0;
         self.friction == Friction::LeftOut && self.contacts.iter().any(is_rough)
     }
 
-    /// Whether a route has friction on a guide, which the balance leaves out.
+    /// Whether the equilibrium omits the friction of a route on a guide.
     pub fn leaves_out_route_friction(&self) -> bool {
         self.routes.iter().any(|route| route.has_friction)
     }
 
-    /// Whether the body leaves this balance at the slightest push, so that no run rests here.
+    /// Whether the equilibrium is unstable: the body leaves it at the slightest push, so no run
+    /// rests there.
     pub fn is_unstable(&self) -> bool {
         self.stability == Stability::Unstable
     }
@@ -246,7 +254,8 @@ impl Equilibrium {
         self.modes.first().map(|mode| mode.omega_squared)
     }
 
-    /// Why this balance is not a rest, and what to do; `None` if it is stable or neutral.
+    /// Reason why this equilibrium is not a rest state, and advice; `None` if it is stable or
+    /// neutral.
     pub fn unrest(&self) -> Option<[String; 2]> {
         if !self.is_unstable() {
             return None;
@@ -257,7 +266,7 @@ impl Equilibrium {
         let (more, help) = match &self.beyond {
             Some(beyond) => (format!("; downhill of it, {beyond}"), beyond.help()),
             None => {
-                let many = format!("; downhill of it, {MOST_PUSHES} more balances are unstable");
+                let many = format!("; downhill of it, {MAX_PUSHES} more balances are unstable");
                 (many, DISPLACE)
             }
         };
@@ -269,17 +278,17 @@ impl Equilibrium {
         State { t: self.time, ..State::at_rest(self.x.clone()) }
     }
 
-    /// Length of all structural springs together.
+    /// Total length of all structural springs.
     pub fn length(&self, model: &Model) -> f64 {
         model.structural().iter().map(|spring| model.span(&self.x, spring).1).sum()
     }
 
-    /// Length of all structural springs of a model without load.
+    /// Total rest length of all structural springs of a model.
     pub fn unloaded_length(model: &Model) -> f64 {
         model.structural().iter().map(|spring| spring.rest_length).sum()
     }
 
-    /// The node that is the farthest from where the setup starts it, and its displacement. `None`
+    /// Node with the maximum displacement from the start of the setup, and its displacement. `None`
     /// if no node is displaced by more than rounding.
     pub fn deflection(&self, setup: &Setup) -> Option<(usize, [f64; 3])> {
         let n = setup.model.nodes();
@@ -289,22 +298,22 @@ impl Equilibrium {
         farthest.filter(|(_, way)| norm(*way) > self.rounding(setup))
     }
 
-    /// Distance within which a position of the rest or of the start is known.
+    /// Estimate of the rounding error of positions, at rest and at the start.
     pub fn rounding(&self, setup: &Setup) -> f64 {
         let places = self.x.iter().chain(&setup.initial.x);
         ROUNDING * places.fold(0.0, |most: f64, x| most.max(x.abs()))
     }
 
-    /// Maximum tension of the structural and shear springs of a model; 0 without springs.
+    /// Maximum tension of the first `held` springs; 0 without a pull.
     pub fn greatest_tension(&self, held: usize) -> f64 {
         self.tensions[..held].iter().copied().fold(0.0, f64::max)
     }
 }
 
-/// Finds the rest of a body from its initial state.
+/// Finds the rest state of a body from its initial state.
 ///
-/// A body may have several rests. From a shape whose stiffness is definite, such as an arch, the
-/// search tries to stay on that side; otherwise it finds one that hangs.
+/// A body may have several rest states. From a shape whose stiffness is positive definite, such as
+/// an arch, the search tries to keep the shape; otherwise it finds one that hangs.
 ///
 /// ```
 /// use catena_analysis::statics::{Stability, equilibrium};
@@ -323,22 +332,22 @@ impl Equilibrium {
 /// ```
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found.
+/// Returns the reason why there is no rest state, or why it was not found.
 pub fn equilibrium(setup: &Setup) -> Result<Equilibrium, NoRest> {
     equilibrium_within(setup, 1.0)
 }
 
-/// Finds the rest of a body with a multiple of the usual limit of work, which takes seconds;
-/// [`MINUTE`] allows about a minute. Without a limit `effort` is infinite.
+/// Finds the rest state of a body with `effort` times the default limit of work, which allows a few
+/// seconds. [`MINUTE`] allows about a minute, and infinity is no limit.
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found.
+/// Returns the reason why there is no rest state, or why it was not found.
 pub fn equilibrium_within(setup: &Setup, effort: f64) -> Result<Equilibrium, NoRest> {
     equilibrium_spending(setup, effort, &Rc::default())
 }
 
-/// Finds the rest of a body as [`equilibrium_within`] does, for searches that share a limit of
-/// work. `work` counts their multiplications.
+/// Finds the rest state of a body as [`equilibrium_within`] does, for searches that share a limit
+/// of work. `work` counts the multiplications of all of them.
 fn equilibrium_spending(
     setup: &Setup,
     effort: f64,
@@ -347,7 +356,8 @@ fn equilibrium_spending(
     equilibrium_knowing(setup, effort, work, Known::default())
 }
 
-/// Finds the rest of a body as [`equilibrium_spending`] does, from what a search before it found.
+/// Finds the rest state of a body as [`equilibrium_spending`] does, from contacts that a previous
+/// search found.
 fn equilibrium_knowing(
     setup: &Setup,
     effort: f64,
@@ -365,10 +375,11 @@ fn equilibrium_knowing(
     Ok(Equilibrium { torsion: torsional_modes(setup, &rest.state()), time, ..rest })
 }
 
-/// Finds the rest of a body as [`equilibrium_within`] does, with friction at its limit or without.
+/// Finds the rest state of a body as [`equilibrium_within`] does, with friction at its limit or
+/// without friction.
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found.
+/// Returns the reason why there is no rest state, or why it was not found.
 pub fn equilibrium_with(
     setup: &Setup,
     effort: f64,
@@ -381,7 +392,7 @@ pub fn equilibrium_with(
     }
 }
 
-/// Finds the rest of a body from a start.
+/// Finds the rest state of a body from a start.
 fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
     let solver = Solver::new(setup, start)?;
     let fallen = |reason: NoRest| match (&reason, solver.loose) {
@@ -398,7 +409,7 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
     Ok(rest)
 }
 
-/// A balance, and the unknowns of the search that solve it.
+/// An equilibrium, and the values of the unknowns that solve it.
 #[derive(Clone)]
 struct Rest {
     equilibrium: Equilibrium,
@@ -406,14 +417,14 @@ struct Rest {
 }
 
 impl Rest {
-    /// The unknowns of an unstable balance, displaced along its first mode. `size` is that of the
-    /// body, a length.
+    /// Unknowns of an unstable equilibrium, displaced along its first mode. `size` is the reference
+    /// length of the body.
     fn pushed(&self, size: f64) -> Guess {
         let mut guess = self.guess.clone();
         let Some(mode) = self.equilibrium.modes.first() else { return guess };
         let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
-        // The first of the farthest coordinates moves ahead, so the side does not depend on
-        // rounding.
+        // The first of the coordinates that move the farthest moves in its positive direction, so
+        // the side does not depend on rounding.
         let is_far = |value: &&f64| value.abs() >= (1.0 - SAME) * greatest;
         let side = mode.shape.iter().find(is_far).map_or(1.0, |value| value.signum());
         let share = side * PUSH * size / greatest;
@@ -422,19 +433,20 @@ impl Rest {
     }
 }
 
-/// State and memory from which the search starts: the initial state once everything is still.
+/// State and memory from which the search starts: the initial state, with pins where their motion
+/// ends.
 struct Start {
     state: State,
     memory: SpringMemory,
-    /// Number of linear systems solved on the way here.
+    /// Number of linear systems solved before this start.
     iterations: usize,
-    /// First unstable balance that was left on the way here.
+    /// First unstable equilibrium that was left before this start.
     left: Option<Box<Equilibrium>>,
-    /// Number of times that the body passed through itself on the way here.
+    /// Number of times that the body passed through itself before this start.
     passages: usize,
-    /// Multiple of the usual limit of work.
+    /// Factor on the default limit of work.
     effort: f64,
-    /// Multiplications of all searches so far.
+    /// Number of multiplications of all searches up to this point.
     work: Rc<Cell<u64>>,
     /// Contacts of the previous search.
     known: Known,
@@ -442,7 +454,7 @@ struct Start {
 
 impl Start {
     /// # Errors
-    /// Something changes without end, or acts outside the forces.
+    /// Something never stops changing, or something other than forces acts on the body.
     fn new(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Self, NoRest> {
         let time = refusal::still_after(setup)?;
         let start = Self { work: Rc::clone(work), ..Self::at(setup, time, effort) };
@@ -452,12 +464,12 @@ impl Start {
         }
     }
 
-    /// The start of another search for a body whose routes differ, with the rest of the work.
+    /// Start of another search for the body with changed routes. The work of both counts together.
     fn again(&self, setup: &Setup) -> Result<Self, NoRest> {
         Self::new(setup, self.effort, &self.work)
     }
 
-    /// The initial state with pins where they are at a time.
+    /// Initial state with the pins where they are at a time.
     fn at(setup: &Setup, time: f64, effort: f64) -> Self {
         let mut memory = SpringMemory::default();
         let body = Body { model: &setup.model, springs: &memory };
@@ -469,28 +481,28 @@ impl Start {
     }
 }
 
-/// Result of a search that leaves unstable balances.
+/// Result of a search that leaves unstable equilibria.
 struct Left {
-    /// The last balance.
+    /// The last equilibrium.
     rest: Rest,
-    /// First unstable balance that was left.
+    /// First unstable equilibrium that was left.
     first: Option<Equilibrium>,
-    /// Reason why no balance was found downhill of the last one, if that is unstable.
+    /// Reason why no equilibrium was found downhill of the last equilibrium, if that is unstable.
     beyond: Option<NoRest>,
 }
 
-/// The equations of a body with its start.
+/// Equations of a body with the start of the search.
 struct Solver<'a> {
     setup: &'a Setup,
     start: &'a Start,
     balance: Balance<'a>,
-    /// The part that only contact or a route can hold.
+    /// First part of the body that only contact or a route can hold.
     loose: Option<Loose>,
 }
 
 impl<'a> Solver<'a> {
     /// # Errors
-    /// Nothing holds a part of the body, or it is too large.
+    /// Nothing holds a part of the body, or the body is too large.
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
         let balance = Balance::new(setup, start);
         if let Some(force) = balance.too_small(&start.state.x) {
@@ -505,7 +517,7 @@ impl<'a> Solver<'a> {
             });
         }
         let work = balance.layout().work();
-        let most = MOST_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
+        let most = MAX_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
         if work as f64 > most {
             let (nodes, work) = (setup.model.nodes(), work as f64);
             return Err(NoRest::TooLarge { nodes, work, most });
@@ -521,7 +533,7 @@ impl<'a> Solver<'a> {
         Guess { passages: start.passages, pushes, ..guess }
     }
 
-    /// Why a search failed.
+    /// Reason why a search failed.
     fn failure(&self, found: &Found) -> NoRest {
         let (iterations, residual) = (found.iterations, found.residual.force);
         let of = self.balance.reference();
@@ -556,7 +568,7 @@ impl<'a> Solver<'a> {
         if !balance.goes_on() {
             return Err(self.failure(&found));
         }
-        // A singular balance, such as one of crushed segments of fixed length, has none.
+        // A singular equilibrium, such as one of crushed rigid segments, has no finite modes.
         if modes.iter().any(|mode| !mode.omega_squared.is_finite()) {
             return Err(self.failure(&found));
         }
@@ -600,13 +612,14 @@ impl<'a> Solver<'a> {
         Ok(Rest { equilibrium, guess: found.guess })
     }
 
-    /// Pushes a body out of unstable balances, each along its first mode, and searches on downhill.
+    /// Displaces the body out of unstable equilibria, each along its first mode, and searches
+    /// downhill.
     ///
     /// # Errors
     /// Drawn pieces touch, and the body would pass through itself.
     fn leave_unstable(&self, mut rest: Rest) -> Result<Left, NoRest> {
         let (mut first, mut beyond) = (None, None);
-        for _ in 0..MOST_PUSHES {
+        for _ in 0..MAX_PUSHES {
             if rest.equilibrium.stability != Stability::Unstable {
                 break;
             }
@@ -626,7 +639,7 @@ impl<'a> Solver<'a> {
         Ok(Left { rest, first, beyond })
     }
 
-    /// Searches a balance downhill from a guess.
+    /// Searches for an equilibrium downhill from a guess.
     ///
     /// # Errors
     /// Drawn pieces touch, and the body would pass through itself.
@@ -643,8 +656,8 @@ impl<'a> Solver<'a> {
         neutral * linear.matrix.reference() / lightest
     }
 
-    /// A guess with pinned nodes where they are at the start, and ropes of routes as long as they
-    /// are there. The memory of rods comes before that of routes.
+    /// Guess with the pinned nodes and the lengths of routes of the start. The memory lists rods
+    /// first, then routes.
     fn placed(&self, guess: &Guess) -> Guess {
         let (mut placed, n) = (guess.clone(), self.setup.model.nodes());
         for (index, x) in placed.x.iter_mut().enumerate() {
@@ -673,7 +686,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Stability by the smallest ω².
+/// Stability according to the smallest ω².
 fn stability(modes: &[Mode], zero: f64) -> Stability {
     match modes.first().map(|mode| mode.omega_squared) {
         Some(square) if square < -zero => Stability::Unstable,
@@ -682,7 +695,7 @@ fn stability(modes: &[Mode], zero: f64) -> Stability {
     }
 }
 
-/// A part of a body that neither pins nor springs hold.
+/// Part of a body that neither pins nor springs hold.
 #[derive(Clone, Copy, Debug)]
 struct Loose {
     /// First node of the part.
@@ -692,7 +705,7 @@ struct Loose {
 }
 
 impl Loose {
-    /// Reason why no balance was found.
+    /// Reason why no equilibrium was found.
     fn reason(self, setup: &Setup) -> NoRest {
         let Self { node, has_route } = self;
         match has_route {
@@ -702,7 +715,8 @@ impl Loose {
     }
 }
 
-/// The first part that nothing holds and on which forces have a resultant.
+/// First part of the body that neither pins nor springs hold and on which the resultant force is
+/// not 0.
 fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose> {
     let n = setup.model.nodes();
     let mut part: Vec<usize> = (0..n).collect();
@@ -732,7 +746,7 @@ fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose>
     Some(Loose { node, has_route: has_route[node] })
 }
 
-/// First node of the part of a node, with the way there shortened.
+/// First node of the part that contains a node (union-find with path compression).
 fn root(part: &mut [usize], mut node: usize) -> usize {
     while part[node] != node {
         part[node] = part[part[node]];

@@ -1,37 +1,38 @@
-//! Slowest modes about a balance, by subspace iteration on K u = ω² M u.
+//! Slowest modes about an equilibrium, by subspace iteration on K u = ω² M u.
 //!
-//! The matrix K + s M is definite, with s = 0 at a stable balance. Each iteration solves it for all
-//! vectors of a subspace, which turns towards the eigenvectors of the smallest ω². Source: Bathe,
-//! "Finite Element Procedures", 11.6.
+//! The matrix K + s M is definite, with s = 0 at a stable equilibrium. Each iteration solves it for
+//! all vectors of a subspace, which turns towards the eigenvectors of the smallest ω². Source:
+//! Bathe, "Finite Element Procedures", 11.6.
 
 use super::envelope::{Envelope, Factor};
 use crate::modes::eigen::{Matrix, symmetric};
 
-/// Number of vectors beyond the modes asked for, which speeds up convergence.
+/// Number of additional vectors beyond the requested modes, which speeds up convergence.
 const SPARE: usize = 6;
 /// Maximum number of iterations.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 /// Relative change of ω² that ends the iteration.
 const SETTLED: f64 = 1e-11;
-/// Change below which an iteration ends that makes no more progress, number of steps without
-/// progress, and share of the least change so far that counts as progress. A rod of many short
-/// segments is stiffer than its slowest modes by more than the digits of a number.
+/// Maximum change at which an iteration without progress ends, the number of steps without
+/// progress, and the share of the minimum change so far that counts as progress. Rounding may
+/// prevent convergence: the stiffness of a rod of many short segments exceeds that of its slowest
+/// modes by more digits than a number has.
 const ROUNDED: f64 = 1e-6;
 const IDLE: usize = 8;
 const PROGRESS: f64 = 0.9;
 
-/// A mode about a balance.
+/// A mode about an equilibrium.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
-    /// Squared angular frequency; below 0 if the body leaves the balance in this shape.
+    /// Squared angular frequency; below 0 if the body leaves the equilibrium in this shape.
     pub omega_squared: f64,
     /// Displacement of each node, flat by axis, with Σ m |displacement|² = 1.
     pub shape: Vec<f64>,
 }
 
-/// Computes the modes with the smallest ω², in ascending order, and the number of multiplications.
-/// The iteration ends early where these reach `most`. `mass` has one number per node. Quantities of
-/// many nodes have no mass: they follow.
+/// Computes the `count` modes with the smallest ω², in ascending order, and the number of
+/// multiplications. The iteration ends early when the multiplications reach `most`. `mass` has one
+/// number per node. Quantities of many nodes have no mass: they follow the nodes.
 pub(super) fn lowest(
     stiffness: &Envelope,
     mass: &[f64],
@@ -50,12 +51,13 @@ pub(super) fn lowest(
     let mut basis = start(layout.rows(), (count + SPARE).min(coordinates));
     let mut values: Vec<f64> = Vec::new();
     let mut progress = Progress { least: f64::INFINITY, idle: 0 };
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         if work >= most {
             break;
         }
         let vectors = basis.len() as u64;
-        // Each vector is solved for and multiplied, and made orthogonal to all others.
+        // Each vector takes a solution, a product with the matrix and an orthogonalisation to all
+        // others.
         let of_vector = 4 * layout.size as u64 + 4 * vectors * layout.rows() as u64;
         work = work.saturating_add(vectors * of_vector);
         for vector in &mut basis {
@@ -81,16 +83,16 @@ pub(super) fn lowest(
     (values.iter().zip(&basis).take(count).map(mode).collect(), work)
 }
 
-/// Greatest relative changes of ω² so far.
+/// Progress of the iteration: the minimum so far of the maximum relative change of ω².
 struct Progress {
     least: f64,
-    /// Number of iterations since the least one.
+    /// Number of iterations since the last progress.
     idle: usize,
 }
 
 impl Progress {
-    /// Whether the iteration ends after a greatest change: within the tolerance, or where rounding
-    /// keeps it above.
+    /// Records the maximum relative change of an iteration, and returns whether the iteration ends:
+    /// the change is within the tolerance, or rounding keeps it above.
     fn ends(&mut self, change: f64) -> bool {
         if change < PROGRESS * self.least {
             (self.least, self.idle) = (change, 0);
@@ -101,8 +103,9 @@ impl Progress {
     }
 }
 
-/// Factors K + s M with the least s of a series that makes it definite, within a number of
-/// multiplications. Returns the number of factorisations as well.
+/// Factors K + s M with the first s of an increasing series that makes it definite. Returns the
+/// factor with s, and the number of factorisations. No factor if `most` multiplications do not
+/// suffice.
 fn definite(stiffness: &Envelope, mass: &[f64], most: u64) -> (Option<(Factor, f64)>, u64) {
     let rows = (0..mass.len()).filter(|&row| mass[row] > 0.0);
     let ratios = rows.map(|row| stiffness.diagonal(row).abs() / mass[row]);
@@ -139,7 +142,8 @@ fn weighted(a: &[f64], b: &[f64], mass: &[f64]) -> f64 {
     a.iter().zip(b).zip(mass).map(|((a, b), mass)| a * b * mass).sum()
 }
 
-/// Makes the vectors orthonormal by the mass. Two passes of Gram and Schmidt leave only rounding.
+/// Makes the vectors orthonormal with respect to the mass, by two passes of Gram–Schmidt, which
+/// leave only rounding errors.
 fn orthonormalise(basis: &mut [Vec<f64>], mass: &[f64]) {
     for index in 0..basis.len() {
         let (before, rest) = basis.split_at_mut(index);
@@ -157,7 +161,8 @@ fn orthonormalise(basis: &mut [Vec<f64>], mass: &[f64]) {
     }
 }
 
-/// Turns the vectors to those that are also orthogonal by the stiffness. Returns their ω².
+/// Rotates the vectors so that they are also orthogonal with respect to the stiffness. Returns
+/// their ω².
 fn rotate(basis: &mut Vec<Vec<f64>>, stiffness: &Envelope) -> Vec<f64> {
     let products: Vec<Vec<f64>> = basis.iter().map(|vector| stiffness.times(vector)).collect();
     let mut small = Matrix::zeros(basis.len());

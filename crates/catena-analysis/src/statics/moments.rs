@@ -1,16 +1,17 @@
-//! Moments on the clamps of rods, checked by the balance of all torques.
+//! Moments on the clamps of rods, checked with the balance of all torques.
 //!
-//! The moment on a clamp follows from the bend beside it. A very stiff rod bends by less than its
-//! positions can show, so the moment has few digits or none. The forces on the other pins and the
-//! loads have all digits, and together with all moments their torque is 0.
+//! The moment on a clamp follows from the bend next to it. A very stiff rod bends by less than the
+//! precision of its positions, so the moment has few accurate digits or none. The forces on pins
+//! and the loads have full precision. Their torque and the moments sum to 0.
 
 use super::Solver;
 use super::balance::Guess;
 use catena_sim::vector::{Vec3, add, cross, norm, scaled, sub};
 
 impl Solver<'_> {
-    /// Moments on clamps by node, and the torque that they leave. A single moment is that of the
-    /// balance of torques. `force` is the total force on each node, flat by axis.
+    /// Moments on clamps by node, and the magnitude of the sum of all torques. A single moment is
+    /// computed from the balance of torques instead of the bend. `force` is the total force on each
+    /// node, flat by axis.
     pub(super) fn moments(&self, guess: &Guess, force: &[f64]) -> (Vec<(usize, Vec3)>, f64) {
         let mut moments = self.balance.moments(guess);
         let Some(&(origin, _)) = moments.first() else { return (moments, 0.0) };
@@ -25,7 +26,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Torque about a node of the loads, less that on all pins: the sum of the moments on clamps.
+    /// Torque of the loads about node `origin` minus that of the forces on pins. It equals the sum
+    /// of the moments on clamps.
     fn torque(&self, guess: &Guess, force: &[f64], origin: usize) -> Vec3 {
         let (model, n) = (&self.setup.model, self.setup.model.nodes());
         let place = |flat: &[f64], node: usize| {

@@ -1,9 +1,9 @@
-//! Neutral balances: which modes cost no energy, and where the body stays among many balances.
+//! Neutral equilibria: the modes that cost no energy, and the choice among connected equilibria.
 //!
-//! The smallest ω² is a small difference of large numbers. Where rounding could hide it, it is
-//! computed anew from the stretches of springs in the shape of its mode, and compared with the
-//! rounding of that sum. So the bound grows neither with the number of nodes nor with the stiffness
-//! of a rope.
+//! The smallest ω² is a small difference of large numbers. If it is comparable with its rounding
+//! error, it is recomputed as a sum over the stretches of springs in the shape of its mode. The
+//! result is compared with the rounding error of that sum. So the bound grows neither with the
+//! number of nodes nor with the stiffness of a rope.
 
 use super::balance::{Guess, Linear};
 use super::search::near;
@@ -12,12 +12,12 @@ use catena_sim::force::rod::Rods;
 
 /// Maximum number of corrections towards the start.
 const CORRECTIONS: usize = 30;
-/// Displacement along neutral modes that counts as none, as a share of the body's size.
+/// Displacement along neutral modes that counts as 0, as a share of the body's size.
 const CLOSE: f64 = 1e-9;
 
 impl Solver<'_> {
-    /// Magnitude below which ω² counts as 0. Changes the ω² of modes below the usual bound to those
-    /// of a sum with less rounding, with the bound of that sum.
+    /// Magnitude below which ω² counts as 0. The ω² of modes below the default bound are replaced
+    /// by sums with a smaller rounding error, and the bound by that of these sums.
     pub(super) fn sharpened(&self, guess: &Guess, linear: &Linear, modes: &mut [Mode]) -> f64 {
         let usual = self.zero(linear);
         let is_small = |mode: &&mut Mode| mode.omega_squared.abs() <= usual;
@@ -33,8 +33,9 @@ impl Solver<'_> {
         bound.unwrap_or(usual)
     }
 
-    /// The balance nearest to the start among those that a neutral balance belongs to. A rod keeps
-    /// its own: it comes there through many others.
+    /// Equilibrium nearest to the start among those that a neutral equilibrium is connected to. A
+    /// body whose rods have a memory keeps the equilibrium found, since it depends on the motion
+    /// before.
     pub(super) fn nearest(&self, found: Rest) -> Rest {
         let remembers = self.setup.rods().is_some_and(Rods::remembers);
         if remembers || found.equilibrium.stability != Stability::Neutral {
@@ -62,8 +63,9 @@ impl Solver<'_> {
         best
     }
 
-    /// Displacement from a place along the neutral modes of a balance, and its greatest coordinate.
-    /// `None` if not all neutral modes are known.
+    /// Displacement of an equilibrium from positions `from` along its neutral modes, and the
+    /// maximum coordinate of the displacement. `None` if there may be more neutral modes than were
+    /// computed.
     fn apart(&self, rest: &Rest, from: &[f64]) -> Option<(Vec<f64>, f64)> {
         let Rest { equilibrium: rest, guess } = rest;
         let neutral = rest.modes.iter().filter(|mode| mode.omega_squared.abs() <= rest.zero);

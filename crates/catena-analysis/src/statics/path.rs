@@ -1,9 +1,9 @@
-//! Paths of balances over a load, past limit points, by continuation along the arc of the path.
+//! Paths of equilibria over a load, past limit points, by continuation along the arc of the path.
 //!
 //! The unknowns are the positions and the load. A step goes along the tangent of the path, and
-//! Newton's method returns to the path in the plane across it. So the load may fall where a body
-//! snaps through, and unstable balances are found. Source: Keller 1977, "Numerical solution of
-//! bifurcation and nonlinear eigenvalue problems"; Riks 1979.
+//! Newton's method returns to the path in the plane across it. So the load may decrease where a
+//! body snaps through, and unstable equilibria are found. Source: Keller 1977, "Numerical solution
+//! of bifurcation and nonlinear eigenvalue problems"; Riks 1979.
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
@@ -16,45 +16,47 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Length of a step at first, at least and at most. Loads count as shares of the range.
+/// Initial, minimum and maximum length of a step. Loads count as shares of the range.
 const STEP: f64 = 0.01;
-const LEAST_STEP: f64 = 1e-7;
-const MOST_STEP: f64 = 0.04;
+const MIN_STEP: f64 = 1e-7;
+const MAX_STEP: f64 = 0.04;
 /// Maximum straight distance of a step, as a multiple of the step along the tangent.
 const FARTHER: f64 = 1.1;
 /// Minimum cosine of the angle between the directions at both ends of a step.
-const LEAST_TURN: f64 = 0.98;
-/// Maximum distance that corrections of a step go, as a share of the step.
-const MOST_CORRECTED: f64 = 0.15;
+const MIN_TURN: f64 = 0.98;
+/// Maximum distance of the corrections of a step, as a share of the step.
+const MAX_CORRECTED: f64 = 0.15;
 /// Maximum number of corrections of a step.
 const CORRECTIONS: usize = 12;
-/// Change of the load that is no way along a path, as a share of the range.
+/// Maximum change of the load along a path without direction, as a share of the range.
 const DIRECTION: f64 = 1e-3;
 /// Difference of loads for the derivative by the load, as a share of the range.
 const DIFFERENCE: f64 = 1e-4;
 /// Distance of the load from the range, in lengths of the range, at which a path ends.
 const FAR: f64 = 3.0;
-/// Way of all nodes that counts as none, as a share of the extent, and change of ω² that does, as a
-/// share of it.
+/// Displacement of nodes that counts as 0, as a share of the extent, and relative change of ω² that
+/// counts as 0.
 const STAYS: f64 = 1e-12;
 const STAYS_SQUARE: f64 = 1e-6;
 /// Maximum number of multiplications along a path: those of about a minute.
-const MOST_WORK: f64 = 5e10;
-/// Multiplications that take as long as a body is made for a load, by node and in all.
+const MAX_WORK: f64 = 5e10;
+/// Number of multiplications that take as long as the creation of a body for a load: per node, and
+/// constant.
 const MAKING_NODE: u64 = 1000;
 const MAKING: u64 = 300_000;
-/// Corrections of the place of a limit point.
+/// Maximum number of refinements of a limit point.
 const REFINEMENTS: usize = 8;
-/// Maximum number of steps that narrow a change of stability down, and the width at which that
+/// Maximum number of steps that locate a change of stability, and the width at which the search
 /// ends, as a share of the step.
 const NARROWINGS: usize = 40;
 const NARROW: f64 = 1e-9;
-/// Share of the change of ω² in a step that counts as 0 where stability changes.
+/// Value of ω² that counts as 0 where stability changes, as a share of the change of ω² in the
+/// step.
 const CRITICAL: f64 = 1e-7;
-/// Share of the change of ω² in a step that a jump to another branch leaves.
+/// Minimum |ω²| next to a jump to another branch, as a share of the change of ω² in the step.
 const JUMP: f64 = 1e-3;
 
-/// A balance on a path.
+/// An equilibrium on a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathPoint {
     /// The load.
@@ -63,51 +65,52 @@ pub struct PathPoint {
     pub x: Vec<f64>,
     /// Norm of the forces on free nodes, as a share of the weight.
     pub residual: f64,
-    /// Smallest ω² about the balance; `None` without a free node.
+    /// Smallest ω² about the equilibrium; `None` without a free node.
     pub omega_squared: Option<f64>,
-    /// Stability of the balance.
+    /// Stability of the equilibrium.
     pub stability: Stability,
-    /// Whether the load turns back here.
+    /// Whether the load has an extremum here (a limit point).
     pub is_limit: bool,
-    /// Whether stability is lost or gained here without a turn of the load: ω² passes through 0,
-    /// and another branch leaves.
+    /// Whether stability changes here without an extremum of the load: ω² passes through 0, and
+    /// another branch begins (a bifurcation).
     pub is_critical: bool,
 }
 
-/// Balances in their order along a path.
+/// Equilibria in their order along a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
-    /// The balances. The first one has the load at which the path starts.
+    /// The equilibria. The first one has the load at which the path starts.
     pub points: Vec<PathPoint>,
-    /// Why the path ends.
+    /// Reason why the path ends.
     pub end: PathEnd,
-    /// Number of times that the body passes through itself before and along the path. Counted are
-    /// bodies as for [`Equilibrium::passages`](super::Equilibrium::passages).
+    /// Number of times that the body passes through itself before and along the path. 0 for the
+    /// same bodies as for [`Equilibrium::passages`](super::Equilibrium::passages).
     pub passages: usize,
 }
 
 /// Reason why a path ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathEnd {
-    /// The last balance has the load at which the path should end.
+    /// The last equilibrium has the final load.
     Complete,
-    /// No next balance was found.
+    /// No next equilibrium was found.
     Lost,
-    /// The path has as many balances as it may.
+    /// The path has the maximum number of equilibria.
     Most,
-    /// The load is far beyond its range.
+    /// The load is far outside its range.
     Far,
-    /// The path takes more multiplications than it may.
+    /// The path takes more than the maximum number of multiplications.
     Work,
 }
 
 impl Path {
-    /// Whether the last balance has the load at which the path should end.
+    /// Whether the last equilibrium has the final load.
     pub fn is_complete(&self) -> bool {
         self.end == PathEnd::Complete
     }
 
-    /// Whether the path ends where it starts, at a neutral balance.
+    /// Whether the path starts at a neutral equilibrium and ends there without a change of the
+    /// load.
     fn has_no_direction(&self, from: f64, to: f64) -> bool {
         let is_near =
             |point: &PathPoint| (point.load - from).abs() <= DIRECTION * (to - from).abs();
@@ -116,8 +119,8 @@ impl Path {
         self.end == PathEnd::Lost && is_neutral && self.points.iter().all(is_near)
     }
 
-    /// Whether no node moves along the path, and whether the smallest ω² stays as well, up to
-    /// rounding. A single balance shows neither.
+    /// Whether no node moves along the path, and whether the smallest ω² is constant, both up to
+    /// rounding. Both are `false` for a path with a single equilibrium.
     pub fn stays(&self) -> [bool; 2] {
         let [first, _, ..] = self.points.as_slice() else { return [false; 2] };
         let extent = first.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
@@ -129,20 +132,20 @@ impl Path {
         [!self.points.iter().any(far), !self.points.iter().any(differs)]
     }
 
-    /// Balances at which the load turns back.
+    /// Equilibria at which the load has an extremum.
     pub fn limits(&self) -> impl Iterator<Item = &PathPoint> {
         self.points.iter().filter(|point| point.is_limit)
     }
 }
 
-/// Follows the balances of a body from one load to another. `at` returns the body at a load.
+/// Follows the equilibria of a body from one load to another. `at` returns the body at a load.
 ///
-/// The path starts at the rest that the search finds for the first load, and ends at the first
-/// balance with the last load, or after `most` balances. If the body is neutral there and the path
-/// has no direction, it starts at the load of the first step.
+/// The path starts at the rest state that the search finds for the first load. It ends at the first
+/// equilibrium with the last load, or after `most` equilibria. If the first equilibrium is neutral
+/// and the path has no direction there, it starts at the load of the first step instead.
 ///
 /// # Errors
-/// `at` fails, or the body has no rest at the first load.
+/// `at` fails, or the body has no rest state at the first load.
 pub fn follow<E: From<NoRest>>(
     at: impl Fn(f64) -> Result<Arc<Setup>, E>,
     [from, to]: [f64; 2],
@@ -151,11 +154,11 @@ pub fn follow<E: From<NoRest>>(
     follow_within(at, [from, to], most, 1.0)
 }
 
-/// Follows the balances of a body as [`follow`] does, with a multiple of the usual limits of work:
-/// that of the search of the first one, and that of the whole path.
+/// Follows the equilibria of a body as [`follow`] does, with `effort` times the default limits of
+/// work, of the search for the first equilibrium and of the whole path.
 ///
 /// # Errors
-/// `at` fails, or the body has no rest at the first load.
+/// `at` fails, or the body has no rest state at the first load.
 pub fn follow_within<E: From<NoRest>>(
     at: impl Fn(f64) -> Result<Arc<Setup>, E>,
     [from, to]: [f64; 2],
@@ -175,7 +178,7 @@ pub fn follow_within<E: From<NoRest>>(
     Ok(later.ok().filter(is_stable).unwrap_or(path))
 }
 
-/// Follows the balances from a first load, as a share of the range.
+/// Follows the equilibria from a first load, as a share of the range.
 fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
     follower: &Follower<A>,
     first: f64,
@@ -184,7 +187,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
     let mut place = follower.first(first)?;
     let mut points = vec![follower.point(&place)?];
     let mut step = STEP;
-    while points.len() < most && step > LEAST_STEP && follower.goes_on() {
+    while points.len() < most && step > MIN_STEP && follower.goes_on() {
         let along = |step: f64| place.load + step * place.tangent.1;
         let is_last = along(step) >= 1.0 && place.tangent.1 > 0.0;
         let length = if is_last { (1.0 - place.load) / place.tangent.1 } else { step };
@@ -193,10 +196,10 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
             step *= 0.5;
             continue;
         };
-        // A sharp turn or a far correction may be another branch.
+        // A sharp turn or a long correction may lead to another branch.
         let is_far = place.way(&next) > FARTHER * length.abs()
-            || next.corrected > MOST_CORRECTED * length.abs();
-        if is_far || next.turn(&place) < LEAST_TURN {
+            || next.corrected > MAX_CORRECTED * length.abs();
+        if is_far || next.turn(&place) < MIN_TURN {
             step *= 0.5;
             continue;
         }
@@ -217,7 +220,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
         if (place.load - 0.5).abs() > 0.5 + FAR {
             return Ok(place.ended(points, PathEnd::Far));
         }
-        step = if corrections <= 4 { (1.4 * step).min(MOST_STEP) } else { step };
+        step = if corrections <= 4 { (1.4 * step).min(MAX_STEP) } else { step };
     }
     let end = match points.len() < most {
         _ if !follower.goes_on() => PathEnd::Work,
@@ -227,7 +230,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
     Ok(place.ended(points, end))
 }
 
-/// A balance with the direction of the path there.
+/// An equilibrium with the direction of the path there.
 #[derive(Clone)]
 struct Place {
     guess: Guess,
@@ -236,14 +239,16 @@ struct Place {
     residual: f64,
     /// Reference length of the body.
     size: f64,
-    /// Distance from where the tangent of the place before led, per size of the body.
+    /// Distance from the position that the tangent of the previous place predicted, per size of the
+    /// body.
     corrected: f64,
-    /// Direction: displacements, flat by axis, per size of the body, and load.
+    /// Direction of the path: displacements per size of the body, flat by axis, and change of the
+    /// load.
     tangent: (Vec<f64>, f64),
 }
 
 impl Place {
-    /// Length of the straight way to another place.
+    /// Straight distance to another place, in displacements per size and in load.
     fn way(&self, other: &Self) -> f64 {
         let ways =
             other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
@@ -267,7 +272,7 @@ struct Follower<A> {
     from: f64,
     to: f64,
     effort: f64,
-    /// Multiplications so far.
+    /// Number of multiplications up to this point.
     work: Cell<u64>,
 }
 
@@ -277,13 +282,14 @@ struct Loaded {
     start: Start,
 }
 
-/// A linear system at a guess and a load, solved for the forces and for the change of the load.
+/// Linear system at a guess and a load, with its solutions for the residual forces and for a change
+/// of the load.
 struct Answers {
     linear: Linear,
-    /// Displacements for the forces, and per load.
+    /// Displacements that cancel the residual forces; `by_load` has those per change of the load.
     by_force: Vec<f64>,
     by_load: Vec<f64>,
-    /// Excess of each link per load at positions that stay.
+    /// Change of the excess of each link per change of the load, at fixed positions.
     excess_by_load: Vec<f64>,
 }
 
@@ -300,9 +306,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         self.work.set(self.work.get().saturating_add(work));
     }
 
-    /// Whether the path may go on.
+    /// Whether the path may continue within its limit of work.
     fn goes_on(&self) -> bool {
-        (self.work.get() as f64) < MOST_WORK * self.effort
+        (self.work.get() as f64) < MAX_WORK * self.effort
     }
 
     /// The linear system of a body at a guess, with its work counted.
@@ -313,8 +319,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         linear
     }
 
-    /// The body at a load, with its pins where they end. The path itself carries the shape, so the
-    /// motion of pins before it does not count.
+    /// Body at a load, with its pins at their final positions. The shape comes from the path, so
+    /// the previous motion of pins does not matter.
     fn loaded(&self, share: f64) -> Result<Loaded, E> {
         let setup = self.setup(share)?;
         let time = refusal::still_after(&setup)?;
@@ -350,7 +356,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let right = layout.gather(&balance.right(guess, &linear));
         let mut sides = Vec::new();
         for sign in [1.0, -1.0] {
-            // A field may have no value beyond an end of the range.
+            // A field of the scene may not allow a load beyond the range.
             let (place, beside) = match self.loaded(load + sign * DIFFERENCE) {
                 Ok(beside) => (sign, beside),
                 Err(_) => (0.0, self.loaded(load)?),
@@ -368,7 +374,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let slope = |a: &[f64], b: &[f64]| -> Vec<f64> {
             a.iter().zip(b).map(|(a, b)| (a - b) / width).collect()
         };
-        // Links change along their direction here: at the sides a stiff one would turn the change.
+        // Changes of links act along the current direction. The directions at the two sides differ,
+        // which would falsify the change of a stiff link.
         let mut change = slope(&sides[0].1, &sides[1].1);
         let excess_by_load = slope(&sides[0].2, &sides[1].2);
         balance.add_pulls(guess, &excess_by_load, &mut change);
@@ -378,8 +385,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(Some(Answers { linear, by_force, by_load, excess_by_load }))
     }
 
-    /// Goes a length along the tangent and returns to the path, at the last load if `is_last`.
-    /// Returns the place and the number of corrections; `None` if there is no convergence.
+    /// Takes a step of a length along the tangent and corrects it to the path, with the last load
+    /// if `is_last`. Returns the place and the number of corrections; `None` if the corrections do
+    /// not converge.
     fn step(&self, from: &Place, length: f64, is_last: bool) -> Result<Option<(Place, usize)>, E> {
         let mut load = if is_last { 1.0 } else { from.load + length * from.tangent.1 };
         let mut guess = from.guess.clone();
@@ -387,7 +395,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let mut predicted = Vec::new();
         for correction in 0..=CORRECTIONS {
             let loaded = match self.loaded(load) {
-                // Beyond the range a field may have no value.
+                // A field of the scene may not allow a load beyond the range.
                 Err(_) if !(0.0..=1.0).contains(&load) => return Ok(None),
                 loaded => loaded?,
             };
@@ -415,7 +423,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
                 let place = Place { guess, load, residual, size, corrected, tangent };
                 return Ok(Some((place, correction)));
             }
-            // In the plane across the tangent, except at the last load.
+            // Corrections stay in the plane across the tangent, except at the last load.
             let gone: Vec<f64> =
                 guess.x.iter().zip(&from.guess.x).map(|(x, from)| (x - from) / size).collect();
             let along = inner(&from.tangent.0, &gone) + from.tangent.1 * (load - from.load);
@@ -436,7 +444,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(None)
     }
 
-    /// The place between two others at which the load turns back.
+    /// Place between two others at which the load has an extremum.
     fn limit(&self, from: &Place, to: &Place, length: f64) -> Result<Option<Place>, E> {
         let (mut low, mut high) = ((0.0, from.tangent.1), (length, to.tangent.1));
         let mut best = None;
@@ -454,9 +462,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(best)
     }
 
-    /// Balances between two others of which one is stable and the other unstable: the one at which
-    /// ω² is 0, or two that are next to each other on different branches. None if the stability is
-    /// the same, or if steps in between do not converge.
+    /// Equilibria at a change of stability between two places: the one at which ω² is 0, or two
+    /// adjacent ones on different branches. Empty if the stability does not change, or if steps in
+    /// between do not converge.
     fn change(
         &self,
         from: &Place,
@@ -471,7 +479,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             return Ok(Vec::new());
         }
         let whole = (after - before).abs();
-        // Place and ω² of both sides; ω² of a side that stays is halved (Illinois).
+        // Step and ω² of both ends of the bracket. The ω² of an end that is kept twice is halved
+        // (Illinois method).
         let (mut low, mut high) = ((0.0, before), (length, after));
         let (mut near, mut kept) = ([None, None], 0);
         for _ in 0..NARROWINGS {
@@ -497,7 +506,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         }
         let smallest = near.iter().flatten().filter_map(|point| point.omega_squared);
         let smallest = smallest.fold(f64::INFINITY, |least, square| least.min(square.abs()));
-        // An ω² of nearly 0 has no further digits: they are those of rounding.
+        // Further digits of an ω² near 0 would be rounding errors.
         let is_smooth = smallest <= JUMP * whole;
         let mut near: Vec<PathPoint> = near.into_iter().flatten().collect();
         if is_smooth {
@@ -517,7 +526,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let model = &loaded.setup.model;
         let fixed = known::fixed(&linear, model.axes);
         let moving = linear.matrix.layout().coordinates().saturating_sub(fixed);
-        let room = (MOST_WORK * self.effort - self.work.get() as f64).max(0.0);
+        let room = (MAX_WORK * self.effort - self.work.get() as f64).max(0.0);
         let (mut modes, work) =
             modes::lowest(&linear.matrix, &model.mass, moving.min(1), room as u64);
         self.count(work);
@@ -534,7 +543,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     }
 }
 
-/// Direction of a path, of length 1: that of a rising load at first, then onwards.
+/// Unit direction of a path: with a rising load at the first place, then onwards from the previous
+/// place.
 fn tangent(by_load: &[f64], size: f64, before: Option<&Place>) -> (Vec<f64>, f64) {
     let ways: Vec<f64> = by_load.iter().map(|way| way / size).collect();
     let length = (inner(&ways, &ways) + 1.0).sqrt();

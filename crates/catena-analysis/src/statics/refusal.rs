@@ -1,4 +1,4 @@
-//! Reasons why a body has no rest, or why it was not found.
+//! Reasons why a body has no rest state, or why it was not found.
 
 use super::{EXACT_FORCE, EXACT_LENGTH};
 use catena_sim::{
@@ -11,51 +11,52 @@ use thiserror::Error;
 /// Reason why there is no rest state.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NoRest {
-    /// A pin moves without end.
+    /// A pin never stops moving.
     #[error("pin {node} moves without end, so the body never rests")]
     MovingPin {
         /// The pinned node.
         node: usize,
     },
-    /// A clamp of a rod moves or turns without end.
+    /// A clamp of a rod never stops moving or turning.
     #[error("a clamp of a rod moves or turns without end, so the body never rests")]
     MovingClamp,
     /// A force changes with time.
     #[error("{what} with time, so the body never rests")]
     ChangingForce {
-        /// Change in words, with its field.
+        /// Verb phrase that names the field and its change, for the message.
         what: String,
     },
     /// Events change the body during the run.
     #[error("events change the body during the run; remove `events` to find the rest of the start")]
     Events,
-    /// A factor moves nodes in every step.
+    /// A position factor moves nodes in each step.
     #[error(
-        "position_factor moves every node towards the origin in each step, which no force shows"
+        "`position_factor` moves every node towards the origin in each step, which is not a force"
     )]
     PositionFactor,
-    /// A part of the body is rigid.
-    #[error("the {name} is a rigid body, and the search knows nodes and springs, not rigid bodies")]
+    /// A part of the body is a rigid body.
+    #[error("the {name} is a rigid body, and the search supports only nodes and springs")]
     Solid {
-        /// Part in words.
+        /// Name of the part for the message.
         name: String,
     },
-    /// Nothing holds a part of the body.
+    /// A part of the body is held by nothing.
     #[error("nothing holds node {node} and what hangs from it, so it falls without end")]
     Falls {
         /// First node of the part.
         node: usize,
     },
-    /// Only contact of drawn pieces with each other can hold a part of the body.
+    /// A part of the body can only be held by contact of drawn pieces with each other.
     #[error(
         "only drawn pieces of the body can hold node {node} and what hangs from it, and the search \
-         does not know contact of drawn pieces of a body with each other"
+         does not support contact of drawn pieces of a body with each other"
     )]
     Hangs {
         /// First node of the part.
         node: usize,
     },
-    /// Only contact can hold a part of the body, and no balance without friction was found.
+    /// A part of the body can only be held by contact, and no equilibrium without friction was
+    /// found.
     #[error(
         "only contact can hold node {node} and what hangs from it, and without friction no \
          balance was found: the body slides, rolls or falls on"
@@ -64,7 +65,7 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
-    /// Only contact can hold a part of the body, and its friction is not enough.
+    /// A part of the body can only be held by contact, and the friction is too small.
     #[error(
         "only contact can hold node {node} and what hangs from it, and its friction does not: the \
          body slides, rolls or falls by more than its size"
@@ -73,7 +74,7 @@ pub enum NoRest {
         /// First node of the part.
         node: usize,
     },
-    /// Only the rope of a route can hold a part of the body, and no balance was found.
+    /// A part of the body can only be held by the rope of a route, and no equilibrium was found.
     #[error(
         "only a route can hold node {node} and what hangs from it, and no balance was found: the \
          rope runs on{}",
@@ -82,10 +83,10 @@ pub enum NoRest {
     Runs {
         /// First node of the part.
         node: usize,
-        /// Whether a route has friction, which the balance leaves out.
+        /// Whether a route has friction, which the equilibrium omits.
         has_friction: bool,
     },
-    /// Pushes and friction of contacts change each other without end.
+    /// Pushes and friction of contacts do not converge.
     #[error(
         "with friction no balance was found in {searches} searches: each changed pushes or places \
          of contacts again, so whether the body rests is not known"
@@ -94,14 +95,14 @@ pub enum NoRest {
         /// Number of searches.
         searches: usize,
     },
-    /// Springs yield under the load, so the rest depends on the way to it.
+    /// Springs yield under the load, so the rest state depends on the motion before it.
     #[error("spring {spring} yields under this load, so the rest depends on the motion before it")]
     Yields {
         /// Index of the spring.
         spring: usize,
     },
     /// A spring would break under the load.
-    #[error("spring {spring} breaks: at rest its strain is {strain:.4}, and it holds {limit:.4}")]
+    #[error("spring {spring} breaks: its strain at rest is {strain:.4}, its limit {limit:.4}")]
     Breaks {
         /// Index of the spring.
         spring: usize,
@@ -110,43 +111,43 @@ pub enum NoRest {
         /// Maximum strain.
         limit: f64,
     },
-    /// Drawn pieces of the body touch each other.
+    /// Drawn pieces of the body touch each other at rest.
     #[error(
-        "at rest the body touches itself near node {node}, and the search does not know contact \
-         of drawn pieces of a body with each other"
+        "at rest the body touches itself near node {node}, and the search does not support \
+         contact of drawn pieces of a body with each other"
     )]
     Contact {
         /// First node that touches.
         node: usize,
     },
-    /// A collider moves without end, and the body touches it.
+    /// A collider that touches the body never stops moving.
     #[error("collider {collider} moves without end and touches the body, so it never rests")]
     MovingCollider {
         /// Index of the collider.
         collider: usize,
     },
-    /// A body would pass through itself on the way to its rest.
+    /// A body would pass through itself before it comes to rest.
     #[error(
-        "on its way to rest{}, the body would pass through itself, and the search does not know \
+        "before it rests{}, the body would pass through itself, and the search does not support \
          contact of drawn pieces of a body with each other",
         near(time.as_ref())
     )]
     PassesItself {
-        /// Time of the passage; `None` if nothing has moved until then.
+        /// Time of the passage; `None` if no pin has moved before it.
         time: Option<f64>,
     },
-    /// The forces are so small that their squares are rounded to 0.
-    #[error("forces of {force:.1e} act, and the search needs at least {least:.0e}")]
+    /// The forces are so small that their squares underflow to 0.
+    #[error("the sum of all forces is {force:.1e}, and the search needs at least {least:.0e}")]
     TooSmall {
         /// Sum of the forces on free nodes.
         force: f64,
-        /// Smallest sum that the search knows.
+        /// Minimum sum that the search can handle.
         least: f64,
     },
     /// The linear systems are too large.
     #[error(
-        "one linear system of {nodes} nodes, coupled as these are, takes {work:.0e} multiplications, \
-         and the limit is {most:.0e}"
+        "one linear system of this body, with {nodes} nodes, takes {work:.0e} multiplications, and \
+         the limit is {most:.0e}"
     )]
     TooLarge {
         /// Number of nodes.
@@ -175,7 +176,7 @@ pub enum NoRest {
     },
     /// Rounding of positions hides the forces.
     #[error(
-        "the body is so stiff that the digits of its positions cannot show its rest: forces of \
+        "the body is so stiff that rounding of its positions hides its rest state: forces of \
          {residual:.1e} of {of} are left"
     )]
     Rounded {
@@ -200,30 +201,30 @@ pub enum NoRest {
         gaps: f64,
         /// Name of the reference force.
         of: &'static str,
-        /// Likely reason.
+        /// Most probable reason.
         hint: Hint,
     },
 }
 
-/// Likely reason why a search failed.
+/// Most probable reason why a search failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// A rod has much twist in each segment.
     Twist,
-    /// Contacts open and close without end.
+    /// Contacts keep opening and closing.
     Contact,
     /// The method holds lengths.
     Lengths,
     /// The start of a chain is far from the shape in which it hangs.
     Chain,
-    /// The balance has no definite stiffness.
+    /// The equilibrium has no definite stiffness.
     Singular,
-    /// The start is far from a rest.
+    /// The start is far from a rest state.
     Shape,
 }
 
 impl Hint {
-    /// Returns advice.
+    /// Returns advice for the user.
     fn help(self) -> &'static str {
         match self {
             Self::Twist => {
@@ -255,7 +256,7 @@ impl Hint {
     }
 }
 
-/// Forces, lengths and contacts that keep a guess from balance, in words.
+/// Residuals of forces, lengths and contacts of a guess, in words.
 fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
     let contacts = gaps > EXACT_LENGTH && gaps >= 0.5 * length;
     let mut parts = Vec::new();
@@ -268,19 +269,20 @@ fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
         parts.push(format!("errors of lengths of {length:.1e} of the body"));
     }
     match (parts.is_empty(), residual <= EXACT_FORCE) {
-        (true, _) => "its forces cancel, but its stiffness is not known".into(),
+        (true, _) => "its forces cancel, but its stiffness is unknown".into(),
         (false, true) => format!("forces cancel, but {} are left", parts.join(" and ")),
         (false, false) => format!("{} are left", parts.join(" and ")),
     }
 }
 
 impl NoRest {
-    /// A passage at a time of a run.
+    /// Reason for a body that passes through itself at a time of its run.
     pub(super) fn passes_itself(setup: &Setup, time: f64) -> Self {
         Self::PassesItself { time: (time > setup.start_time).then_some(time) }
     }
 
-    /// Returns advice for a body that starts at rest, where no option of `catena statics` counts.
+    /// Returns advice for a body that starts at rest, for which options of `catena statics` do not
+    /// apply.
     pub fn help_at_start(&self) -> &'static str {
         match self {
             Self::Lies { .. } => {
@@ -317,11 +319,11 @@ impl NoRest {
             Self::Falls { .. } => "pin a node of it, or put a collider below it",
             Self::Runs { .. } => {
                 "balance the weights and torques at both ends of the route, tie an end to a \
-                 `Ring` or a pinned node, or simulate with `render`, which knows motion and friction"
+                 `Ring` or a pinned node, or simulate with `render`, which includes friction"
             }
             Self::Slips { .. } => {
-                "simulate with `render`, which knows friction; or use more nodes, or start nearer to \
-                 the rest"
+                "simulate with `render`, which includes friction; or use more nodes, or start nearer \
+                 to the rest state"
             }
             Self::Lies { .. } => {
                 "pin a node; or add --friction where the friction of a collider holds the body; or \
@@ -354,17 +356,17 @@ impl NoRest {
     }
 }
 
-/// Words about friction that a balance leaves out.
+/// Remark about friction that the equilibrium omits.
 fn without(has_friction: bool) -> &'static str {
     if has_friction { " without friction, which the balance leaves out" } else { "" }
 }
 
-/// Time of a passage in words.
+/// Remark about the time of a passage.
 fn near(time: Option<&f64>) -> String {
     time.map_or(String::new(), |time| format!(", near time {time:.4}"))
 }
 
-/// Change of a force of a setup in words.
+/// Verb phrase for the change of a force of a setup.
 fn changing(setup: &Setup, index: usize) -> String {
     let name = setup.forces[index].name();
     let is_listed = |force: &&Arc<dyn Force>| FORCE_NAMES.contains(&force.name());
@@ -379,15 +381,15 @@ fn changing(setup: &Setup, index: usize) -> String {
     }
 }
 
-/// Number of times at which forces are compared, and their span in frames.
+/// Number of times at which forces are compared, and the frames between the first and the last.
 const SAMPLES: u64 = 256;
 const SPAN: f64 = 3600.0;
 
-/// Time from which everything that acts on a body is constant: the start, or the last motion of a
-/// pin.
+/// Time from which everything that acts on a body is constant: the start, or the end of the last
+/// motion or change.
 ///
 /// # Errors
-/// Something changes without end, or acts outside the forces.
+/// Something never stops changing, or something other than forces acts on the body.
 pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
     constant(setup)?;
     let mut time = setup.start_time;
@@ -407,7 +409,8 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
         }
     }
     for motion in setup.contacts.colliders.iter().filter_map(|collider| collider.motion()) {
-        // A collider that moves without end may be far from the body, which the balance shows.
+        // A collider that never stops may be far from the body. Only the equilibrium shows whether
+        // it touches.
         if let Extent::Bounded(_, until) = motion.extent() {
             time = time.max(until);
         }
@@ -428,10 +431,10 @@ pub(super) fn still_after(setup: &Setup) -> Result<f64, NoRest> {
     Ok(time)
 }
 
-/// Refuses what acts outside the forces.
+/// Refuses setups in which something other than forces acts on the body.
 ///
 /// # Errors
-/// Events, a rigid body, or a factor of positions.
+/// The setup has events, a rigid body, or a position factor.
 pub(super) fn constant(setup: &Setup) -> Result<(), NoRest> {
     if let Some(part) = setup.model.parts.iter().find(|it| matches!(it.form, Form::Solid(_))) {
         let name = match &part.name[..] {
@@ -452,7 +455,7 @@ pub(super) fn constant(setup: &Setup) -> Result<(), NoRest> {
 /// Refuses forces that change after a time.
 ///
 /// # Errors
-/// The first force that changes.
+/// Returns the first force that changes.
 pub(super) fn unchanging(setup: &Setup, time: f64) -> Result<(), NoRest> {
     let changed = setup.forces.iter().position(|force| {
         let is_known = match force.extent() {
@@ -468,8 +471,8 @@ pub(super) fn unchanging(setup: &Setup, time: f64) -> Result<(), NoRest> {
     }
 }
 
-/// Whether a force on the body at rest differs between times. Drag that changes in still air does
-/// not.
+/// Whether a force on the body at rest changes after `from`. Drag that changes in still air does
+/// not count.
 fn changes(setup: &Setup, force: &dyn Force, from: f64) -> bool {
     let memory = SpringMemory::default();
     let body = catena_sim::Body { model: &setup.model, springs: &memory };
@@ -484,8 +487,8 @@ fn changes(setup: &Setup, force: &dyn Force, from: f64) -> bool {
     (1..=SAMPLES).any(|sample| at(sample) != first)
 }
 
-/// Refuses positions at which springs break or yield, drawn pieces of the body overlap, or a
-/// collider that moves without end touches the body.
+/// Refuses positions at which springs break or yield, drawn pieces of the body overlap, or the body
+/// touches a collider that never stops moving.
 pub(super) fn allowed(setup: &Setup, x: &[f64], time: f64, size: f64) -> Result<(), NoRest> {
     let held = setup.model.held().iter().enumerate();
     for (index, spring) in held {
@@ -513,7 +516,7 @@ pub(super) fn allowed(setup: &Setup, x: &[f64], time: f64, size: f64) -> Result<
     }
 }
 
-/// First collider that moves without end and touches the body at some time.
+/// First collider that never stops moving and that touches the body at some time.
 fn swept(setup: &Setup, x: &[f64], time: f64, slack: f64) -> Option<usize> {
     let colliders = setup.contacts.colliders.iter();
     let is_endless = |index: usize| {

@@ -1,7 +1,7 @@
 //! Ropes of routes in the balance of forces.
 //!
-//! The rope runs freely over all guides, so it has one tension. Wheels turn freely, and a drum with
-//! a motor pulls with its torque over its radius.
+//! The rope runs over all guides without friction, so it has a single tension. Wheels turn freely.
+//! A drum with a motor pulls with its torque divided by its radius.
 
 use super::balance::Guess;
 use super::{Equilibrium, NoRest, Solver, Start, equilibrium_of};
@@ -9,28 +9,30 @@ use catena_sim::force::applied::{Amount, FORCE_NAMES, Route};
 use catena_sim::{Body, Force, Setup, SpringMemory, State};
 use std::sync::Arc;
 
-/// Relative error of the length of a held rope that ends the search, and number of searches.
+/// Maximum relative error of the length of a held rope, and maximum number of searches.
 const EXACT: f64 = 1e-14;
 const SEARCHES: usize = 12;
 
 /// The rope of a route at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RouteRest {
-    /// Index among the forces that scenes list.
+    /// Index in the list of forces of the scene.
     pub force: usize,
     /// Tension of the whole rope, at least 0.
     pub tension: f64,
-    /// Length along legs and arcs.
+    /// Length of the rope along legs and arcs.
     pub length: f64,
-    /// Length without load; for a rope with a motor, the one that its tension leaves.
+    /// Length without load; for a rope with a motor, the one that follows from its length and
+    /// tension.
     pub rest_length: f64,
     /// Whether a motor winds the rope, so that its tension does not depend on its length.
     pub has_motor: bool,
-    /// Whether a guide has friction, which the balance leaves out.
+    /// Whether a guide has friction, which the equilibrium omits.
     pub has_friction: bool,
-    /// Node that pushes the most against a guide at its stop, and its push.
+    /// Node with the maximum push against a guide at its stop, and the push. `None` if no stop
+    /// pushes.
     pub stop: Option<(usize, f64)>,
-    /// Whether the winch slips: the rope has not the length that it should have.
+    /// Whether the winch slips, so that the rope is longer than its prescribed length.
     pub slips: bool,
 }
 
@@ -60,11 +62,12 @@ impl Solver<'_> {
     }
 }
 
-/// Finds the rest with ropes at their lengths, for methods that hold them. `balanced` is the body
-/// of `rest`. A rope of the tension T has its length l if it is l EA/(EA + T) long without load.
+/// Finds the rest state with ropes at their held lengths, for methods that hold lengths. `balanced`
+/// is the setup whose rest state is `rest`. Under tension T a rope has the length l if its length
+/// without load is l EA/(EA + T).
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found.
+/// Returns the reason why there is no rest state, or why it was not found.
 pub(super) fn held(
     setup: &Setup,
     mut balanced: Setup,
@@ -101,11 +104,11 @@ pub(super) fn held(
     Ok(rest)
 }
 
-/// Finds the rest with winches that slip: a winch reels in only as far as its pull and its stop
-/// allow. `balanced` is the body of `rest`.
+/// Finds the rest state with winches that slip: a winch reels in only as far as its pull and its
+/// stop allow. `balanced` is the setup whose rest state is `rest`.
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found.
+/// Returns the reason why there is no rest state, or why it was not found.
 pub(super) fn slipped(
     mut balanced: Setup,
     mut rest: Equilibrium,
@@ -147,8 +150,8 @@ struct Winch {
     index: usize,
     /// Length without load at the start of the run.
     most: f64,
-    /// Longest rope without load that pulls too much, and shortest one that does not, with their
-    /// tensions.
+    /// Bracket of the length without load: the longest rope that pulls too much, and the shortest
+    /// one that does not, each with its tension.
     lengths: [Option<(f64, f64)>; 2],
 }
 
@@ -157,7 +160,7 @@ impl Winch {
         self.lengths[0].is_some()
     }
 
-    /// Length without load of the rope to look at next; `None` if it is found. `limit` is the
+    /// Next length without load to try for the rope; `None` if the search is done. `limit` is the
     /// strain up to which the winch reels in.
     fn next(&mut self, rope: &RouteRest, limit: f64, axial: f64) -> Option<f64> {
         let (length, tension, pull) = (rope.rest_length, rope.tension, limit * axial);
@@ -166,21 +169,21 @@ impl Winch {
         }
         self.lengths[usize::from(tension < pull)] = Some((length, tension));
         if rope.stop.is_some() {
-            // The way does not depend on the rope.
+            // At a stop, the length of the path does not depend on the rope.
             return Some((rope.length / (1.0 + limit)).min(self.most));
         }
         match self.lengths {
             [Some((short, most)), Some((long, least))] => {
                 Some(short + (long - short) * (most - pull) / (most - least))
             }
-            // A load beyond the pull stays where it is.
+            // A load larger than the pull is not lifted.
             [Some((short, _)), None] if short < (1.0 - EXACT) * self.most => Some(self.most),
             _ => None,
         }
     }
 }
 
-/// Length of the rope of a route without load at the start of the run.
+/// Length without load of the rope of a route at the start of the run.
 fn at_start(setup: &Setup, index: usize) -> f64 {
     let memory = SpringMemory::default();
     let body = Body { model: &setup.model, springs: &memory };
@@ -193,7 +196,7 @@ pub(super) fn have_friction(setup: &Setup) -> bool {
     setup.forces.iter().filter_map(|force| force.route()).any(Route::has_friction)
 }
 
-/// Nodes on routes that something beside the body holds.
+/// Nodes on routes that are tied to something outside the body.
 pub(super) fn tied(setup: &Setup) -> impl Iterator<Item = usize> + '_ {
     let routes = setup.forces.iter().filter_map(|force| force.route());
     routes.filter(|route| route.is_tied()).flat_map(Route::nodes)

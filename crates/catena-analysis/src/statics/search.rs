@@ -1,62 +1,68 @@
-//! Search for a rest state: Newton's method, and what brings a body near enough for it.
+//! Search for a rest state: Newton's method, and methods that bring a body close enough for it to
+//! converge.
 //!
-//! 1. Newton's method on positions and tensions, from the start as it is where its stiffness is
-//!    definite, and otherwise with every spring under tension. The step is halved until the
-//!    residual falls.
+//! 1. Newton's method on positions and tensions. If the stiffness at the start is definite, the
+//!    search begins there; otherwise all springs are first put under tension. The step is halved
+//!    until the residual falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
 //! 3. Softening of contacts, if contact keeps the body from going downhill.
 //!
-//! A chain without contact starts anew from the shape in which it hangs, where step 1 fails.
+//! If step 1 fails for a chain without contact, the search restarts from the shape in which it
+//! hangs.
 //!
 //! If the matrix is indefinite, terms of pushed springs are omitted and a multiple of the identity
-//! is added, so that each step leads downhill. Close to a balance the exact matrix is used,
-//! whatever its signs: the balance found may be unstable, and its eigenvalues say so.
+//! is added, so that each step leads downhill. Close to an equilibrium the exact matrix is used
+//! even if it is indefinite. The equilibrium found may then be unstable, which its eigenvalues
+//! show.
 
 use super::balance::{Balance, Guess, Linear, Residual};
 use super::descent::{definite, descend};
 use super::envelope::Factor;
 use super::{EXACT_FORCE, EXACT_LENGTH};
 
-/// Maximum residual of forces that rounding of positions excuses, as a share of the weight.
+/// Maximum residual of forces that may be attributed to rounding of positions, as a share of the
+/// weight.
 pub(super) const MOST_ROUNDED: f64 = 1e-2;
-/// Multiple of the estimated rounding that a search may leave where no step helps any more.
+/// Maximum final residual as a multiple of the estimated rounding error, if no step reduces it
+/// further.
 const SLACK: f64 = 4.0;
 /// Maximum number of steps of Newton's method.
-const MOST_STEPS: usize = 80;
+const MAX_STEPS: usize = 80;
 /// Maximum number of halvings of a step.
 const HALVINGS: usize = 8;
 /// Residual below which the exact matrix is used even if it is indefinite.
 const NEAR: f64 = 1e-3;
-/// Stiffness of a softened body, in weights per its length, and factor of its steps.
+/// Initial stiffness of a softened body, in weights per strain, its factor per step, and the number
+/// of steps.
 const SOFT: f64 = 3.0;
 const STIFFER: f64 = 100.0;
 const STIFFENINGS: usize = 3;
-/// Maximum stiffness of springs on the way downhill; Newton's method does the rest.
+/// Maximum stiffness of springs during the descent; Newton's method follows.
 const STIFFEST: f64 = 1e6;
-/// Stiffness of contacts on the way downhill, where steps with the last one alone fail. Each soft
-/// contact lets a node slide far round a solid in one step.
+/// Stiffnesses of contacts during the descent, used if steps with the last one alone fail. Soft
+/// contacts let a node slide far around a solid in one step.
 const SOLIDER: [f64; 6] = [1e1, 1e2, 1e3, 1e4, 1e5, STIFFEST];
 /// Tension at the start, as a share of the weight.
 const START_TENSION: f64 = 0.5;
 
-/// Rules of a run of Newton's method.
+/// Options of a run of Newton's method.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     /// Maximum number of steps.
     most: usize,
-    /// Whether the exact matrix is used near a balance even if it is indefinite, so that unstable
-    /// balances are found.
+    /// Whether the exact matrix is used near an equilibrium even if it is indefinite, so that
+    /// unstable equilibria are found.
     finds_saddles: bool,
-    /// Number of steps that may raise the residual, such as those that change which nodes touch.
+    /// Number of steps that may raise the residual, as steps do that change the set of contacts.
     patience: usize,
 }
 
-/// Rules of a search for any balance.
-const ANY: Rules = Rules { most: MOST_STEPS, finds_saddles: true, patience: 0 };
-/// Rules of a search for a stable balance.
+/// Options of a search for any equilibrium.
+const ANY: Rules = Rules { most: MAX_STEPS, finds_saddles: true, patience: 0 };
+/// Options of a search for a stable equilibrium.
 const STABLE: Rules = Rules { finds_saddles: false, ..ANY };
-/// Rules of a search that begins with many overlaps.
+/// Options of a search that begins with many overlaps.
 const PATIENT: Rules = Rules { patience: 30, ..STABLE };
 
 /// Result of a search.
@@ -71,13 +77,13 @@ pub(super) struct Found {
     pub(super) is_exact: bool,
 }
 
-/// Searches a balance from a guess of positions.
+/// Searches for an equilibrium from a guess of positions.
 pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     let found = newton(balance, start.clone(), Rules { most: 0, ..ANY });
     if found.is_exact {
         return found;
     }
-    // From a stiff shape, such as an arch, the body stays on its side of a limit load.
+    // From a stiff shape, such as an arch, the body does not snap through below its limit load.
     let stiff = balance.linear(start, false, 1.0);
     if stiff.is_some_and(|linear| linear.matrix.factor().is_definite()) {
         let found = newton(balance, start.clone(), STABLE);
@@ -90,7 +96,7 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     tight.tension.iter_mut().for_each(|tension| *tension = tension.max(least));
     let found = match balance.bare() {
         None => newton(balance, tight, ANY),
-        // First the rest without the floor, then that on it.
+        // First find the rest state without the floor, then that on the floor.
         Some(bare) => {
             let mut hanging = newton(&bare, tight, ANY);
             if !hanging.is_exact {
@@ -123,13 +129,13 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     }
 }
 
-/// Searches a balance downhill from a guess, without steps that could lead uphill. `None` if the
-/// body passes through itself.
+/// Searches for an equilibrium downhill from a guess, without steps that could lead uphill. `None`
+/// if the body passes through itself.
 pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     let (guess, mut steps) = descend(&balance.softened(STIFFEST), start)?;
     let mut found = newton(balance, guess, STABLE);
     if !found.is_exact && balance.has_rods() {
-        // A rod that coils bends far while its soft springs stretch.
+        // A coiling rod with soft springs bends far while they stretch.
         let (guess, more) = descend(balance, &found.guess)?;
         steps += found.iterations + more;
         found = newton(balance, guess, STABLE);
@@ -144,8 +150,9 @@ pub(super) fn descend_from(balance: &Balance<'_>, start: &Guess) -> Option<Found
     Some(Found { iterations, ..if eased.is_exact { eased } else { found } })
 }
 
-/// Searches a balance downhill with soft contacts first, then with stiffer ones. The springs of a
-/// body without rods are as soft as its contacts. `None` if the body passes through itself.
+/// Searches for an equilibrium downhill with soft contacts first, then with stiffer ones. The
+/// springs of a body without rods are as soft as its contacts. `None` if the body passes through
+/// itself.
 fn eased(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     let (mut guess, mut iterations) = (start.clone(), 0);
     for contacts in SOLIDER {
@@ -158,7 +165,7 @@ fn eased(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     Some(Found { iterations: iterations + found.iterations, ..found })
 }
 
-/// The result of a search, or the rest from the shape in which a chain hangs, if that is one.
+/// Result of a search from the shape in which a chain hangs, if that succeeds; otherwise `found`.
 fn hung(balance: &Balance<'_>, start: &Guess, found: Found) -> Found {
     let Some(hanging) = balance.hanging(start).filter(|_| !found.is_exact) else { return found };
     let hung = newton(balance, hanging, STABLE);
@@ -168,7 +175,7 @@ fn hung(balance: &Balance<'_>, start: &Guess, found: Found) -> Found {
     }
 }
 
-/// Load stepping by stiffness: soft springs first. On a floor they only pull.
+/// Load stepping by stiffness: soft springs first. On a floor, springs only pull.
 fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     let (mut guess, mut iterations, mut stiffness) = (start.clone(), 0, SOFT);
     for _ in 0..STIFFENINGS {
@@ -185,7 +192,7 @@ fn by_stiffness(balance: &Balance<'_>, start: &Guess) -> Option<Found> {
     Some(Found { iterations: iterations + found.iterations, ..found })
 }
 
-/// Searches a balance near a guess, without steps that could lead uphill.
+/// Searches for an equilibrium near a guess, without steps that could lead uphill.
 pub(super) fn near(balance: &Balance<'_>, start: Guess) -> Found {
     newton(balance, start, STABLE)
 }
@@ -197,7 +204,7 @@ pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual)
         && residual.length <= EXACT_LENGTH.max(length)
 }
 
-/// Whether what a search leaves may be rounding, whose size is an estimate.
+/// Whether the final residual of a search may be rounding error, which is only an estimate.
 pub(super) fn is_rounding(balance: &Balance<'_>, found: &Found) -> bool {
     let [force, length] = balance.rounding(&found.guess).map(|rounding| SLACK * rounding);
     found.residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
@@ -238,22 +245,23 @@ struct Factored {
     factor: Factor,
 }
 
-/// The system of a step of Newton's method: the exact one if that is definite or the balance is
-/// near, otherwise one that leads downhill.
+/// Linear system of a step of Newton's method: the exact one if it is definite or the equilibrium
+/// is near, otherwise one that leads downhill.
 fn newton_system(balance: &Balance<'_>, guess: &Guess, is_near: bool) -> Option<Factored> {
     let linear = balance.linear(guess, false, 1.0)?;
     let factor = linear.matrix.clone().factor();
     if factor.is_definite() || (is_near && !factor.is_singular) {
         return Some(Factored { linear, factor });
     }
-    // A helix of a rod may turn about its axis, which costs no energy: all else is exact.
+    // For rods the exact terms are kept, since only neutral motions make them indefinite, such as
+    // the rotation of a helix about its axis.
     let linear = if balance.has_rods() { linear } else { balance.linear(guess, true, 1.0)? };
     let (factor, _) = definite(balance, &linear, 0.0)?;
     Some(Factored { linear, factor })
 }
 
-/// The step of Newton's method, halved until the residual falls. `None` if it does not. A patient
-/// search takes the step whole.
+/// The step of Newton's method, halved until the residual falls. `None` if it never falls. A
+/// patient search takes the full step.
 fn shortened(
     balance: &Balance<'_>,
     system: &Factored,

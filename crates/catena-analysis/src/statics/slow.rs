@@ -1,9 +1,9 @@
-//! Rest that a body reaches by slow motion from its start, with Coulomb's friction on the way.
+//! Rest state that a body reaches by slow motion from its start, with Coulomb friction.
 //!
-//! A contact keeps its place until its friction would exceed μ p, and is dragged along beyond. The
-//! body moves in a sequence of searches. In each, tethers pull the nodes to where the search before
-//! left them, so that no search can move it far, even while pushes are unknown. Tethers weaken as
-//! the body comes to rest, and the last searches have none. Inertia plays no part.
+//! A contact sticks until its friction would exceed μ p; beyond that it slides. The body moves in a
+//! sequence of searches. In each, tethers pull the nodes to their positions after the previous
+//! search. So no search can move the body far, even while pushes are unknown. Tethers weaken as the
+//! body comes to rest, and the last searches have none. Inertia is neglected.
 
 use super::grip::{Grip, Pair, SETTLED, follow, force_of, nodes, pair, place, with_grips};
 use super::known::Known;
@@ -16,52 +16,53 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Maximum number of searches with tethers, and of those without.
+/// Maximum number of searches with tethers, and without.
 const ROUNDS: usize = 240;
 const LAST_ROUNDS: usize = 40;
-/// Displacement in a search, as a share of the body's size, from which on tethers have their whole
-/// stiffness, and maximum factor by which they weaken from search to search.
+/// Displacement in a search, as a share of the body's size, from which tethers have their full
+/// stiffness, and the minimum factor on their stiffness per search.
 const FAR: f64 = 0.1;
 const WEAKER: f64 = 0.5;
-/// Displacement in a search, as a share of the body's size, that counts as none.
+/// Displacement in a search, as a share of the body's size, that counts as 0.
 const STILL: f64 = 1e-7;
-/// Way within which friction rises to its limit, as a share of the displacement in the search
-/// before; and its range, as a share of the body's size.
+/// Displacement within which friction rises to its limit, as a share of the displacement in the
+/// previous search, and its range, as a share of the body's size.
 const WIDTH: f64 = 0.1;
 const WIDEST: f64 = 1e-4;
 const NARROWEST: f64 = 1e-6;
-/// Way of a dragged contact, as a multiple of that within which friction rises to its limit.
+/// Displacement of a sliding contact, as a multiple of that within which friction rises to its
+/// limit.
 const DRAGGED: f64 = 30.0;
-/// Displacement since the first contact, as a share of the body's size, beyond which a body slides
-/// away, and distance of a fall, in sizes, beyond which nothing is below it.
+/// Displacement since the first contact above which a body slides away, and distance of a fall
+/// above which there is no floor, both as a multiple of the body's size.
 const AWAY: f64 = 1.0;
 const ENDLESS: f64 = 1e6;
-/// Number of the search from which on pushes are means of two searches.
+/// Number of searches after which pushes are means of two searches.
 const MEANS: usize = 12;
 
-/// Positions that tethers pull to, and the balance with them.
+/// Positions that tethers pull to, and the equilibrium with them.
 type Landed = (Vec<f64>, Option<Equilibrium>);
 
 /// Body in slow motion.
 struct Slow<'a> {
     setup: &'a Setup,
-    /// The setup as it is balanced, and the start of its searches.
+    /// Setup as balanced by the search, and the start of the searches.
     balanced: &'a Setup,
     start: &'a Start,
     effort: f64,
     work: Rc<Cell<u64>>,
     /// Reference length.
     size: f64,
-    /// Known pushes of contacts, and the places that their friction keeps.
+    /// Known pushes of contacts; `places` has the positions to which friction pulls them.
     pushes: BTreeMap<Pair, f64>,
     places: BTreeMap<Pair, Vec3>,
-    /// Way within which friction rises to its limit, as a share of the size.
+    /// Displacement within which friction rises to its limit, as a share of the size.
     near: f64,
     iterations: usize,
 }
 
-/// Finds the rest that slow motion from the start leads to. `node` is the first node of a part that
-/// only contact holds.
+/// Finds the rest state that slow motion from the start leads to. `node` is the first node of a
+/// part that only contact holds.
 ///
 /// # Errors
 /// The body slides away, or it does not come to rest within the maximum number of searches.
@@ -90,10 +91,10 @@ pub(super) fn equilibrium_followed(
 }
 
 impl Slow<'_> {
-    /// Moves the body until a search displaces it no more.
+    /// Moves the body until a search no longer displaces it.
     fn come_to_rest(&mut self, from: &[f64], node: Option<usize>) -> Result<Equilibrium, NoRest> {
         let (mut x, landed) = self.landed(from, node)?;
-        // The fall is no way along a contact.
+        // The fall does not count as sliding.
         let from = landed.as_ref().map_or(from, |landed| &landed.x).to_vec();
         let (mut next, mut rest, mut share) = (landed, None, 1.0);
         for round in 0..ROUNDS {
@@ -119,10 +120,10 @@ impl Slow<'_> {
         Err(NoRest::Slips { searches: ROUNDS })
     }
 
-    /// Lets a body with a loose part fall to its first contact. Returns the balance there with
-    /// whole tethers, and the positions that these pull to. Tethers weaken while the body falls. A
-    /// search that ends in contact with weak tethers could slide far, so it is repeated with
-    /// stiffer ones.
+    /// Lets a body with a loose part fall to its first contact. Returns the equilibrium with
+    /// tethers of full stiffness, and the positions that the tethers pull to. Tethers weaken while
+    /// the body falls. A search that ends in contact with weak tethers could slide far, so it is
+    /// repeated with stiffer ones.
     fn landed(&mut self, from: &[f64], node: Option<usize>) -> Result<Landed, NoRest> {
         let (mut x, mut share) = (from.to_vec(), 1.0);
         let Some(node) = node else { return Ok((x, None)) };
@@ -143,9 +144,10 @@ impl Slow<'_> {
         Err(NoRest::Slips { searches: ROUNDS })
     }
 
-    /// Solves for the balance without tethers until pushes and friction agree.
+    /// Solves for the equilibrium without tethers until pushes and friction agree.
     fn without_tethers(&mut self, mut rest: Equilibrium) -> Result<Equilibrium, NoRest> {
-        // Without friction that agrees with its pushes, nothing may hold the body yet.
+        // Until friction and pushes agree, nothing may hold the body, so these failures do not show
+        // that it has no rest state.
         let unknown = |reason: NoRest| match reason {
             NoRest::Lies { .. } | NoRest::NotFound { .. } => {
                 NoRest::Slips { searches: ROUNDS + LAST_ROUNDS }
@@ -163,8 +165,8 @@ impl Slow<'_> {
         Err(NoRest::Slips { searches: ROUNDS + LAST_ROUNDS })
     }
 
-    /// Finds a balance with known friction, from the balance before, and with tethers of a share of
-    /// their stiffness to positions.
+    /// Finds an equilibrium with known friction, starting from the previous equilibrium. `tethers`
+    /// has the positions that tethers pull to, and the share of their stiffness.
     fn search(
         &mut self,
         before: Option<&Equilibrium>,
@@ -190,7 +192,7 @@ impl Slow<'_> {
         Ok(rest)
     }
 
-    /// Friction of all rough contacts of a balance.
+    /// Friction of all rough contacts of an equilibrium.
     fn grips(&self, rest: &Equilibrium) -> Vec<Grip> {
         let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));
         let rough = rest.contacts.iter().filter(|contact| contact.friction > 0.0);
@@ -206,8 +208,9 @@ impl Slow<'_> {
         rough.map(grip).collect()
     }
 
-    /// Updates the pushes and places of contacts from a balance. Friction stays the same while the
-    /// way in which it rises becomes narrower.
+    /// Updates the pushes and the stored positions of contacts from an equilibrium. The positions
+    /// are scaled so that friction stays the same when the displacement within which it rises
+    /// becomes `near`.
     fn update(&mut self, rest: &Equilibrium, near: f64, share: f64) {
         follow(&mut self.pushes, rest, share);
         let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));

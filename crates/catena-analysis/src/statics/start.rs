@@ -1,21 +1,22 @@
-//! Rest at which a body starts.
+//! Rest state at which a body starts.
 
 use super::{Equilibrium, NoRest, Start, equilibrium_of, refusal};
 use catena_sim::{Arrangement, Model, Setup, State, drive::Anchors};
 use std::borrow::Cow;
 
-/// Maximum number of nodes of a rope, and of any other body, whose rest takes about a second at
-/// most.
+/// Maximum number of nodes of a rope, and of any other body, whose rest state takes at most about a
+/// second.
 const QUICK: [usize; 2] = [10_000, 1000];
 
-/// Maximum number of nodes of a body like this one whose rest takes about a second at most.
+/// Maximum number of nodes of a body with the arrangement of this model whose rest state takes at
+/// most about a second.
 pub fn most_quick_nodes(model: &Model) -> usize {
     let [rope, other] = QUICK;
     if model.arrangement == Arrangement::Chain { rope } else { other }
 }
 
-/// The setup with the stiffness that the method uses, with rods whose twist is in equilibrium, and
-/// with routes that nothing resists.
+/// Returns the setup with the stiffness that the method uses, with rods whose twist is in
+/// equilibrium, and with routes without friction.
 pub(super) fn as_balanced(setup: &Setup) -> Setup {
     let mut taken = setup.as_taken();
     for force in &mut taken.forces {
@@ -26,11 +27,11 @@ pub(super) fn as_balanced(setup: &Setup) -> Setup {
     taken
 }
 
-/// Returns the setup with the lengths that its ropes have once everything is still, for good, and
-/// the time from which on they are constant.
+/// Returns the setup with the final lengths of its ropes, and the time from which they are
+/// constant.
 ///
 /// # Errors
-/// A length changes without end, or anything else does.
+/// Something never stops changing.
 pub(super) fn paid_out(setup: &Setup) -> Result<(Cow<'_, Setup>, f64), NoRest> {
     if setup.lengths.is_empty() {
         return Ok((Cow::Borrowed(setup), setup.start_time));
@@ -39,8 +40,8 @@ pub(super) fn paid_out(setup: &Setup) -> Result<(Cow<'_, Setup>, f64), NoRest> {
     Ok((Cow::Owned(setup.clone().with_lengths_at(time)), time))
 }
 
-/// Finds the rest of a body with its pins where they start. Pins may move afterwards, and events
-/// may happen: neither counts.
+/// Finds the rest state of a body with its pins at their initial positions. Later motion of pins
+/// and later events are ignored.
 ///
 /// ```
 /// use catena_analysis::statics::rest_at_start;
@@ -62,8 +63,8 @@ pub(super) fn paid_out(setup: &Setup) -> Result<(Cow<'_, Setup>, f64), NoRest> {
 /// ```
 ///
 /// # Errors
-/// The reason why there is no rest, or why it was not found. A force that changes with time leaves
-/// no rest.
+/// Returns the reason why there is no rest state, or why it was not found. A body under a force
+/// that changes with time has no rest state.
 pub fn rest_at_start(setup: &Setup) -> Result<Equilibrium, NoRest> {
     if setup.joints() > 0 {
         // Joints of events are springs of the model that do not exist yet.

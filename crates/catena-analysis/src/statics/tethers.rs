@@ -10,10 +10,10 @@ use catena_sim::{
 /// Stiffness of the tethers of a body, in loads per its size.
 const TETHER: f64 = 10.0;
 
-/// Springs that hold the nodes of a body near their start, for a first balance.
+/// Springs that hold the nodes of a body near given positions.
 #[derive(Clone, Debug)]
 pub(super) struct Tethers {
-    /// Positions at the start, flat by axis.
+    /// Positions that the tethers pull to, flat by axis.
     from: Vec<f64>,
     /// Stiffness of each node.
     stiffness: Vec<f64>,
@@ -21,7 +21,7 @@ pub(super) struct Tethers {
 catena_sim::identity!(Tethers { from, stiffness });
 
 impl Tethers {
-    /// Tethers of a body to positions, as stiff as a share of its load over a share of its size.
+    /// Creates tethers of a body to positions, with `share` times their full stiffness.
     pub(super) fn new(balanced: &Setup, start: &Start, from: &[f64], share: f64) -> Self {
         let load = Balance::new(balanced, start).weight;
         let mass = &balanced.model.mass;
@@ -47,7 +47,7 @@ impl Force for Tethers {
         }
     }
 
-    /// Returns 0: a tether only responds.
+    /// Returns 0: a tether is no external load.
     fn load(&self, _model: &Model) -> f64 {
         0.0
     }

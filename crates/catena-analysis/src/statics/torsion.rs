@@ -1,8 +1,8 @@
 //! Torsional modes of rods whose sections have a rotational inertia.
 //!
-//! The sections spin about a centre line that stays: C θ = ω² J θ, with the second derivatives C of
-//! the energy by the angles. A straight rod has exactly these modes. In a bent one they are those
-//! of sections much faster than the line.
+//! The sections spin about a fixed centre line: C θ = ω² J θ, where C holds the second derivatives
+//! of the energy by the angles. These modes are exact for a straight rod. For a bent rod they are
+//! an approximation for sections that spin much faster than the line moves.
 
 use super::envelope::Envelope;
 use super::layout::Layout;
@@ -10,7 +10,8 @@ use super::{MODES, modes};
 use catena_sim::{Block, Body, Setup, SpringMemory, State, force::rod};
 use std::sync::Arc;
 
-/// Share of the fastest ω² below which a mode is a turn of the whole rod, which costs no energy.
+/// Share of the maximum ω² below which a mode counts as a rotation of the whole rod, which costs no
+/// energy.
 const FREE: f64 = 1e-12;
 
 /// A torsional mode of a rod.
@@ -36,7 +37,7 @@ pub fn torsional_modes(setup: &Setup, state: &State) -> Vec<TorsionalMode> {
     found
 }
 
-/// Bound of the fastest torsional ω of a body at a state, and whether any rod may spin at all.
+/// Upper bound on the torsional ω of a body at a state; `None` if no rod can spin.
 pub fn fastest_torsion(setup: &Setup, state: &State) -> Option<f64> {
     let memory = SpringMemory::default();
     let body = Body { model: &setup.model, springs: &memory };
@@ -45,7 +46,7 @@ pub fn fastest_torsion(setup: &Setup, state: &State) -> Option<f64> {
     Some(greatest.sqrt())
 }
 
-/// Bound of the greatest ω² by the circles of Gershgorin.
+/// Upper bound on the maximum ω² by Gershgorin circles.
 fn fastest(torsion: &rod::Torsion) -> f64 {
     let (stiffness, n) = (&torsion.stiffness, torsion.inertia.len());
     let beside = |row: usize| {
@@ -57,7 +58,7 @@ fn fastest(torsion: &rod::Torsion) -> f64 {
     (0..n).map(of_row).fold(0.0, f64::max)
 }
 
-/// Slowest modes of a rod, without turns of the whole rod.
+/// Slowest modes of a rod, without rotations of the whole rod.
 fn of_rod(rod: usize, torsion: &rod::Torsion) -> Vec<TorsionalMode> {
     let (stiffness, n) = (&torsion.stiffness, torsion.inertia.len());
     let chain = (1..n).map(|k| (k - 1, k));

@@ -182,7 +182,7 @@ pub(super) enum ElementPair {
 }
 
 /// Maximum number of stored pairs, about 250 MB.
-const MOST_PAIRS: usize = 10_000_000;
+const MAX_PAIRS: usize = 10_000_000;
 
 /// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left`
 /// boxes would have to be compared, or too many pairs stored.
@@ -201,7 +201,7 @@ pub(super) fn find_near_pairs(
         if !a.iter().any(|end| b.contains(end)) {
             all.push(ElementPair::Edges(i.min(j), i.max(j)));
         }
-        (all.len() <= MOST_PAIRS).then_some(())
+        (all.len() <= MAX_PAIRS).then_some(())
     })?;
     if !faces.is_empty() {
         let boxes = faces.iter().enumerate().map(|(i, face)| around(i, &face.points));
@@ -211,7 +211,7 @@ pub(super) fn find_near_pairs(
             if !faces[face].points.contains(&node) {
                 all.push(ElementPair::PointAndFace(node, face));
             }
-            (all.len() <= MOST_PAIRS).then_some(())
+            (all.len() <= MAX_PAIRS).then_some(())
         })?;
     }
     all.sort_unstable();

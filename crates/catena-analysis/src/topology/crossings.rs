@@ -13,11 +13,12 @@ pub struct Crossing {
     pub second: (usize, f64),
     /// Whether the first strand is closer to the viewer.
     pub first_is_over: bool,
-    /// Sign of the crossing: 1 if right-handed, else -1. In a right-handed one, seen from above, a
-    /// counterclockwise turn by less than half a circle takes the upper strand to the lower.
+    /// Sign of the crossing: 1 if right-handed, otherwise -1. In a right-handed crossing, seen from
+    /// above, a counterclockwise turn by less than half a circle takes the upper strand to the
+    /// lower one.
     pub sign: i8,
-    /// Distance between the strands along the view, at least 0. Strands that touch, as in the
-    /// plane, have 0.
+    /// Distance between the strands along the view, at least 0. It is 0 for strands that touch, as
+    /// in the plane.
     pub gap: f64,
 }
 
@@ -110,7 +111,7 @@ fn strands(curves: &[Curve], points: &[Vec<Vec3>], axes: [Vec3; 3]) -> Vec<Proje
 
 impl ProjectedSegment {
     fn crossing(&self, other: &Self) -> Option<Crossing> {
-        // First by curve order, not by sweep order.
+        // The first strand is the first in curve order, not in sweep order.
         let is_first = (self.curve, self.segment) < (other.curve, other.segment);
         let (one, other) = if is_first { (self, other) } else { (other, self) };
         let ([a, b], [c, d]) = (one.ends, other.ends);

@@ -15,7 +15,7 @@ pub struct Curve {
     pub is_closed: bool,
 }
 
-/// Reason why curves have no such number.
+/// Reason why a topological number of curves cannot be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TopologyError {
     /// A coordinate is infinite or NaN.

@@ -21,7 +21,7 @@ pub enum ElementKind {
 /// Element of a body that can pass through another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Element {
-    /// Index of its part or curve.
+    /// Index of the part or curve that contains the element.
     pub part: usize,
     /// Kind of the element.
     pub kind: ElementKind,
@@ -44,7 +44,7 @@ impl fmt::Display for ElementKind {
 pub(super) struct Edge {
     pub(super) points: [usize; 2],
     pub(super) element: Element,
-    /// Springs that carry the edge: it is gone once one of them breaks.
+    /// Springs along the edge. The edge disappears when one of them breaks.
     springs: Vec<usize>,
 }
 
@@ -123,8 +123,8 @@ impl Elements {
         all
     }
 
-    /// Adds a facet, and those of its sides that are not yet edges. The facet is gone once a spring
-    /// along its sides breaks.
+    /// Adds a facet, and those of its sides that are not yet edges. The facet disappears when a
+    /// spring along one of its sides breaks.
     fn add_facet(
         &mut self,
         element: Element,

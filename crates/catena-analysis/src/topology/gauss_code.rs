@@ -4,11 +4,11 @@ use super::crossings::Crossing;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Gauss code of curves: for each its crossings in order, as (crossing, over).
+/// Gauss code of curves: the crossings along each curve, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GaussCode {
-    /// One list per curve. Every crossing occurs twice in all lists together, once over and once
-    /// under.
+    /// One list per curve of crossing numbers, each with whether the curve is on top there. Every
+    /// crossing occurs twice in all lists together, once over and once under.
     pub walks: Vec<Vec<(usize, bool)>>,
     /// Sign of each crossing, by its number.
     pub signs: Vec<i8>,
@@ -70,8 +70,8 @@ impl fmt::Display for GaussCode {
     }
 }
 
-/// Removes crossings that a loose rope can undo in this projection, by the first two moves of
-/// Reidemeister: loops of a single crossing, and strands laid over another without being caught.
+/// Removes crossings that a loose rope can undo in this projection, by the first two Reidemeister
+/// moves. These remove loops of a single crossing, and strands that only pass over another one.
 /// Another projection may have even fewer crossings. Ends of open curves stay in place.
 pub fn reduced(code: &GaussCode, is_closed: &[bool]) -> GaussCode {
     let mut code = code.clone();

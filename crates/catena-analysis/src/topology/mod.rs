@@ -4,8 +4,8 @@
 //! segments, the solid angle spanned by their differences, divided by 4π. This sum is exact for
 //! polygons (Klenin, Langowski 2000). For two closed curves it is an integer, the
 //! [`linking_number`]; for a curve with itself it is the [`writhe`]. When a segment passes through
-//! another, they jump by one and by two. No real rope does that: [`Watch`] finds every such passage
-//! between two states of a body.
+//! another one, the linking number jumps by one, and the writhe by two. Real ropes cannot pass
+//! through each other. [`Watch`] finds every passage between two states of a body.
 
 mod boxes;
 mod crossings;

@@ -11,21 +11,21 @@ use catena_sim::{
 };
 
 /// Maximum number of box comparisons of a watch, about ten seconds of one core.
-const MOST_COMPARISONS: u64 = 2_000_000_000;
+const MAX_COMPARISONS: u64 = 2_000_000_000;
 /// Maximum time difference, in steps, at which two passages of neighbouring elements count as one.
 const SAME: f64 = 1e-6;
 
 /// Error: too many elements are close to each other to watch them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too many segments and facets lie near each other to watch all of them")]
+#[error("too many segments and facets are close together to check all pairs")]
 pub struct TooNear;
 
 /// Finds every passage between consecutive states of a body.
 pub struct Watch {
     elements: Elements,
     points: Vec<Vec3>,
-    /// Pairs that may touch while no point is farther than the margin from its anchor, apart from a
-    /// common translation.
+    /// Pairs that may touch as long as no point is farther than the margin from its anchor, not
+    /// counting a common translation.
     pairs: Vec<ElementPair>,
     anchor: Vec<Vec3>,
     margin: f64,
@@ -34,8 +34,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches a body from this state on. A planar body is not watched: its elements cross in every
-    /// step.
+    /// Watches a body from `state` on. A planar body is not watched, since its elements may cross
+    /// in every step.
     pub fn new(model: &Model, state: &State) -> Self {
         let points = positions(model, state);
         if model.axes == 2 {
@@ -46,7 +46,7 @@ impl Watch {
 
     pub(super) fn of(elements: Elements, points: Vec<Vec3>) -> Self {
         let (pairs, anchor) = (Vec::new(), Vec::new());
-        Self { elements, points, pairs, anchor, margin: 0.0, left: MOST_COMPARISONS }
+        Self { elements, points, pairs, anchor, margin: 0.0, left: MAX_COMPARISONS }
     }
 
     /// Returns the passages since the last state, in order of time. Coordinates that are not finite

@@ -1,4 +1,4 @@
-//! Bodies that checks run: Hookean springs under gravity and drag only.
+//! Bodies for checks: Hookean springs under gravity and drag only.
 
 use crate::stability::oscillator::Oscillator;
 use catena_sim::{
@@ -14,7 +14,7 @@ use catena_sim::{
 use serde::de::value::{Error, MapDeserializer};
 use std::sync::Arc;
 
-/// Strain that a rope here exceeds only if its method diverges.
+/// Strain that a rope of these checks exceeds only if its method diverges.
 const STRAIN_LIMIT: f64 = 10.0;
 
 /// Straight planar rope at rest, and the parameters of its run.
@@ -59,8 +59,8 @@ impl CheckBody {
         }
     }
 
-    /// Classroom rope with constraint Verlet, which loses the share `damping` of the last
-    /// displacement per step.
+    /// Classroom rope with constraint Verlet. Each step loses the share `damping` of the last
+    /// displacement.
     pub(super) fn classroom_verlet(substeps: u64, damping: f64) -> Self {
         let method = ConstraintVerlet { damping, ..ConstraintVerlet::default() };
         Self { method: Arc::new(method), ..Self::classroom(16, substeps) }

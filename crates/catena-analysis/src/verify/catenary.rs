@@ -45,7 +45,7 @@ pub(super) fn checks() -> Vec<Check> {
         sag(setups, 800, LinkLaw::Elastic)
     });
 
-    list.set_reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
+    list.set_reference("discrete chain: each link points along its tension, which changes by a node's weight per link (funicular polygon)");
     for (law, name) in [(LinkLaw::Rigid, "rigid"), (LinkLaw::Elastic, "elastic")] {
         for count in [COUNT, 800] {
             let expected = links(count, law).sag();
@@ -65,7 +65,7 @@ pub(super) fn checks() -> Vec<Check> {
         );
         let limit = if law == LinkLaw::Rigid { rigid } else { elastic };
         list.add(
-            format!("order in which {name} links tend to the continuum"),
+            format!("order of convergence of {name} links to the continuum"),
             2.0,
             Absolute(0.05),
             move |setups| {
@@ -97,7 +97,7 @@ pub(super) fn body(count: usize) -> CheckBody {
     }
 }
 
-/// Sag by the balance of forces.
+/// Sag from the balance of forces.
 fn sag(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<f64> {
     let mut setup = body(count).setup();
     setup.initial.x[count] = SPAN;
@@ -106,8 +106,7 @@ fn sag(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<f64> {
     Some(-rest[count + 1 + count / 2])
 }
 
-/// Sag by a run that starts in a V shape: rigid links with SHAKE, elastic ones with velocity
-/// Verlet.
+/// Sag from a run that starts in a V shape. Rigid links use SHAKE, elastic links velocity Verlet.
 fn simulated(setups: &CheckSetups<'_>, law: LinkLaw) -> Option<f64> {
     let mut body = body(COUNT);
     if law == LinkLaw::Rigid {

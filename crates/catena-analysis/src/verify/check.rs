@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Whether a check must pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// The check must pass. Its reference is as discrete as the measured body.
+    /// The check must pass. Its reference is the theory of the discrete body.
     Discrete,
     /// The check only reports the distance to a limit that need not be met: a continuum, or a
     /// textbook bound.
@@ -29,7 +29,7 @@ pub enum Tolerance {
 }
 
 impl Tolerance {
-    /// Error of a measured value by the measure of this tolerance; NaN if nothing was measured.
+    /// Error of a measured value in the unit of this tolerance; NaN if nothing was measured.
     fn error(self, expected: f64, measured: f64) -> f64 {
         let difference = measured - expected;
         match self {
@@ -75,7 +75,7 @@ pub struct Check {
 pub struct Finding {
     /// Measured value; NaN if there is none.
     pub measured: f64,
-    /// Difference from the expected value, by the measure of the tolerance.
+    /// Difference from the expected value, in the unit of the tolerance.
     pub error: f64,
     /// Whether the error is within the tolerance; always true for information.
     pub passes: bool,

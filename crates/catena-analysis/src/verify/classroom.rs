@@ -31,7 +31,7 @@ fn run(setups: &CheckSetups<'_>, substeps: u64) -> Simulation {
 
 fn add_explicit_checks(list: &mut CheckList) {
     list.set_reference(
-        "explicit Euler: it grows at any step, and more steps only put the explosion off",
+        "explicit Euler: motions grow at every step size; more steps only delay the divergence",
     );
     list.add(
         "64 substeps: first frame with a node beyond 1e4, 10 or 11",
@@ -71,11 +71,11 @@ fn steps_from_inf_to_nan(run: &mut Simulation) -> Option<f64> {
 
 fn add_settling_checks(list: &mut CheckList) {
     list.set_reference(
-        "semi-implicit Euler, c = 0.001: stable at all of these, settling towards the vertical",
+        "semi-implicit Euler, c = 0.001: stable with these substeps, settles towards the vertical",
     );
     for substeps in [16, 64, 256, 1024] {
         list.add(
-            format!("{substeps} substeps: swing after 4000 frames, as a share"),
+            format!("{substeps} substeps: swing after 4000 frames over the initial"),
             0.3,
             AtMost,
             move |setups| {
@@ -106,8 +106,8 @@ fn rest_with(setups: &CheckSetups<'_>, drag: f64) -> Option<(f64, Vec<f64>)> {
 }
 
 fn add_drag_checks(list: &mut CheckList) {
-    list.set_reference("drag: amplitudes fall as exp(-ct/2m), so the time to rest goes with 1/c; without it there is none");
-    list.add("c = 0: greatest speed in frames 4000 to 4110", 1.0, AtLeast, |setups| {
+    list.set_reference("drag: amplitudes decay as exp(-ct/2m), so the time to rest is proportional to 1/c; without drag there is no rest");
+    list.add("c = 0: maximum speed in frames 4000 to 4110", 1.0, AtLeast, |setups| {
         let mut run = setups.start(CheckBody::classroom(16, 64).setup());
         advance_frames(&mut run, 4000);
         Some((0..110).fold(0.0, |most, _| {
@@ -135,7 +135,7 @@ fn add_drag_checks(list: &mut CheckList) {
 }
 
 fn add_damping_checks(list: &mut CheckList) {
-    list.set_reference("a Verlet factor d a step is a drag of c/m = d/dt");
+    list.set_reference("a Verlet damping factor d per step is a drag of c/m = d/dt");
     list.add_printed(
         "d = 0.00005 at 64 substeps as c/m, as printed",
         0.0032,
@@ -143,7 +143,7 @@ fn add_damping_checks(list: &mut CheckList) {
         0.000_05 * 64.0,
     );
     list.add(
-        "force Verlet with d = c dt beside semi-implicit Euler",
+        "force Verlet, d = c dt, minus semi-implicit Euler, c",
         0.0,
         Absolute(1e-8),
         |setups| {
@@ -182,14 +182,14 @@ pub(super) fn verlet_checks() -> Vec<Check> {
     list.add("lowest link with 1 substep", SPACING, Absolute(0.01), |setups| {
         lengths(setups, 1)?.last().copied()
     });
-    list.set_reference("many projections a frame keep every length");
+    list.set_reference("many projections per frame keep all lengths");
     list.add("length with 1024 substeps", 400.0, Absolute(1e-3), |setups| {
         Some(lengths(setups, 1024)?.iter().sum())
     });
     list.add("longest link with 1024 substeps", SPACING, Absolute(1e-4), |setups| {
         Some(lengths(setups, 1024)?.into_iter().fold(0.0, greater))
     });
-    list.set_reference("d acts once a step, so more substeps rest sooner; and d = 0 rests too: the projection takes energy out");
+    list.set_reference("d acts once per step, so more substeps rest sooner; d = 0 also rests, since the projection removes energy");
     for (few, many) in [(16, 64), (64, 256), (256, 1024)] {
         list.add(
             format!("time to rest with {many} substeps over that with {few}"),
@@ -226,16 +226,16 @@ fn lengths(setups: &CheckSetups<'_>, substeps: u64) -> Option<Vec<f64>> {
 }
 
 fn add_slower_motion_checks(list: &mut CheckList) {
-    list.set_reference("more damping is slower motion; at d = 5e-3 the rope sinks like a feather and never swings across");
+    list.set_reference("more damping means slower motion; at d = 5e-3 the rope sinks slowly and never swings past its pin");
     for (little, much) in [(0.0, 5e-5), (5e-5, 5e-4), (5e-4, 5e-3)] {
         list.add(
-            format!("greatest speed with d = {much} over that with {little}"),
+            format!("maximum speed with d = {much} over that with {little}"),
             1.0,
             AtMost,
             move |setups| Some(greatest_speed(setups, much) / greatest_speed(setups, little)),
         );
     }
-    list.add("d = 0.005: farthest x of the tip beyond the pin", 1e-3, AtMost, |setups| {
+    list.add("d = 0.005: maximum x of the tip beyond the pin", 1e-3, AtMost, |setups| {
         let mut run = setups.start(CheckBody::classroom_verlet(64, 5e-3).setup());
         Some((0..1000).fold(f64::NEG_INFINITY, |most, _| {
             run.advance_frame();

@@ -22,7 +22,7 @@ const G: f64 = 10.0;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("contact");
-    list.set_reference("capstan: a rope that slides around a disc is pulled e^(μθ) times as hard as it holds (Euler, Eytelwein)");
+    list.set_reference("capstan: tensions on both sides of a rope that slides around a disc have the ratio e^(μθ) (Euler, Eytelwein)");
     for (friction, angle, name) in [(0.1, FRAC_PI_2, "π/2"), (0.4, PI, "π")] {
         list.add(
             format!("ratio of tensions, μ = {friction}, θ = {name}"),
@@ -31,11 +31,11 @@ pub(super) fn checks() -> Vec<Check> {
             move |setups| capstan(setups, friction, angle),
         );
     }
-    list.set_reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), x the height of one end above the other");
+    list.set_reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), with the height x of one end above the other");
     let expected = libm::acosh(HALF / EDGE_START) / G.sqrt();
     list.add("time until half of it hangs, 50 links", expected, Relative(1e-3), slide);
-    list.set_reference("chain onto the ground: it presses three times the weight that lies");
-    list.add("mean push over the fall and weight that lies", 3.0, Relative(0.05), fall);
+    list.set_reference("chain that falls onto the ground: the force on the ground is three times the weight that has landed");
+    list.add("mean force on the ground over the weight that has landed", 3.0, Relative(0.05), fall);
     list.done()
 }
 

@@ -1,5 +1,5 @@
-//! Checks of a hanging rope that is cut at the top: its lower end waits while its centre of mass
-//! falls.
+//! Checks of a hanging rope that is cut at the top: its lower end stays in place at first, while
+//! its centre of mass falls.
 
 use super::{
     Check,
@@ -24,7 +24,7 @@ const STIFFNESS: f64 = 2e5;
 const MASS: f64 = 0.01;
 const G: f64 = 10.0;
 const DT: f64 = 1e-5;
-/// Share of a free fall from which the end counts as falling.
+/// Minimum displacement of a falling end, as a share of that of a free fall.
 const SHARE: f64 = 0.01;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -33,23 +33,28 @@ pub(super) fn checks() -> Vec<Check> {
     let wait = (MASS * NODES as f64 / (STIFFNESS / (NODES - 1) as f64)).sqrt();
     let modes = Modes::new();
     let falls = bisect(0.5 * wait, 1.5 * wait, |t| modes.drop(t) - SHARE * 0.5 * G * t * t);
-    list.set_reference("201 nodes as a free chain: its modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N), from the hanging shape");
-    list.add("when the lower end has fallen 1 % of a free fall", falls, Relative(1e-3), |setups| {
-        fall_start(setups)
-    });
+    list.set_reference("free chain of 201 nodes, from the hanging shape: modes cos(pπ(j+½)/N), ω_p = 2√(k/m) sin(pπ/2N)");
+    list.add(
+        "time when the lower end has fallen 1 % of a free fall",
+        falls,
+        Relative(1e-3),
+        |setups| fall_start(setups),
+    );
     let t = 0.8 * wait;
     list.add(
-        "its way by 0.8 √(M/K), as a share of a free fall",
+        "fall of the lower end at 0.8 √(M/K), over a free fall",
         0.0,
         Absolute(1e-6),
         move |setups| Some(end_of(setups, t)?.0 / (0.5 * G * t * t)),
     );
-    list.set_reference("continuum: the lower end stays until a wave has come down, t = √(M/K)");
-    list.add_information("when the lower end begins to fall and √(M/K)", wait, fall_start);
+    list.set_reference(
+        "continuum: the lower end stays at rest until a wave arrives from above, t = √(M/K)",
+    );
+    list.add_information("time when the lower end begins to fall, and √(M/K)", wait, fall_start);
     list.set_reference("the centre of mass falls freely: -gt²/2");
     let t = (1.5 * wait / DT).floor() * DT;
     list.add(
-        "fall of the centre of mass by 1.5 √(M/K)",
+        "fall of the centre of mass at 1.5 √(M/K)",
         -0.5 * G * t * t,
         Relative(1e-9),
         move |setups| Some(end_of(setups, t)?.1),
@@ -101,7 +106,7 @@ struct Modes {
 impl Modes {
     fn new() -> Self {
         let n = NODES as f64;
-        // Displacement of each node by the weight, in the hanging rope.
+        // Displacement of each node of the hanging rope due to the weight.
         let mut sum = 0.0;
         let mut below = vec![0.0];
         for j in 1..NODES {

@@ -24,7 +24,9 @@ const NODES: usize = 9;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("hanging chain");
-    list.set_reference("statics: spring i carries the weight below it, its stretch is j m g/k");
+    list.set_reference(
+        "statics: a spring carries the weight of the j nodes below it, and its stretch is j m g/k",
+    );
     let unit = MASS * G / STIFFNESS;
     let free = (NODES - 1) as f64;
     for (name, index, expected) in
@@ -41,19 +43,25 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("stretch of all 8 springs", total, Relative(1e-9), move |setups| {
         Some(settled(setups, &method("SemiImplicitEuler")?).iter().sum())
     });
-    list.add("the same by every method, the worst error", 0.0, Absolute(1e-6), move |setups| {
-        worst_method(setups, total)
-    });
+    list.add(
+        "stretch of all 8 springs: maximum error over all methods",
+        0.0,
+        Absolute(1e-6),
+        move |setups| worst_method(setups, total),
+    );
 
     list.set_reference(
         "continuum: stretch m g L/2EA; exact for links with half a mass at either end",
     );
     let continuum = 0.5 * ROPE_WEIGHT * LENGTH / YOUNG_AREA;
-    list.add("stretch of a rope of a material, 40 links", continuum, Relative(1e-9), |setups| {
-        material(setups, 41)
-    });
+    list.add(
+        "stretch of a rope defined by its material, 40 links",
+        continuum,
+        Relative(1e-9),
+        |setups| material(setups, 41),
+    );
     list.add_information(
-        "the chain of 8 springs and m g L/2EA",
+        "stretch of the chain of 8 springs and m g L/2EA",
         0.5 * free * MASS * G / (STIFFNESS / free),
         |setups| Some(settled(setups, &method("SemiImplicitEuler")?).iter().sum()),
     );

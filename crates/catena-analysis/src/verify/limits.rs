@@ -33,7 +33,7 @@ use std::sync::Arc;
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("limits of a rope");
     list.set_reference(
-        "uniform chain of N free masses, one end held: ω_max = 2√(k/m) sin((2N-1)π/2(2N+1))",
+        "uniform chain of N free masses, fixed at one end: ω_max = 2√(k/m) sin((2N-1)π/2(2N+1))",
     );
     for (nodes, printed) in [(16, 19.8974), (3, 16.1803)] {
         let expected = chain_frequency(nodes - 1, 100.0);
@@ -58,11 +58,11 @@ fn spectrum(setup: &Setup) -> Spectrum {
 
 fn add_classroom_checks(list: &mut CheckList) {
     list.set_reference(
-        "semi-implicit Euler: dt < 2/ω_max, so the fewest substeps of a frame of 1 are ⌈ω_max/2⌉",
+        "semi-implicit Euler: dt < 2/ω_max, so a frame of 1 needs at least ⌈ω_max/2⌉ substeps",
     );
     for nodes in [16, 3] {
         let expected = (0.5 * chain_frequency(nodes - 1, 100.0)).ceil();
-        let name = format!("fewest substeps of {nodes} nodes that survive 600 frames");
+        let name = format!("minimum substeps with which {nodes} nodes survive 600 frames");
         list.add(name, expected, Absolute(0.0), move |setups| {
             let setup = setups.ready(CheckBody::classroom(nodes, 10).setup());
             let trial = SurvivalTest { time: 600.0, strain: setup.strain_limit };
@@ -117,7 +117,7 @@ const STIFFNESS: f64 = 10_000.0;
 const MASS: f64 = 0.05;
 
 fn add_workshop_checks(list: &mut CheckList) {
-    list.set_reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, its friction being like its springs");
+    list.set_reference("workshop rope (NeHe, lesson 40): the same with γ = c_f ω²/k + c/m, since friction acts along springs");
     let omega = chain_frequency(79, STIFFNESS / MASS);
     let undamped = semi_implicit_limit(omega, 0.0);
     let gamma = FRICTION * omega * omega / STIFFNESS + AIR / MASS;
@@ -136,12 +136,15 @@ fn add_workshop_checks(list: &mut CheckList) {
         let Spectrum { omega, damping } = spectrum(&setups.ready(workshop(0.002)));
         Some(semi_implicit_limit(omega, damping))
     });
-    list.add("its greatest strain after 5 s, dt = 0.00221: it settles", 0.1, AtMost, |setups| {
+    list.add("workshop rope: maximum strain at 5 s, dt = 0.00221, stable", 0.1, AtMost, |setups| {
         Some(strain_after(setups, 0.002_21))
     });
-    list.add("its greatest strain after 5 s, dt = 0.00222: it does not", 3.0, AtLeast, |setups| {
-        Some(strain_after(setups, 0.002_22))
-    });
+    list.add(
+        "workshop rope: maximum strain at 5 s, dt = 0.00222, unstable",
+        3.0,
+        AtLeast,
+        |setups| Some(strain_after(setups, 0.002_22)),
+    );
 }
 
 /// 80 masses 5 cm apart over soft ground, the last of them thrown sideways with 10 m/s.
@@ -184,7 +187,7 @@ fn strain_after(setups: &CheckSetups<'_>, dt: f64) -> f64 {
 }
 
 fn add_textbook_checks(list: &mut CheckList) {
-    list.set_reference("bounds of lecture notes beside 2/ω_max, which is right: one mass on one spring, a wave over one segment");
+    list.set_reference("bounds of lecture notes, and the exact 2/ω_max: one mass on one spring; a wave over one segment");
     for nodes in [3, 16] {
         let limit = 2.0 / chain_frequency(nodes - 1, 100.0);
         let textbook = move |setups: &CheckSetups<'_>| {

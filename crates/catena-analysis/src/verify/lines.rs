@@ -1,4 +1,4 @@
-//! Checks of lines: water that moves with them, ropes that are paid out, and hysteresis.
+//! Checks of lines: added mass of water, ropes that are paid out, and hysteresis.
 
 use super::{
     Check,
@@ -23,7 +23,7 @@ const G: f64 = 9.81;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("lines");
-    list.set_reference("line of mass m and volume V on springs in water: ω² = k/(m + C_a ρ V), about (m - ρ V) g/k below them; Rk4");
+    list.set_reference("line of mass m and volume V on springs in water: ω² = k/(m + C_a ρ V), mean position -(m - ρ V) g/k; Rk4");
     for added in [0.0, 1.0] {
         let Water { omega, sag, .. } = Water::new(added);
         list.add(format!("frequency with C_a = {added}"), omega, Relative(1e-9), move |setups| {
@@ -35,18 +35,18 @@ pub(super) fn checks() -> Vec<Check> {
         });
     }
     list.set_reference(
-        "weight on a cord that is paid out at v: y = l + m g/k + v t - (v/ω) sin ωt; Rk4",
+        "weight on a cord that is paid out at speed v: y = l + m g/k + v t - (v/ω) sin ωt; Rk4",
     );
     let (omega, speed, time) = (20.0, 0.5, 1.3);
     let way = 1.0 + G / 400.0 + speed * time - speed / omega * libm::sin(omega * time);
-    list.add("way of a weight that is paid out", way, Relative(1e-6), move |setups| {
+    list.add("distance of a weight whose cord is paid out", way, Relative(1e-6), move |setups| {
         paid_out(setups, speed, time)
     });
     list.set_reference("loop of Dahl's law between -A and A: 4 k l² y (A - y tanh(A/y))/(1 + h)");
     let (law, most) = (Dahl { yield_strain: 0.02, hardening: 0.2 }, 0.06);
     let (y, h) = (law.yield_strain, law.hardening);
     let heat = 4.0 * 50.0 * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
-    list.add("heat of a loop of hysteresis", heat, Relative(2e-3), move |setups| {
+    list.add("energy loss of a hysteresis loop", heat, Relative(2e-3), move |setups| {
         heat_of_loop(setups, &law, most)
     });
     list.done()
@@ -94,8 +94,9 @@ impl Water {
     }
 }
 
-/// Lowest place of a line that starts where its springs are unstrained: that of parabolas through
-/// three steps each, since the steps alone miss it by up to (ω dt)²/16 of its depth.
+/// Lowest position of a line that starts where its springs are unstrained. It is the minimum of
+/// parabolas through three steps each, since the steps alone miss it by up to (ω dt)²/16 of its
+/// depth.
 fn lowest(setups: &CheckSetups<'_>, water: &Water) -> Option<f64> {
     let mut run = setups.start(water.setup()?);
     let mut last = [0.0_f64; 3];
@@ -112,7 +113,7 @@ fn lowest(setups: &CheckSetups<'_>, water: &Water) -> Option<f64> {
     Some(lowest)
 }
 
-/// Way of a weight of mass 1 below the pin of its cord, after a time.
+/// Distance of a weight of mass 1 below the pin of its cord, after a time.
 fn paid_out(setups: &CheckSetups<'_>, speed: f64, time: f64) -> Option<f64> {
     let cord = Rope::new([0.0, 0.0], [0.0, -1.0], 2).of(1.0, 400.0).pin(0);
     let length = KeyTrack::linear(&[(0.0, [1.0]), (100.0, [1.0 + 100.0 * speed])]).ok()?;
@@ -126,8 +127,7 @@ fn paid_out(setups: &CheckSetups<'_>, speed: f64, time: f64) -> Option<f64> {
     Some(-run.state().x[3])
 }
 
-/// Energy that a spring of length 1 and stiffness 50 loses in a cycle of its moving end, after
-/// three others.
+/// Energy that a spring of length 1 and stiffness 50 loses in the fourth cycle of its moving end.
 fn heat_of_loop(setups: &CheckSetups<'_>, law: &Dahl, most: f64) -> Option<f64> {
     let motion = json!({ "center": [1.0, 0.0], "amplitude": [most, 0.0], "period": 1.0 });
     let curve: Arc<dyn Curve> = curve::read("Sine", motion)?.ok().map(Arc::from)?;

@@ -31,7 +31,7 @@ const VERLETS: &[&str] = &[
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("methods");
     list.set_reference(
-        "growth a step on u'' + ω²u = 0, x = ωh: the greatest root of the method's recurrence",
+        "growth per step on u'' + ω²u = 0, x = ωh: the largest root of the method's recurrence",
     );
     for row in METHODS {
         let Recurrence { name, at, .. } = *row;
@@ -46,7 +46,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.add_printed("growth of Rk4 at x = 1, as printed", 0.993_905_0, 5e-8, rk4);
     add_frequency_checks(&mut list);
     add_limit_checks(&mut list);
-    list.set_reference("semi-implicit Euler keeps v² + ω²x² - ω²h x v (its modified energy)");
+    list.set_reference("semi-implicit Euler preserves v² + ω²x² - ω²h x v (its modified energy)");
     list.add(
         "drift of the invariant over 10000 steps, ωh = 0.156",
         0.0,
@@ -73,12 +73,12 @@ fn add_frequency_checks(list: &mut CheckList) {
 }
 
 fn add_limit_checks(list: &mut CheckList) {
-    list.set_reference("limit on the imaginary axis: the greatest x = ωh at which no root of the recurrence is above 1");
+    list.set_reference("limit on the imaginary axis: the largest x = ωh at which no root of the recurrence exceeds 1");
     for row in METHODS {
         let name = row.name;
         if row.always_grows {
             let expected = row.growth(0.25) - 1.0;
-            let title = format!("{name}: growth less 1 at x = 0.25, limit 0");
+            let title = format!("{name}: growth minus 1 at x = 0.25, limit 0");
             list.add(title, expected, Relative(1e-4), move |setups| {
                 Some(motion(setups, name, 0.25)?.growth - 1.0)
             });
@@ -88,8 +88,8 @@ fn add_limit_checks(list: &mut CheckList) {
         for (_, printed, unit) in PRINTED.iter().filter(|printed| printed.0 == name) {
             list.add_printed(format!("limit of {name}, as printed"), *printed, *unit, found);
         }
-        // A run of Adams-Bashforth 4 starts without the root that crosses, so instability takes
-        // long to appear.
+        // A run of Adams-Bashforth 4 starts without a component of the unstable root, so
+        // instability takes long to appear.
         let tolerance = Relative(if name == "AdamsBashforth4" { 2e-3 } else { 1e-4 });
         list.add(format!("limit of {name}"), found, tolerance, move |setups| longest(setups, name));
     }
@@ -110,7 +110,7 @@ const PRINTED: &[(&str, f64, f64)] = &[
     ("LecturePredictorCorrector", std::f64::consts::SQRT_2, 1e-9),
 ];
 
-/// Method that keeps the steps of its setup. The methods of Dormand and Prince need a huge
+/// Method that takes the steps of its setup. The methods of Dormand and Prince need a huge
 /// tolerance for that.
 pub(super) fn plain(name: &str) -> Option<Arc<dyn Method>> {
     match name {
@@ -130,8 +130,9 @@ fn motion(setups: &CheckSetups<'_>, name: &str, x: f64) -> Option<NumericalMotio
 
 fn longest(setups: &CheckSetups<'_>, name: &str) -> Option<f64> {
     let method = setups.method(plain(name)?);
-    // Above its limit, order 5 grows too slowly to show in a few thousand steps. The search for a
-    // longest step ends below the limit of order 8. So the growth itself is used.
+    // Just above its limit, the method of order 5 grows too slowly to be visible in a few thousand
+    // steps. The search for a longest step ends below the limit of order 8. So the growth itself is
+    // used.
     let (least, most) = match name {
         "DormandPrince" => (0.9, 1.1),
         "DormandPrince8" => (5.5, 6.5),

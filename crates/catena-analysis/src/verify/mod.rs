@@ -1,9 +1,9 @@
 //! Checks the simulation against theory on this machine.
 //!
-//! Each [`Check`] compares a measured value with a theoretical one. References are as discrete as
+//! Each [`Check`] compares a measured value with a theoretical one. References are discrete like
 //! the bodies: a chain of ten links is compared with the theory of ten links, and the continuum is
-//! information only. Each theme is a file here with a function that returns its checks. A new check
-//! is one entry in its list.
+//! information only. Each theme has a file with a function that returns its checks. A new check is
+//! one entry in its list.
 
 mod bodies;
 mod catenary;

@@ -28,7 +28,7 @@ const POINTS: usize = 3;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("order");
-    list.set_reference("order of the global error of an elastic double pendulum at t = 1: the slope, fitted to three steps");
+    list.set_reference("order of the global error of an elastic double pendulum at t = 1: slope fitted to three step sizes");
     for row in METHODS {
         let (name, order) = (row.name, row.order);
         // An error of order 8 reaches rounding before its leading term dominates.
@@ -38,7 +38,7 @@ pub(super) fn checks() -> Vec<Check> {
         });
     }
     list.set_reference(
-        "order of SHAKE: a rigid double pendulum at t = 1, beside a run with 65,536 steps",
+        "order of SHAKE: a rigid double pendulum at t = 1, compared with a run with 65,536 steps",
     );
     list.add("order of Shake", 2.0, Absolute(0.1), |setups| {
         slope(setups, &shake(), SMALL[1], rigid())

@@ -5,7 +5,7 @@ use catena_sim::{Model, Setup, Simulation, State, body::measure};
 use std::{f64::consts::PI, sync::Arc};
 
 /// Maximum number of steps of a measurement; a longer run yields `None`.
-const MOST_STEPS: usize = 10_000_000;
+const MAX_STEPS: usize = 10_000_000;
 
 /// Runs `turns` half periods of an oscillation around 0 and returns its angular frequency. Times
 /// are interpolated linearly between steps. `None` if a sign change is not found.
@@ -21,20 +21,20 @@ pub(super) fn measure_frequency(
     Some(PI * turns as f64 / (times[turns] - times[0]))
 }
 
-/// Runs until a value rises above 0, and returns the interpolated time. `None` if it does not.
+/// Runs until a value rises above 0, and returns the interpolated time. `None` if it never does.
 pub(super) fn find_rise(run: &mut Simulation, value: impl Fn(&State) -> f64) -> Option<f64> {
     find_crossing(run, &value, |before, now| before <= 0.0 && now > 0.0)
 }
 
-/// Runs until a sign change that `is_it` accepts, given the values before and after it. Returns its
-/// interpolated time, and `None` after a NaN or [`MOST_STEPS`] steps.
+/// Runs until a sign change that `is_it` accepts, given the values before and after it. Returns the
+/// interpolated time; `None` after a NaN or after [`MAX_STEPS`] steps.
 fn find_crossing(
     run: &mut Simulation,
     value: &impl Fn(&State) -> f64,
     is_it: impl Fn(f64, f64) -> bool,
 ) -> Option<f64> {
     let mut before = (run.state().t, value(run.state()));
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         run.step();
         let now = (run.state().t, value(run.state()));
         if is_it(before.1, now.1) {
@@ -65,8 +65,8 @@ pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a.is_nan() || a > b { a } else { b }
 }
 
-/// Runs until the first frame in which `is_it` holds, and returns its number. `None` if there is
-/// none in `last` frames.
+/// Runs until the first frame in which `is_it` holds, and returns its number. `None` if it does not
+/// hold in `last` frames.
 pub(super) fn find_first_frame(
     run: &mut Simulation,
     last: u64,
@@ -101,7 +101,7 @@ pub(super) fn apart(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, greater)
 }
 
-/// Number of values in which two states differ by any bit.
+/// Number of values of two states that differ in at least one bit.
 pub(super) fn differing_bits(a: &State, b: &State) -> f64 {
     let numbers = |state: &State| -> Vec<u64> {
         state.x.iter().chain(&state.v).map(|value| value.to_bits()).collect()

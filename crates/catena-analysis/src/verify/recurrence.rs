@@ -15,9 +15,9 @@ pub(super) struct Recurrence {
     pub(super) name: &'static str,
     /// Order of its global error.
     pub(super) order: u32,
-    /// Whether it grows at every step, so that its limit is 0.
+    /// Whether motions grow with every step size, so that the limit is 0.
     pub(super) always_grows: bool,
-    /// Value of x at which growth is checked. For Adams methods other roots dominate at large x.
+    /// Value of x at which growth is checked. At large x, spurious roots of Adams methods dominate.
     /// Implicit Euler at x = 1 reaches u = 0, where a spring has no direction.
     pub(super) at: f64,
     /// Coefficients of the polynomial at x after the leading 1, highest power first.
@@ -146,8 +146,8 @@ fn lecture(bashforth: &[f64], x: f64) -> Vec<Complex> {
     bashforth.iter().enumerate().map(|(j, weight)| real(verlet(j) + x * x * weight)).collect()
 }
 
-/// Recurrence from the trace and the determinant of a step that semi-implicit Euler predicts and
-/// trapezoids correct.
+/// Recurrence from the trace and the determinant of a step: semi-implicit Euler predicts it, and
+/// the trapezoidal rule corrects it.
 fn predicted_by_euler(x: f64) -> Vec<Complex> {
     let square = x * x;
     vec![real(square - 2.0 - 0.25 * square * square), real(1.0 - 0.25 * square * square)]

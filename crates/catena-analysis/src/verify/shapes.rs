@@ -37,27 +37,32 @@ const RING_MASS: f64 = 0.03;
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("shapes");
     list.set_reference("the catenary of a rope of 1.5 over a span of 1: sag a (cosh(1/2a) - 1), 1.5 = 2a sinh(1/2a)");
-    list.add("sag of 2000 rigid links that hang", 0.502_633_3, Absolute(1e-6), |setups| {
+    list.add("sag of 2000 hanging rigid links", 0.502_633_3, Absolute(1e-6), |setups| {
         let rope = slack(2001, 1.0 / 2000.0, 1e12).hanging_by([0.0, -G], LinkLaw::Rigid);
         let shape = setups.ready(hung(&rope)?).hanging_chain(LinkLaw::Rigid)?;
         Some(-shape[2001 + 1000])
     });
-    list.set_reference("a rope in the shape of its balance of forces does not move");
-    list.add("way of a rope that hangs, in 200 frames", 1e-9, AtMost, |setups| {
-        let rope = slack(17, 0.1, 2000.0).hanging_by([0.0, -G], LinkLaw::Elastic);
-        let setup = hung(&rope)?;
-        let start = setup.initial.clone();
-        let mut run = setups.start(setup);
-        advance_frames(&mut run, 200);
-        let way = |i: usize| norm(sub(run.state().position(17, i), start.position(17, i)));
-        Some((0..17).map(way).fold(0.0, f64::max) / 1.5)
-    });
+    list.set_reference("a rope that starts in equilibrium does not move");
+    list.add(
+        "displacement of a hanging rope in 200 frames over its length",
+        1e-9,
+        AtMost,
+        |setups| {
+            let rope = slack(17, 0.1, 2000.0).hanging_by([0.0, -G], LinkLaw::Elastic);
+            let setup = hung(&rope)?;
+            let start = setup.initial.clone();
+            let mut run = setups.start(setup);
+            advance_frames(&mut run, 200);
+            let way = |i: usize| norm(sub(run.state().position(17, i), start.position(17, i)));
+            Some((0..17).map(way).fold(0.0, f64::max) / 1.5)
+        },
+    );
     list.set_reference(
         "a weight W in the middle of a light rope: tension W/(2 sin θ) in both halves (Stevin)",
     );
-    list.add("tension beside a weight over W/(2 sin θ)", 1.0, Relative(1e-6), weighed);
+    list.add("tension next to a weight over W/(2 sin θ)", 1.0, Relative(1e-6), weighed);
     list.set_reference(
-        "a ring of line density λ that turns at the speed v has the tension λv² (Routh)",
+        "a ring of line density λ that rotates at speed v has the tension λv² (Routh)",
     );
     list.add("tension of a ring over λv²", 1.0, Relative(1e-3), turning);
     list.set_reference(
@@ -75,7 +80,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// Rope of length 1.5 between two supports 1 apart.
+/// Rope of length 1.5 between two supports at distance 1.
 fn slack(nodes: usize, mass: f64, stiffness: f64) -> ShapedRope {
     let rope = Rope::new([0.0, 0.0], [1.0, 0.0], nodes).of(mass, stiffness);
     rope.pin(0).pin(nodes - 1).shaped(Hanging {}).length(1.5)
@@ -100,8 +105,8 @@ fn weighed(setups: &CheckSetups<'_>) -> Option<f64> {
     Some(tension * 2.0 * (d[1].abs() / length) / WEIGHT)
 }
 
-/// Rotates a ring until its springs carry it. Returns the mean of T/(λ v²): tension over line
-/// density and squared speed.
+/// Rotates a ring until its springs balance the rotation. Returns the mean of T/(λ v²): tension
+/// over line density and squared speed.
 fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     let (nodes, rate) = RING;
     let ring = Rope::new([-1.0, 0.0], [1.0, 0.0], nodes).of(RING_MASS, 1000.0);
@@ -126,8 +131,8 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     Some((0..nodes).map(each).sum::<f64>() / nodes as f64)
 }
 
-/// Frequency of small oscillations in one of the two modes. The lower link swings √2 times as wide
-/// as the upper one, to the same side in the slow mode.
+/// Frequency of small oscillations in one of the two modes. The amplitude of the lower link is √2
+/// times that of the upper one. In the slow mode both swing to the same side.
 fn double_pendulum(setups: &CheckSetups<'_>, sign: f64) -> Option<f64> {
     let body = CheckBody {
         gravity: G,

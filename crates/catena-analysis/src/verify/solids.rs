@@ -41,8 +41,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// A box whose pivot, if it has one, is in the middle of its upper side, turned by an angle about
-/// z.
+/// A box, rotated by an angle about z. Its pivot, if any, is in the middle of its upper side.
 fn solid(axes: usize, angle: f64, spin: Vec3, pins: Vec<usize>) -> Solid {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let at = [0.5 * SIDES[1] * sin, -0.5 * SIDES[1] * cos, 0.0];

@@ -1,4 +1,4 @@
-//! Checks of the rest that Newton's method finds from the balance of forces.
+//! Checks of the rest state that Newton's method finds from the balance of forces.
 
 use super::{
     Check,
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// Numbers of links of the chains.
 const COUNTS: [usize; 2] = [16, 200];
-/// Half the span of the truss, height of its apex without load, and stiffness of its two bars.
+/// Half the span of the truss, height of its unloaded apex, and stiffness of each of its two bars.
 const HALF: f64 = 1.0;
 const HEIGHT: f64 = 0.2;
 const STIFFNESS: f64 = 1000.0;
@@ -25,7 +25,7 @@ const MOORED: usize = 400;
 
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("statics");
-    list.set_reference("the discrete chain: links along their tension, one weight from link to link (statics of a funicular)");
+    list.set_reference("discrete chain: each link points along its tension, which changes by a node's weight per link (funicular polygon)");
     for (law, name) in [(LinkLaw::Rigid, "rigid"), (LinkLaw::Elastic, "elastic")] {
         for count in COUNTS {
             let expected = links(count, law).sag();
@@ -50,7 +50,7 @@ pub(super) fn checks() -> Vec<Check> {
         Some(carried + pinned * own.gravity_strength())
     });
     list.add(
-        "forces left on 200 elastic links, in units of the weight",
+        "residual forces on 200 elastic links over the weight",
         0.0,
         Absolute(1e-11),
         |setups| {
@@ -58,7 +58,7 @@ pub(super) fn checks() -> Vec<Check> {
             Some(left(&own, &chain(setups, 200, LinkLaw::Elastic)?.x))
         },
     );
-    list.set_reference("shallow truss (von Mises 1923): P = 2k y (L₀/√(b² + y²) - 1), greatest at b² + y² = (L₀ b²)^⅔");
+    list.set_reference("shallow truss (von Mises 1923): P = 2k y (L₀/√(b² + y²) - 1), maximum at b² + y² = (L₀ b²)^⅔");
     for share in [0.5, 0.99] {
         list.add(
             format!("height of the apex at {share} of the limit load"),
@@ -77,7 +77,7 @@ pub(super) fn checks() -> Vec<Check> {
 /// Adds the forces at both ends of a mooring line.
 fn add_moored(list: &mut CheckList) {
     list.set_reference(
-        "catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, as MoorPy's table has it",
+        "catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, values from MoorPy's table",
     );
     for (name, pin, axis, exact) in [
         ("force along the bed on its anchor", 0, 0, 96_643.43),
@@ -97,7 +97,7 @@ fn add_moored(list: &mut CheckList) {
         80_418.60,
         Relative(5e-5),
         |setups| {
-            // The half of the first segment that its pin carries rubs as well.
+            // The half of the first segment that belongs to the pin also has friction.
             let rubbed = 0.1 * TABLE.weight * 0.5 * TABLE.length / MOORED as f64;
             Some(TABLE.rest(setups, 0.1)?.pins.first()?.force[0] - rubbed)
         },
@@ -123,7 +123,7 @@ fn add_moored(list: &mut CheckList) {
 /// A line from an anchor on a bed to a fairlead above it.
 #[derive(Clone, Copy)]
 struct HungLine {
-    /// Place of the fairlead from the anchor.
+    /// Position of the fairlead relative to the anchor.
     ends: [f64; 2],
     length: f64,
     /// EA.
@@ -145,14 +145,14 @@ const CHAIN: HungLine = HungLine {
 };
 
 impl HungLine {
-    /// Rest of the line on a bed with a coefficient of friction.
+    /// Rest state of the line on a bed with a coefficient of friction.
     fn rest(self, setups: &CheckSetups<'_>, friction: f64) -> Option<Equilibrium> {
         let Self { ends, length, axial: stiffness, weight } = self;
         let own = length / MOORED as f64;
         let springs: Vec<Spring> = (0..MOORED)
             .map(|a| Spring { a, b: a + 1, stiffness: stiffness / own, rest_length: own })
             .collect();
-        // Each node has half of its segments.
+        // Each node has half the mass of its segments.
         let is_end = |node: usize| node.is_multiple_of(MOORED);
         let mass = |node: usize| if is_end(node) { 0.5 * weight * own } else { weight * own };
         let n = MOORED + 1;
@@ -182,7 +182,7 @@ impl HungLine {
     }
 }
 
-/// Rest of a chain between two supports, searched from a straight line.
+/// Rest state of a chain between two supports, searched from a straight line.
 fn chain(setups: &CheckSetups<'_>, count: usize, law: LinkLaw) -> Option<Equilibrium> {
     let mut body = body(count);
     body.method = match law {
@@ -215,7 +215,7 @@ fn left(own: &Setup, x: &[f64]) -> f64 {
     square.sqrt() / (g * model.mass.iter().sum::<f64>())
 }
 
-/// Rest of two bars under a load on their apex, which is node 1.
+/// Rest state of two bars under a load on their apex, which is node 1.
 fn truss(setups: &CheckSetups<'_>, load: f64) -> Option<Equilibrium> {
     let bar = |a, b| Spring { a, b, stiffness: STIFFNESS, rest_length: bar_length() };
     let model = Model {
@@ -259,7 +259,7 @@ fn apex(load: f64) -> f64 {
     let (mut low, mut high) = (critical(), HEIGHT);
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
-        // The load that the truss carries falls with the height above the limit point.
+        // Above the limit point, the load that the truss carries decreases with the height.
         if load_at(middle) > load { low = middle } else { high = middle }
     }
     0.5 * (low + high)

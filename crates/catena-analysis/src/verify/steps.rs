@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("chosen steps");
     list.set_reference(
-        "steps chosen by error keep it near the tolerance, and are the same each run",
+        "steps chosen by error keep the error near the tolerance, and are the same in each run",
     );
     let cases = [
         ("Dormand-Prince 5(4)", Chooser::Five),
@@ -33,7 +33,7 @@ pub(super) fn checks() -> Vec<Check> {
             Some(apart(&chosen(setups, chooser).state().x, exact()))
         });
         list.add(
-            format!("{name}: error over that of tolerance 1e-5"),
+            format!("{name}: error over that with tolerance 1e-5"),
             0.1,
             AtMost,
             move |setups| {
@@ -54,13 +54,13 @@ pub(super) fn checks() -> Vec<Check> {
         );
     }
     list.set_reference(
-        "stability limit: as many equal steps as safety · 2/ω asks for, ⌈ωh / (2 · 0.9)⌉",
+        "stability limit: equal steps, at most safety · 2/ω each: ⌈ωh / (2 · 0.9)⌉ steps",
     );
-    list.add("steps of semi-implicit Euler within one of ωh = 50", 28.0, Absolute(0.0), limited);
+    list.add("steps of semi-implicit Euler in a step of ωh = 50", 28.0, Absolute(0.0), limited);
     list.done()
 }
 
-/// Control that chooses the steps.
+/// Controller that chooses the steps.
 #[derive(Clone, Copy)]
 enum Chooser {
     Five,

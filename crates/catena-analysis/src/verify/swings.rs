@@ -83,8 +83,8 @@ fn period(setups: &CheckSetups<'_>, angle: f64) -> Option<f64> {
     Some((G / 0.7_f64).sqrt() / found)
 }
 
-/// Bends a chain into a mode: node k from the lower end moves sideways by L_k, and links keep their
-/// length.
+/// Bends a chain into a mode: node k, counted from the lower end, moves sideways by L_k, and links
+/// keep their length.
 fn bend(setup: &mut Setup, frequency: f64) {
     let shape = laguerre(LINKS, frequency * frequency * LINK / G);
     let x = &mut setup.initial.x;

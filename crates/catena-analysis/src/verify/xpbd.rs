@@ -17,7 +17,7 @@ const FREE: f64 = (NODES - 1) as f64;
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("XPBD");
     list.set_reference(
-        "converged, it hangs as the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
+        "converged XPBD hangs like the elastic chain: Σ j m g/k (Macklin, Müller, Chentanez 2016)",
     );
     let total = 0.5 * FREE * (FREE + 1.0) / 100.0;
     for iterations in [50, 500] {
@@ -29,7 +29,7 @@ pub(super) fn checks() -> Vec<Check> {
         );
     }
     list.set_reference(
-        "at rest the top tension λ/h² is the weight below it, 15 m g, whatever the iterations",
+        "at rest the top tension λ/h² is the weight below, 15 m g, for any number of iterations",
     );
     for iterations in [1, 2, 10, 200] {
         let name = format!("top tension, iterations: {iterations}");

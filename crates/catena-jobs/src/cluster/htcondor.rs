@@ -18,14 +18,14 @@ const DAG: &str = r#"# «title»
 «about»
 #
 # Submit:  mkdir -p «logs» && condor_submit_dag «file»
-# Look:    condor_q -dag -nobatch, and «file».dagman.out; what each shard said is in the folder of
+# Monitor: condor_q -dag -nobatch, and «file».dagman.out; logs of the shards are in the folder of
 #          the first command
-# Go on:   condor_submit_dag «file» runs what has not ended well. Where `catena merge` asks for shards
-#          that have, condor_submit_dag -force «file» runs all again: those that are finished end at
-#          once, others go on where they were. condor_rm ends it, and what is done stays.
+# Resume:  condor_submit_dag «file» runs the nodes that failed. If `catena merge` requests shards that
+#          succeeded, condor_submit_dag -force «file» runs all nodes again: finished shards end
+#          immediately, and others resume. condor_rm stops the job and keeps finished work.
 #
-# Submit it where these paths hold, in a folder that all machines of the pool share. All need one
-# build of catena in PATH: shards of two builds are not merged.
+# Submit it from a folder that all machines of the pool share and where these paths are valid. All
+# machines need the same build of catena in PATH: shards of different builds are not merged.
 SUBMIT-DESCRIPTION shard {
     arguments = «shard»
     output = «log_folder»/shard-$(number).log
@@ -52,14 +52,14 @@ const COMMON: &str = r#"    executable = /usr/bin/env
     should_transfer_files = no
     getenv = PATH, CATENA_*
     log = «log_folder»/htcondor.log
-    # SIGTERM: catena finishes the frames in hand.
+    # SIGTERM: catena finishes the current frames.
     kill_sig = SIGTERM
     job_max_vacate_time = 60
-    # A file that failed («file_failed») is tried again, and so is what was interrupted («interrupted») or
-    # killed. The same again would change nothing about all else.
+    # Retries after a file failed («file_failed»), after an interruption («interrupted») and after a kill.
+    # Other failures are permanent.
     max_retries = «retries»
     retry_until = ExitBySignal =?= false && !member(ExitCode, {«retried»})
-    # What is held because its time was over (47) goes on.
+    # A job that is held because it reached its time limit (47) resumes.
     periodic_release = HoldReasonCode == 47 && NumJobStarts < «continuations»
 "#;
 
@@ -73,7 +73,7 @@ const FILM: &str = r#"SUBMIT-DESCRIPTION film {
 «common»}
 "#;
 
-/// Number of nodes per line.
+/// Maximum number of nodes per `PARENT` line.
 const NODES_A_LINE: u32 = 50;
 
 fn print(job: &ClusterJob) -> Result<String, String> {

@@ -11,7 +11,7 @@ use std::path::{Component, Path};
 pub(super) const ENGINE: Engine = Engine {
     name: "kubernetes",
     file: "job.yaml",
-    what: "an Indexed Job, and Jobs that are resumed behind it",
+    what: "an Indexed Job, and Jobs to resume after it",
     print,
 };
 
@@ -24,19 +24,19 @@ const TEMPLATE: &str = r#"# «title»
 #
 «about»
 #
-# Before: edit what EDIT stands beside: the image, which has catena, and the volume, which many nodes
-#         can write to at once (ReadWriteMany: NFS, CephFS, Filestore, EFS, Lustre).
+# Before: edit the lines marked EDIT: an image with catena, and a volume to which many nodes can
+#         write at the same time (ReadWriteMany: NFS, CephFS, Filestore, EFS, Lustre).
 «inputs»
 # Submit: kubectl apply -f «file»
-# Look:   kubectl get pods -l job-name=«name»-shards; kubectl logs job/«name»-merge
-# Then:   Kubernetes knows no dependencies, so what comes behind the shards is suspended until they are done:
+# Watch:  kubectl get pods -l job-name=«name»-shards; kubectl logs job/«name»-merge
+# Then:   Kubernetes has no dependencies between Jobs, so later steps are suspended until you resume them:
 «resume»
-# Go on:  after a failure, kubectl delete -f «file», and begin again from "Submit". Shards that are
-#         finished end at once, others go on where they were; the volume keeps all of it.
+# Resume: after a failure, kubectl delete -f «file», and continue from "Submit". Finished shards end
+#         immediately, and others resume; the volume keeps all results.
 #
-# A wrong scene or command line («hopeless») ends the whole job. A shard that fails otherwise, or whose
-# time is over, is tried again, «retries» times, and goes on where it was; a pod that loses its node, or gives
-# way to another one, does not count. Needs Kubernetes 1.33, or 1.29 with the feature gate
+# A wrong scene or command line («hopeless») ends the whole job. A shard that fails for another reason,
+# or reaches its time limit, is retried up to «retries» times and resumes. A pod that is evicted or loses
+# its node does not count as a failure. Needs Kubernetes 1.33, or 1.29 with the feature gate
 # JobBackoffLimitPerIndex.
 apiVersion: batch/v1
 kind: Job
@@ -44,7 +44,7 @@ metadata:
   name: «name»-shards
 spec:
   completionMode: Indexed
-  completions: «shards» # how many shards there are; it stands in the command as well
+  completions: «shards» # number of shards, which the command contains too
   parallelism: «parallelism»
   backoffLimitPerIndex: «retries»
   maxFailedIndexes: «failures»
@@ -62,8 +62,8 @@ spec:
   template:
     spec:
       restartPolicy: Never
-      activeDeadlineSeconds: «seconds» # of a pod: what it has done by then stays
-      terminationGracePeriodSeconds: 60 # catena finishes the frames in hand
+      activeDeadlineSeconds: «seconds» # of a pod, whose finished work is kept
+      terminationGracePeriodSeconds: 60 # catena finishes the current frames
       containers:
         - name: catena
           image: registry.example/catena:0.1.0 # EDIT
@@ -71,7 +71,7 @@ spec:
           command:
             - sh
             - -c
-            # Kubernetes makes one $ of two. Indices begin at 0, shards at 1.
+            # Kubernetes replaces $$ by $. Indices begin at 0, shards at 1.
             - exec catena "$$@" --shard "$$((JOB_COMPLETION_INDEX + 1))/«shards»"
             - sh
             - «command»

@@ -27,20 +27,19 @@ const TEMPLATE: &str = r#"# «title»
 «parameters»
 #         or on a farm: this file as template.yaml of a job bundle, and
 #         deadline bundle submit FOLDER --max-retries-per-task «retries»
-# Go on:  the same command again, whatever happened. Shards that are finished end at once, others go
-#         on where they were.
+# Resume: run the same command again. Finished shards end immediately, and others resume.
 #
-# The folder is one that all workers share, or one that the farm carries from step to step, as job
-# attachments do. All workers need one build of catena: shards of two builds are not merged. Engines
-# of this kind know no exit codes: what will not get better («hopeless») is retried as often as the farm is
-# told.
+# All workers must share the folder, or the farm must transfer it between steps, as job attachments
+# do. All workers need the same build of catena: shards of different builds are not merged. These
+# engines ignore exit codes: even permanent failures («hopeless») are retried as often as the farm's settings
+# allow.
 specificationVersion: jobtemplate-2023-09
 name: «name»
 parameterDefinitions:
   - name: Catena
     type: STRING
     default: catena
-    description: The program, of one build on all workers.
+    description: The program, with the same build on all workers.
   - name: Source
     type: PATH
     objectType: FILE
@@ -50,13 +49,13 @@ parameterDefinitions:
     type: PATH
     objectType: DIRECTORY
     dataFlow: OUT«out»
-    description: The folder of all shards, and of what is merged from them.
+    description: The folder of all shards and of the merged result.
   - name: Shards
     type: INT
     default: «shards»
     minValue: 1
     maxValue: 100000
-    description: How many shards there are.
+    description: The number of shards.
 steps:
   - name: Shards
     parameterSpace:
@@ -88,7 +87,7 @@ steps:
             - --out
             - "{{Param.Out}}"
 «options»          timeout: «timeout»
-          # catena finishes the frames in hand.
+          # catena finishes the current frames.
           cancelation:
             mode: NOTIFY_THEN_TERMINATE
             notifyPeriodInSeconds: 60
@@ -146,7 +145,7 @@ const INPUT: &str = r#"  - name: Input«number»
     type: PATH
     objectType: FILE
     dataFlow: IN«default»
-    description: A file that the scene names, by its place beside the scene.
+    description: A file that the scene names, at the same place relative to the scene.
 "#;
 
 const FILM_PARAMETER: &str = r#"  - name: Film

@@ -18,15 +18,14 @@ const SCRIPT: &str = r#"#!/bin/bash
 #
 «about»
 #
-# Run:    bash «file»         all shards, and behind them the merge«behind»
-#         bash «file» 3,7-9   these shards again, as `catena merge` asks for
-#         JOBS=8 bash «file»  eight at a time; otherwise as many as there are processors, of «threads» each
-# Look:   what it prints, and logs/shards.tsv in the folder below: a line a shard with its time and exit code
-# Go on:  the same command again, whatever happened. Shards that are finished end at once, others go
-#         on where they were.
+# Run:    bash «file»         all shards, followed by the merge«behind»
+#         bash «file» 3,7-9   these shards again, as requested by `catena merge`
+#         JOBS=8 bash «file»  eight at a time; by default, as many as the processors allow, with «threads» each
+# Watch:  the output, and logs/shards.tsv in the folder below: one line per shard with its time and exit code
+# Resume: run the same command again. Finished shards end immediately, and others resume.
 #
-# Run it where these paths hold. To use several machines, share the folder between them, have one build of
-# catena on all, and list them in a file:
+# Run it from a folder where these paths are valid. To use several machines, share the folder between them,
+# install the same build of catena on all, and list the machines in a file:
 #         PARALLEL='--sshloginfile machines --workdir .' bash «file»
 set -u
 
@@ -36,8 +35,8 @@ out=«out»
 options=(«options»)
 shards=«shards»
 
-# One shard. A file that failed («file_failed») is tried again, «retries» times; a shard that has run for
-# «minutes» minutes (124) is ended and goes on. Other codes are the shard's own.
+# Runs one shard. Retries it up to «retries» times after a file failed («file_failed»). Stops and resumes it
+# after «minutes» minutes (124). Returns other exit codes of the shard.
 shard() {
     local code failed=0 late=0
     while :; do
@@ -53,7 +52,7 @@ shard() {
     done
 }
 
-# Lists the shards that 3,7-9 means, a line each.
+# Lists the shards of a selection such as 3,7-9, one per line.
 list() {
     local part
     if ! [[ $1 =~ ^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?(,[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?)*$ ]]; then
@@ -69,8 +68,8 @@ list() {
     done
 }
 
-# All shards, the merge and the film. Three shards that fail end the rest: what is wrong with all of them
-# should not be said «shards» times.
+# Runs all shards, the merge and the film. Stops after three failed shards, so that a common error is not
+# reported «shards» times.
 run() {
     local numbers
     numbers=$(list "${1:-1-$shards}") || exit

@@ -40,15 +40,15 @@ pub(super) fn about(job: &ClusterJob) -> String {
     format!("{head}\n#\n# Every shard reads:\n{}", comment(inputs.iter().map(String::as_str)))
 }
 
-/// Results are missing or not good enough. Repeating this command does not help; running other
-/// shards may.
+/// Exit code for missing or insufficient results. A repeat of the command does not help, but
+/// running other shards may.
 pub(super) const INCOMPLETE: u8 = 1;
-/// Permanent failures: wrong usage, an unusable scene, a body that diverged under `--strict`, or no
-/// ffmpeg. A retry fails in the same way.
+/// Exit codes of permanent failures: wrong usage, an unusable scene, a body that diverged under
+/// `--strict`, or no ffmpeg. A retry fails in the same way.
 pub(super) const HOPELESS: [u8; 4] = [2, 3, 4, 6];
-/// A file could not be read or written. A retry may succeed.
+/// Exit code for a file that could not be read or written. A retry may succeed.
 pub(super) const FILE_FAILED: u8 = 5;
-/// SIGINT and SIGTERM, after which the same command resumes the work.
+/// Exit codes after SIGINT and SIGTERM. The same command resumes the work.
 pub(super) const INTERRUPTED: [u8; 2] = [130, 143];
 
 /// Maximum number of retries per step after a file failed.

@@ -10,7 +10,7 @@ use catena_base::text::shell::quoted;
 pub(super) const ENGINE: Engine = Engine {
     name: "slurm",
     file: "job.sh",
-    what: "a script that submits an array and what depends on it",
+    what: "a script that submits an array and its dependent jobs",
     print: |job| Ok(print(job)),
 };
 
@@ -22,15 +22,15 @@ const SCRIPT: &str = r#"#!/bin/bash
 #
 «about»
 #
-# Submit:  bash «file»          all shards, and the merge«behind» behind them
-#          bash «file» 3,7-9    these shards again, as `catena merge` asks for
-# Look:    squeue --me          and what each task said, in logs/ of the folder below
-# Go on:   the same command again, whatever happened. Shards that are finished end at once, others
-#          go on where they were. scancel JOB ends all tasks of an array; what they have done stays.
+# Submit:  bash «file»          all shards, followed by the merge«behind»
+#          bash «file» 3,7-9    these shards again, as requested by `catena merge`
+# Monitor: squeue --me          and the logs of the tasks, in logs/ of the folder below
+# Resume:  run the same command again. Finished shards end immediately, and others resume.
+#          scancel JOB stops all tasks of an array and keeps their finished work.
 #
-# Submit it where these paths hold, in a folder that all nodes share. Tasks read the scene when they
-# start, so leave it as it is until the end. All nodes need one build of catena: shards of two
-# builds are not merged.
+# Submit it from a folder that all nodes share and where these paths are valid. Tasks read the scene
+# when they start, so do not change it before the end. All nodes need the same build of catena:
+# shards of different builds are not merged.
 #
 #SBATCH --job-name=«name»
 #SBATCH --nodes=1
@@ -50,35 +50,35 @@ catena=${CATENA:-catena} # or its path, which all nodes share
 source=«source»
 out=«out»
 options=(«options»)
-# It stands here because SLURM_ARRAY_TASK_COUNT counts the tasks of an array: 2 for --array=3,7.
+# SLURM_ARRAY_TASK_COUNT is not this number, but counts the tasks of an array: 2 for --array=3,7.
 shards=«shards»
 
-# Runs a command as a step of the job, and ends with its exit code. When a file failed («file_failed») it goes
-# back into the queue, «retries» times at the most; and so it does when its time is over, to go on. Other
-# codes end it: something is missing («incomplete»), or the same again would end the same way («hopeless»).
+# Runs a command as a step of the job, and exits with its exit code. Requeues the step up to «retries» times
+# after a file failed («file_failed»), and resumes it after its time limit. Other codes end the step: something
+# is missing («incomplete»), or the failure is permanent («hopeless»).
 step() {
     local code is_signal is_late= restarts=${SLURM_RESTART_COUNT:-0}
     "$@" &
-    # Slurm sends USR1 to this shell alone, and TERM to all processes of the task.
+    # Slurm sends USR1 only to this shell, and TERM to all processes of the task.
     trap 'is_signal=1 is_late=1; kill -TERM "$!"' USR1
     trap 'is_signal=1' TERM
     «wait»
     if { [ "$code" = «file_failed» ] && [ "$restarts" -lt «retries» ]; } \
         || { [ "$code:$is_late" = 143:1 ] && [ "$restarts" -lt «continuations» ]; }; then
-        echo "exit code $code: back into the queue (restart $((restarts + 1)))" >&2
+        echo "exit code $code: requeued (restart $((restarts + 1)))" >&2
         scontrol requeue "$SLURM_JOB_ID"
     fi
     exit "$code"
 }
 
-# Submits a step that runs this script with these words, after options of sbatch; prints its number.
+# Submits a step with options of sbatch, followed by this script and its arguments. Prints the job number.
 submit_step() {
     local number
     number=$(sbatch --parsable --chdir="$logs" "$@") || exit
     echo "${number%%;*}"
 }
 
-# Submits shards, given as 3,7-9, and what depends on them.
+# Submits shards, selected as in 3,7-9, and the steps that depend on them.
 submit() {
     local list=${1:-1-$shards} script here logs most offset part first last tasks after= number
     script=$(realpath -- "$0") here=$PWD
@@ -88,7 +88,7 @@ submit() {
     fi
     mkdir -p -- "$out/logs" || exit 5
     logs=$(realpath -- "$out/logs")
-    # The numbers of tasks stay below MaxArraySize: shards beyond it are in further arrays.
+    # Task numbers must be below MaxArraySize, so further shards are in further arrays.
     most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
     most=$((${most:-1001} - 1))
     if ((most < 1)); then

@@ -1,18 +1,19 @@
-//! Setups between two that differ in gravity or in forces on nodes alone, without reading and
-//! building the scene again.
+//! Interpolation between two setups that differ only in gravity or in forces on nodes, without
+//! reading and building the scene again.
 
 use catena_sim::force::Known;
 use catena_sim::{Budget, Force, Setup, identity::is_same};
 use std::sync::Arc;
 
-/// Two setups that differ in gravity or in forces on nodes alone, at the ends of a range.
+/// Setups at the ends of a range, which differ only in gravity or in forces on nodes.
 pub(super) struct Between {
     ends: [Arc<Setup>; 2],
 }
 
 impl Between {
-    /// Checks three setups: both ends, and the setup at a share of the range. Returns `None` if
-    /// they differ in more than that, or if it does not change evenly.
+    /// Creates an interpolation between the setups `ends`. `within` is the setup that the scene
+    /// builds at `share` of the range. Returns `None` if interpolation does not reproduce all three
+    /// setups.
     pub(super) fn new(ends: [Arc<Setup>; 2], share: f64, within: &Setup) -> Option<Self> {
         let found = Self { ends };
         let [from, to] = &found.ends;
@@ -23,9 +24,9 @@ impl Between {
         is_fine.then_some(found)
     }
 
-    /// The setup at a share of the range, which may lie beyond its ends; `None` if the forces of
-    /// both ends do not correspond. Its limit of strain and its budget are those of the first end:
-    /// statics uses neither.
+    /// Returns the setup at a share of the range, which may be below 0 or above 1. Returns `None`
+    /// if the forces of both ends do not correspond. The strain limit and the budget are those of
+    /// the first end: statics uses neither.
     pub(super) fn at(&self, share: f64) -> Option<Setup> {
         let [from, to] = &self.ends;
         if from.forces.len() != to.forces.len() {
@@ -37,17 +38,18 @@ impl Between {
     }
 }
 
-/// Whether two setups differ at most in what the search for rest does not ask for.
+/// Whether two setups are equal except for their strain limits and budgets, which statics does not
+/// use.
 fn is_alike(one: &Setup, other: &Setup) -> bool {
     let strain_limit = one.strain_limit;
     let plain = |setup: &Setup| Setup { strain_limit, budget: Budget::UNLIMITED, ..setup.clone() };
     is_same(&plain(one), &plain(other))
 }
 
-/// The force at a share of the way from one force to another. Forces without gravity and without a
-/// vector stay.
+/// Returns the force at a share of the range from one force to another. Only gravity and forces
+/// with a vector change.
 fn mixed(from: &Arc<dyn Force>, to: &Arc<dyn Force>, share: f64) -> Option<Arc<dyn Force>> {
-    // With the same operations as the numbers of a written value: their bits must agree.
+    // A value in a scene is interpolated with the same operations: the bits must agree.
     let between = |from: f64, to: f64| from + share * (to - from);
     if let (Some(one), Some(other)) = (from.vector(), to.vector()) {
         return from.with_vector(std::array::from_fn(|axis| between(one[axis], other[axis])));

@@ -16,7 +16,7 @@ use catena_sim::{Bill, Setup};
 use std::fmt;
 use std::path::PathBuf;
 
-/// Commands whose bills a check has.
+/// Commands that [`Checked::bills`] lists, in its order.
 pub const BILLED: [&str; 4] = ["trace", "film", "frames", "frames and rest"];
 
 /// Result of a check.
@@ -193,8 +193,8 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all
 }
 
-/// Maximum number of turns of a segment of a rod: beyond half a turn, the sections at its ends look
-/// as if they were turned the other way.
+/// Maximum number of turns of a segment of a rod. Beyond half a turn, the sections at its ends look
+/// turned in the opposite direction.
 const MOST_TURNS: f64 = 0.5;
 
 /// Warning about twist of a rod that its segments cannot represent within `frames` frames.
@@ -212,7 +212,7 @@ fn twist_warning(setup: &Setup, frames: u64) -> Option<String> {
     })
 }
 
-/// Sentences about what was understood of the motions that bodies are compared with, each once.
+/// Returns sentences about how the reference motions of bodies were read, without duplicates.
 pub fn understood(scene: &Scene) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for (_, body) in bodies(scene) {

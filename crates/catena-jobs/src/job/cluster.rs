@@ -26,7 +26,7 @@ pub const MOST_STEP_MINUTES: u32 = 366 * 24 * 60;
 pub struct ClusterOptions {
     /// Output folder, which receives the shards and the merged result.
     pub out: PathBuf,
-    /// Options of a shard's command as typed, except those that have a field here.
+    /// Options of a shard's command as typed, without those that have a field in this struct.
     pub words: Vec<OsString>,
     /// Number of shards, from 1 to [`crate::shard::MOST_SHARDS`]. `None` derives it from the
     /// estimated work.
@@ -202,9 +202,8 @@ fn check(options: &ClusterOptions) -> Result<(), RunError> {
     options::within("threads", options.threads, 1..=super::MOST_THREADS)
 }
 
-/// Chooses the number of shards. Each shard is a process that simulates from frame 0 up to its own
-/// frames, so these times are a lower bound. Shards that draw for less time than that would mostly
-/// repeat work.
+/// Returns the number of shards. Each shard is a process that first simulates all frames before its
+/// own. A shard that draws for less time than the whole simulation takes would mostly repeat work.
 fn chosen(estimate: &Estimate, frames: u64) -> u32 {
     let useful = estimate.drawing / (estimate.start + estimate.simulation).max(1);
     let needed = estimate.drawing.div_ceil(SHARD_WORK);
@@ -223,8 +222,8 @@ fn ends(estimate: &Estimate, frames: &Range<u64>, shards: u32) -> [u128; 2] {
     [each + simulation + estimate.settling, each + estimate.simulation]
 }
 
-/// Explanation of the chosen numbers. The last argument is the work of the first and
-/// of the last shard.
+/// Explanation of the chosen numbers. The last argument is the work of the first and of the last
+/// shard.
 fn reasons(
     estimate: &Estimate,
     frames: u64,
@@ -241,7 +240,7 @@ fn reasons(
     );
     let each = match shards {
         1 => {
-            "1 shard: more would wait for their simulation, or for the engine, more than they draw."
+            "1 shard: more shards would spend more time on simulation or in the queue than on drawing."
                 .into()
         }
         shards => {
@@ -267,8 +266,8 @@ fn minutes_for(work: u128) -> u32 {
     u32::try_from(minutes).unwrap_or(MOST_STEP_MINUTES).min(MOST_STEP_MINUTES)
 }
 
-/// Memory of a shard in MiB, with a margin. On one thread a render of 1280x720 takes 20 MiB, and
-/// one of 3840x2160 takes 54.
+/// Memory of a shard in MiB, with a margin. On one thread, a render of 1280x720 takes 20 MiB and a
+/// render of 3840x2160 takes 54 MiB.
 fn memory(estimate: &Estimate, pixels: u128, threads: u16) -> u64 {
     let pictures =
         pixels * (u128::from(threads) * u128::from(PIXEL_BYTES) + u128::from(PIXEL_BYTES));
@@ -300,7 +299,7 @@ fn inputs(scene: &Scene, path: &Path, fonts: &[PathBuf]) -> (Vec<Input>, Vec<usi
     let first = all.len();
     for (index, font) in fonts.iter().enumerate() {
         let bytes = std::fs::metadata(font).map_or(0, |file| file.len());
-        // Files of one name in several folders stay apart.
+        // Fonts with the same file name in different folders need folders of their own.
         let folder = if index == 0 { "font".to_owned() } else { format!("font{}", index + 1) };
         let name = Path::new(&folder).join(name_of(font));
         all.push(Input { path: font.to_owned(), name, bytes });

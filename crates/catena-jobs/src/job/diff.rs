@@ -20,7 +20,7 @@ pub struct DiffOptions {
     /// Folder for a page and pictures of the failures. A comparison without failures does not
     /// create it.
     pub failures: Option<PathBuf>,
-    /// Picture whose white pixels are left out, for pictures of its size.
+    /// Mask whose white pixels are ignored. It applies to pictures of its own size.
     pub ignore: Option<PathBuf>,
     /// Number of threads, 1 to 1024. `None` uses the caller's rayon pool. The result does not
     /// depend on it.
@@ -89,7 +89,7 @@ pub fn diff(
     Ok(Comparison { entries, page })
 }
 
-/// Reads the mask of a comparison.
+/// Reads the mask of `--ignore`.
 fn read_mask(path: &Path) -> Result<Mask, CompareError> {
     Mask::read(path).map_err(|reason| {
         CompareError::Usage(format!("--ignore {}: {reason}", printable::path(path)))

@@ -43,7 +43,7 @@ pub struct NumberDifference {
 pub struct NumberComparison {
     /// Names of the expected and the actual file.
     pub files: [String; 2],
-    /// Word for what rows are numbered by: `frame`, `step` or `row`.
+    /// Unit in which rows are numbered: `frame`, `step` or `row`.
     pub unit: &'static str,
     /// Maximum difference that passes.
     pub tolerance: f64,
@@ -55,7 +55,7 @@ pub struct NumberComparison {
     pub frames: Vec<(u64, NumberDifference)>,
     /// First difference above the tolerance.
     pub first_beyond: Option<NumberPlace>,
-    /// Rows without a counterpart: their number, and the range of their frames.
+    /// Rows of each file without a counterpart: their number, and the range of their frames.
     pub alone: [Option<(u64, [u64; 2])>; 2],
     /// Nodes that only one file has.
     pub nodes_alone: [Vec<u32>; 2],
@@ -67,7 +67,7 @@ pub struct NumberComparison {
     pub begins: [u64; 2],
     /// Reason why no row matches, if none does.
     pub unmatched: Option<String>,
-    /// Advice on another reading of the actual file under which it is far nearer.
+    /// Advice on options for reading the actual file that make it agree far better.
     pub hint: Option<String>,
 }
 
@@ -117,7 +117,7 @@ impl Sum {
     }
 }
 
-/// Difference of two numbers. NaN stands for a missing one, which equals another missing one.
+/// Difference of two numbers. NaN is a missing number, and two missing numbers are equal.
 fn difference(a: f64, b: f64) -> f64 {
     match (a.is_nan(), b.is_nan()) {
         (true, true) => 0.0,
@@ -136,7 +136,7 @@ pub fn diff_numbers(
 ) -> NumberComparison {
     let texts = texts(expected, actual);
     let shared = shared_columns(expected, actual, &texts);
-    // A file of one body need not name it.
+    // A file that describes only one body need not name it.
     let keys = |rows: &NumberRows| -> BTreeMap<RowKey, usize> {
         let names_bodies = [expected, actual].map(has_many_bodies).contains(&true);
         let key = |key: RowKey| match names_bodies {
@@ -196,7 +196,7 @@ fn texts(expected: &NumberRows, actual: &NumberRows) -> Vec<String> {
     expected.columns.iter().filter(is_text).cloned().collect()
 }
 
-/// Positions of the columns that both files have, without those of text.
+/// Indices of the columns that both files have, except columns of text.
 fn shared_columns(a: &NumberRows, b: &NumberRows, texts: &[String]) -> Vec<(usize, usize)> {
     let numbers = a.columns.iter().enumerate().filter(|(_, name)| !texts.contains(name));
     let pair = |(index, name): (usize, &String)| {
@@ -205,13 +205,13 @@ fn shared_columns(a: &NumberRows, b: &NumberRows, texts: &[String]) -> Vec<(usiz
     numbers.filter_map(pair).collect()
 }
 
-/// Names of the columns that another file does not have.
+/// Names of the columns of `one` that `other` does not have.
 fn columns_alone(one: &NumberRows, other: &NumberRows) -> Vec<String> {
     let names = one.columns.iter().filter(|name| !other.columns.contains(name));
     names.cloned().collect()
 }
 
-/// Nodes that no row of another file has, where both files have nodes.
+/// Nodes of `one` that no row of `other` has. Empty unless both files have nodes.
 fn nodes_alone(one: &BTreeMap<RowKey, usize>, other: &BTreeMap<RowKey, usize>) -> Vec<u32> {
     let nodes = |keys: &BTreeMap<RowKey, usize>| -> BTreeSet<u32> {
         keys.keys().filter_map(|key| key.node).collect()
@@ -223,7 +223,7 @@ fn nodes_alone(one: &BTreeMap<RowKey, usize>, other: &BTreeMap<RowKey, usize>) -
     }
 }
 
-/// Number and range of the rows that another file does not have.
+/// Number and range of the rows of `one` that `other` does not have.
 fn without(
     one: &BTreeMap<RowKey, usize>,
     other: &BTreeMap<RowKey, usize>,
@@ -234,10 +234,10 @@ fn without(
     Some((alone.len() as u64, [*first, *last]))
 }
 
-/// Whether the key of a row has a part.
+/// Returns whether the key of a row contains a certain part.
 type HasPart = fn(&RowKey) -> bool;
 
-/// Says why no row of one file has a counterpart in the other.
+/// Explains why no row of one file has a counterpart in the other.
 fn unmatched(expected: &NumberRows, actual: &NumberRows) -> String {
     let files = [expected, actual];
     let uses = |has: HasPart| files.map(|it| it.keys.iter().any(|(key, _)| has(key)));
@@ -246,7 +246,7 @@ fn unmatched(expected: &NumberRows, actual: &NumberRows) -> String {
         ("bodies", |key| key.body.is_some()),
         ("nodes", |key| key.node.is_some()),
     ];
-    // A file of one body need not name it.
+    // A file that describes only one body need not name it.
     let ignored = if files.map(has_many_bodies).contains(&true) { 0 } else { 2 };
     for (word, has) in parts.into_iter().skip(ignored) {
         let (with, without) = match uses(has) {

@@ -1,26 +1,26 @@
-//! Other readings of a file of numbers, for its comparison with another one.
+//! Options for reading a file of numbers, and advice on them for a comparison with another file.
 
 use super::likeness::{Now, Other, Places, better};
 use catena_base::text::number::short;
 use catena_scene::recorded::{NumberRows, RowKey, with_time_as};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reading of the second file of a comparison.
+/// Options for reading the second file of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberReading {
     /// Whether y points down in the file.
     pub is_y_down: bool,
-    /// Frame that its first number means.
+    /// Frame number that replaces the lowest number in the file. `None` keeps the numbers.
     pub first_frame: Option<u64>,
-    /// Node that its lowest number means.
+    /// Node number that replaces the lowest node number in the file. `None` keeps the numbers.
     pub first_node: Option<u32>,
-    /// Whether it counts nodes from the other end.
+    /// Whether the file counts nodes from the other end.
     pub is_reversed: bool,
-    /// Number of steps per frame, where the file counts steps.
+    /// Number of steps per frame if the file counts steps, otherwise 1.
     pub steps: u64,
-    /// Factor of its positions and velocities.
+    /// Factor for positions and velocities in the file.
     pub scale: f64,
-    /// Place of its origin, in the first file.
+    /// Position of the origin of this file in the first file.
     pub translate: [f64; 3],
 }
 
@@ -38,12 +38,11 @@ impl Default for NumberReading {
     }
 }
 
-/// Columns that are lengths, or lengths per time.
+/// Columns that contain lengths, or lengths per time.
 const LENGTHS: [&str; 6] = ["x", "y", "z", "vx", "vy", "vz"];
 
 impl NumberReading {
-    /// Reads the numbers of a file in this way. Rows between two frames, and rows before frame 0,
-    /// are left out.
+    /// Returns the numbers of a file, read with these options. Rows between two frames are omitted.
     pub fn of(&self, rows: NumberRows) -> NumberRows {
         if *self == Self::default() {
             return rows;
@@ -85,7 +84,7 @@ impl NumberReading {
     }
 }
 
-/// Positions of a file. Without nodes, all rows are one.
+/// Positions in a file, by moment and node. A file without nodes has one position per moment.
 fn places(rows: &NumberRows, names_bodies: bool) -> Option<Places> {
     let column = |name: &str| rows.columns.iter().position(|known| known == name);
     let (x, y, z) = (column("x")?, column("y")?, column("z"));
@@ -103,8 +102,8 @@ fn places(rows: &NumberRows, names_bodies: bool) -> Option<Places> {
     Some(rows.keys.iter().enumerate().filter_map(place).collect())
 }
 
-/// Advice on a reading of the second file under which it is far nearer to the first. Files that are
-/// not apart get none.
+/// Advice on options that bring the second file far nearer to the first one. Returns `None` unless
+/// `are_apart`.
 pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) -> Option<String> {
     if !are_apart {
         return None;
@@ -120,12 +119,12 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
         .zip(places(actual, names_bodies))
         .and_then(|(expected, actual)| better(&expected, &actual, steps.as_slice()));
     let of_times = || ratio.and_then(|ratio| told_times(ratio, [expected, actual]));
-    // Equal starts tell several readings at once.
+    // Equal starts can determine several options at once.
     let of_start = from_start(expected, actual);
     of_start.or_else(|| Some(found?.told(&now))).or_else(of_times)
 }
 
-/// Positions of a file at its first moment, by node, and the number of that moment.
+/// Number of the first moment of a file, and the positions at this moment by node.
 fn first_places(rows: &NumberRows) -> Option<(u64, BTreeMap<u64, [f64; 3]>)> {
     let places = places(rows, has_many_bodies(rows))?;
     let first = places.keys().next()?.0;
@@ -133,11 +132,11 @@ fn first_places(rows: &NumberRows) -> Option<(u64, BTreeMap<u64, [f64; 3]>)> {
     Some((first, at_first.collect()))
 }
 
-/// Share of the largest coordinate within which two starts are the same.
+/// Maximum distance between two equal starts, as a share of the largest coordinate.
 const SAME_START: f64 = 1e-4;
 
-/// Advice on a reading under which the second file begins where the first one does, whatever its
-/// motion is then: y downwards, and other numbers of the first frame and node.
+/// Advice on options under which the second file begins where the first one does, whatever its
+/// later motion: y downwards, other numbers of the first frame and node, or nodes in reverse order.
 fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     let ((frame, known), (own_frame, start)) = (first_places(expected)?, first_places(actual)?);
     let (node, own_node) = (*known.keys().next()?, *start.keys().next()?);
@@ -152,7 +151,7 @@ fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
                 pairs.into_iter().all(|(a, b)| (a - b).abs() <= SAME_START * size)
             })
     };
-    // The simpler ones come first.
+    // The simpler readings come first.
     let readings = [(own_node, 1.0), (own_node, -1.0), (node, 1.0), (node, -1.0)];
     let all = [false, true].into_iter();
     let mut all = all.flat_map(|turned| readings.map(|(first, by)| (first, by, turned)));
@@ -179,18 +178,18 @@ fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     (!add.is_empty()).then(|| format!("the start of {} looks {looks}: add {add}", actual.name))
 }
 
-/// Relative deviation of a ratio of times that counts as none.
+/// Maximum relative deviation between equal time steps.
 const EVEN: f64 = 0.01;
 
-/// Distance of the times of the second file from row to row over that of the first, if both are
-/// even and they differ.
+/// Returns the time between rows of the second file over that of the first one. Returns `None` if
+/// the ratio is 1, or if the rows of a file are not evenly spaced.
 fn ratio_of_times(expected: &NumberRows, actual: &NumberRows) -> Option<f64> {
     let [first, second] = [spacing(expected)?, spacing(actual)?];
     let ratio = second / first;
     ((ratio - 1.0).abs() > EVEN && ratio.is_finite()).then_some(ratio)
 }
 
-/// Distance of the times of a file, if all are about as far apart.
+/// Returns the time between rows of a file. Returns `None` unless the rows are about evenly spaced.
 fn spacing(rows: &NumberRows) -> Option<f64> {
     let time = rows.columns.iter().position(|name| name == "time")?;
     let mut times: Vec<f64> = (0..rows.keys.len()).map(|row| rows.row(row)[time]).collect();
@@ -204,7 +203,7 @@ fn spacing(rows: &NumberRows) -> Option<f64> {
     (times.len() > 2 && is_even).then_some(mean)
 }
 
-/// Advice about times in another unit.
+/// Advice about times that are in another unit.
 fn told_times(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String> {
     let is_near = |factor: f64| (ratio / factor - 1.0).abs() <= EVEN;
     let times = short(ratio);
@@ -220,7 +219,7 @@ fn told_times(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String
     } else {
         format!(
             "the times of {} are {times} times as far apart, and rows are matched in order: are \
-             they in another unit? --columns={} takes none",
+             they in another unit? --columns={} ignores them",
             actual.name,
             with("-")?
         )

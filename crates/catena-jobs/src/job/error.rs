@@ -65,7 +65,8 @@ fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String 
     }
 }
 
-/// Options that reduce the work of a step control or method, and the direction of the change.
+/// Changes of options that reduce the work of a step control or method: direction, and name of the
+/// option.
 const WAYS: [(&str, &str); 3] =
     [("raise", "tolerance"), ("raise", "safety"), ("lower", "iterations")];
 

@@ -19,7 +19,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Makes a film of the frames in a folder, or of those in a list. Every frame is verified first.
+/// Makes a film of the frames in a folder, or of the listed ones. Every frame is verified first.
 /// `output` is a file, or `-` for standard output. The work runs in the caller's rayon pool.
 ///
 /// # Errors
@@ -171,8 +171,8 @@ impl From<FilmError> for SceneFilmError {
 /// output.
 ///
 /// # Errors
-/// The errors of [`super::frames`] and of [`film_folder`]. A reader of standard output that exits
-/// early is no error.
+/// The errors of [`super::frames`] and of [`film_folder`]. If the reader of standard output exits
+/// early, that is not an error.
 pub fn film_scene(
     scene: &Scene,
     output: &OsStr,

@@ -18,7 +18,7 @@ pub struct Import<'a> {
     pub name: &'a str,
     /// Bytes of the deck.
     pub bytes: &'a [u8],
-    /// Folder of the deck, where the files that it names are.
+    /// Folder of the deck, which contains the files that the deck names.
     pub folder: &'a Path,
     /// Folder of the scene.
     pub scene_folder: &'a Path,
@@ -29,14 +29,14 @@ pub struct Import<'a> {
 /// Returns the scene of a deck.
 ///
 /// # Errors
-/// The deck has something that catena cannot express; or a file cannot be read, or the scene could
-/// not read it.
+/// The deck contains something that catena cannot express, a file cannot be read, or the resulting
+/// scene could not read a file.
 pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
     let most = Limits::default().file_bytes;
     if given.bytes.len() as u64 > most {
         return Err(RunError::Data(format!("{}: a deck has at most {most} bytes", given.name)));
     }
-    // Comments and units of old decks may be in any encoding.
+    // Comments and units in old decks may have any encoding.
     let text = String::from_utf8_lossy(given.bytes);
     let text = text.trim_start_matches('\u{feff}');
     let motion = given.motion.map(|path| motion(given, path)).transpose()?;
@@ -49,7 +49,8 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
     Ok(deck.scene()?)
 }
 
-/// Text of a file that a deck names, which is in the folder of the deck or below it.
+/// Returns the text of a file that a deck names. The file must be in the folder of the deck or
+/// below it.
 fn beside(folder: &Path, name: &str) -> Result<String, String> {
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     if !is_below {
@@ -62,22 +63,22 @@ fn beside(folder: &Path, name: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Name of a file of motions relative to the scene, and its text.
+/// Returns the path of a file of motions relative to the scene, and its text.
 fn motion(given: &Import<'_>, path: &Path) -> Result<(String, String), RunError> {
     let refuse = |cause| OutputError::new("read", path, cause);
     let bytes = read::file(path, MOST).map_err(refuse)?;
     let name = relative(given.scene_folder, path).ok_or_else(|| {
         let path = path.display();
         RunError::Option(format!(
-            "{path} is not in the folder of the scene or below it, where a scene reads files; copy \
-             it there, or write the scene beside it"
+            "{path} is not in the folder of the scene or below it, and a scene reads no other \
+             files; copy it there, or write the scene next to it"
         ))
     })?;
     Ok((name, String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// Path of a file relative to a folder that holds it, with `/` between names. The folder need not
-/// exist yet.
+/// Returns the path of a file relative to a folder that contains it, with `/` between names. The
+/// folder does not have to exist.
 fn relative(folder: &Path, path: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -10,7 +10,7 @@ use catena_output::{
 use catena_scene::{Scene, sweep::Sweep};
 use std::{fs, path::Path};
 
-/// Depth to which the folder of shards is searched.
+/// Number of levels of the folder of shards that are searched.
 const SHARD_LEVELS: usize = 3;
 
 /// Input files of a scene: its own file and the files that it names.
@@ -55,7 +55,7 @@ pub fn frame_inputs(folder: &Path) -> Inputs {
     inputs
 }
 
-/// Whether the manifest of a folder gives frames such a name.
+/// Whether frames in a folder have such a name, according to its manifest.
 pub(super) fn is_frame_of(folder: &Path, name: &str) -> bool {
     let manifest = Manifest::read(folder).ok().flatten();
     manifest.is_some_and(|manifest| manifest.source.names.frame(name).is_some())

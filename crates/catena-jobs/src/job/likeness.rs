@@ -1,7 +1,7 @@
-//! Readings of data under which they would fit far better: y downwards, frames that are counted
-//! from another number, steps in place of frames, other units, another origin, swapped coordinates.
+//! Alternative readings of data that fit far better: y downwards, another number of the first
+//! frame, steps instead of frames, other units, another origin, or swapped coordinates.
 //!
-//! A reading is proposed with the text that asks for it, and never taken silently.
+//! A reading is proposed together with the options that select it, and never applied silently.
 
 use catena_base::text::number::{digits, short};
 use catena_scene::recorded::{OtherTimes, Placed, Placement, Similarity, with_swapped};
@@ -10,40 +10,41 @@ use std::collections::BTreeMap;
 /// Positions by frame and node.
 pub(super) type Places = BTreeMap<(u64, u64), [f64; 3]>;
 
-/// Another reading of data.
+/// An alternative reading of data.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Other {
     YDown,
     /// First frame of the data.
     FirstFrame(u64),
-    /// Number of steps per frame, where the data count steps.
+    /// Number of steps per frame if the data count steps.
     Steps(u64),
-    /// Each time of the data is a frame; the number is the distance of times in present frames.
+    /// Each time of the data is a frame. The number is the interval between times in current
+    /// frames.
     EachTime(f64),
     /// Factor of the positions.
     Scale(f64),
-    /// x in the place of y.
+    /// x and y are swapped.
     Swapped,
-    /// Another origin and unit, after y is turned where that is true.
+    /// Another origin and unit. The boolean states whether y is turned first.
     Moved(bool, Similarity),
 }
 
-/// Present reading of data. Advice says what to add to it.
+/// Current reading of data, which advice extends.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Now {
     pub(super) points_down: bool,
     pub(super) scale: f64,
     pub(super) translate: [f64; 3],
-    /// Columns of the file, where a list of them is an option.
+    /// Columns of the file, if they are given as an option.
     pub(super) columns: Option<String>,
     /// Number of coordinates.
     pub(super) axes: usize,
-    /// Times of the file that are not as far apart as frames.
+    /// Times of the file, if their intervals differ from the time per frame.
     pub(super) times: Option<OtherTimes>,
 }
 
 impl Now {
-    /// Reading of a file that was matched with a body.
+    /// Returns the reading of a file that was matched with a body.
     pub(super) fn of(placed: &Placed, axes: usize) -> Self {
         let Placement { scale, translate, .. } = *placed.placement();
         let columns = Some(placed.columns().to_owned());
@@ -51,12 +52,12 @@ impl Now {
         Self { points_down: placed.points_down(), scale, translate, columns, axes, times }
     }
 
-    /// Readings that the times of the file suggest.
+    /// Returns the reading that the times of the file suggest.
     pub(super) fn of_times(&self) -> Option<Other> {
         self.times.as_ref().map(|times| Other::EachTime(times.per_frame))
     }
 
-    /// Advice that asks for another reading: options to add, or a change of the file.
+    /// Returns advice that selects another reading: options to add, or a change of the file.
     fn advice(&self, other: Other) -> String {
         let listed = |change: fn(&str) -> String| {
             self.columns.as_deref().map(|columns| format!("--columns {}", change(columns)))
@@ -93,22 +94,23 @@ impl Now {
     }
 }
 
-/// Share of the root mean square distance below which another reading fits far better.
+/// Maximum ratio between the root mean square distances of a far better reading and the current
+/// one.
 const FAR_BETTER: f64 = 0.1;
-/// Factor between the distances of two readings of which the simpler one is chosen.
+/// Maximum ratio between the distances of two readings for which the simpler one is chosen.
 const ALIKE: f64 = 1.5;
-/// Share of the distance at the beginning below which other units count.
+/// Maximum ratio between the distances in the first frames that makes other units plausible.
 const EARLY: f64 = 0.5;
 /// Minimum share of the data that another reading has to match.
 const MATCHED: f64 = 0.5;
-/// Minimum share where times are frames, since the present reading uses few of them.
+/// Minimum share if each time is a frame, since the current reading uses few of the times.
 const MATCHED_TIMES: f64 = 0.2;
-/// Deviation from a whole frame that counts as none.
+/// Maximum deviation of a whole number of frames.
 const WHOLE: f64 = 0.02;
-/// Relative deviation of a factor from 1 that counts.
+/// Minimum relative deviation of a factor from 1.
 const FACTOR: f64 = 0.01;
 
-/// A better reading, with the root mean square distances of the present one and of this one.
+/// A better reading, with the root mean square distances of the current reading and of this one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Better {
     pub(super) other: Other,
@@ -116,7 +118,7 @@ pub(super) struct Better {
 }
 
 impl Better {
-    /// Describes the reading, with what to add for it.
+    /// Describes the reading and how to select it.
     pub(super) fn told(&self, now: &Now) -> String {
         let looks = match self.other {
             Other::YDown => {
@@ -135,8 +137,9 @@ impl Better {
     }
 }
 
-/// Root mean square distance of data from known positions. `read` returns the frame and the
-/// position that a datum means. `None` if a smaller share of the data has a known position.
+/// Returns the root mean square distance of data from known positions. `read` returns the frame and
+/// the position of a datum in a reading. `None` if too small a share of the data has a known
+/// position.
 fn rms(
     known: &Places,
     data: &Places,
@@ -155,8 +158,8 @@ fn rms(
 }
 
 impl Other {
-    /// Frame and position that a datum means in this reading. `first` is the first frame of the
-    /// data at present.
+    /// Returns the frame and position of a datum in this reading. `first` is the first frame of the
+    /// data in the current reading.
     fn read(self, first: u64, frame: u64, place: [f64; 3]) -> Option<(u64, [f64; 3])> {
         let [x, y, z] = place;
         Some(match self {
@@ -175,12 +178,12 @@ impl Other {
     }
 }
 
-/// Finds the reading of data that fits far better than the present one. `more` has readings that
+/// Finds a reading of data that fits far better than the current one. `more` contains readings that
 /// the positions alone do not suggest.
 pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Better> {
     let (first, last) = (data.keys().next()?.0, data.keys().next_back()?.0);
     let now = rms(known, data, MATCHED, |frame, place| Some((frame, place)));
-    // The simpler ones come first.
+    // The simpler readings come first.
     let mut all = vec![Other::YDown];
     let shifts = [-1, 1].into_iter().filter_map(|shift| first.checked_add_signed(shift));
     all.extend(shifts.map(Other::FirstFrame));
@@ -201,7 +204,7 @@ pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Be
     let least = found.iter().map(|(_, rms)| *rms).min_by(f64::total_cmp)?;
     let (other, then) = found.into_iter().find(|(_, rms)| *rms <= ALIKE * least)?;
     let size = known.values().flatten().fold(0.0, |most: f64, it| most.max(it.abs()));
-    // Another unit shows from the beginning, and a motion that explodes does not.
+    // Another unit is visible from the beginning. A motion that explodes is not.
     let begin = first + (last - first) / 4;
     let early: Places =
         data.range(..=(begin, u64::MAX)).map(|(key, place)| (*key, *place)).collect();
@@ -210,18 +213,20 @@ pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Be
         (Other::Scale(_) | Other::Moved(..), Some(before), Some(then)) => then <= EARLY * before,
         _ => true,
     };
-    // Without a match at present, the other reading has to agree with the motion itself.
+    // If nothing matches in the current reading, the other reading has to agree with the motion
+    // itself.
     let now = now.unwrap_or(size);
     let is_better = then <= FAR_BETTER * now && now > 1e-9 * size && is_early;
     is_better.then_some(Better { other, rms: [now, then] })
 }
 
-/// Turns y.
+/// Inverts y if `is_turned`.
 fn turn([x, y, z]: [f64; 3], is_turned: bool) -> [f64; 3] {
     [x, if is_turned { -y } else { y }, z]
 }
 
-/// Another origin and unit that bring data nearest to known positions, if the origin is another.
+/// Returns the origin and unit that bring data nearest to known positions. `None` if the origin
+/// stays the same.
 fn similarity(known: &Places, data: &Places, is_turned: bool) -> Option<Similarity> {
     let pair =
         |(key, place): (&(u64, u64), &[f64; 3])| Some((turn(*place, is_turned), *known.get(key)?));
@@ -248,7 +253,7 @@ fn common_divisor(data: &Places) -> Option<u64> {
     })
 }
 
-/// Factor that brings data nearest to known positions, if it is not 1.
+/// Returns the factor that brings data nearest to known positions. `None` if the factor is 1.
 fn factor(known: &Places, data: &Places) -> Option<f64> {
     let (mut product, mut squares) = (0.0, 0.0);
     for (key, place) in data {

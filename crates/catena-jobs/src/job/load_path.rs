@@ -1,4 +1,4 @@
-//! Balances of each body of a scene while a field changes.
+//! Equilibria of each body of a scene while a field changes.
 
 use super::{
     RunError,
@@ -22,15 +22,15 @@ use rayon::prelude::*;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Maximum number of balances on a path with the usual limits.
+/// Maximum number of equilibria on a path with the default limits.
 const MOST_POINTS: usize = 2000;
-/// Maximum number of balances on any path.
+/// Maximum number of equilibria on any path.
 const MOST_EVER: f64 = 1e7;
-/// Number from which on whole numbers are written with an exponent.
+/// Magnitude from which whole numbers are written with an exponent.
 const WHOLE: f64 = 1e15;
 /// Names of axes.
 const AXES: [&str; 3] = ["x", "y", "z"];
-/// Share of the range at which a field is tried that may have no values between the ends.
+/// Share of the range at which a field is tested for values between the ends.
 const WITHIN: f64 = 0.381_966;
 /// Colours of bodies in the chart, in turn.
 const COLORS: [[u8; 3]; 8] = [
@@ -61,7 +61,7 @@ impl FromStr for LoadRange {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "expected PATH=FROM:TO, such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
         let (path, values) = text.split_once('=').ok_or(expected)?;
-        // A value may have colons of its own, so both sides must be of one form.
+        // A value may contain colons, so both sides must have the same form.
         let parts = |at: usize| (numbers(values[..at].trim()), numbers(values[at + 1..].trim()));
         let places = values.match_indices(':').map(|(at, _)| parts(at));
         let mut fitting = places.filter(|(from, to)| from.0 == to.0 && !from.1.is_empty());
@@ -83,7 +83,7 @@ impl FromStr for LoadRange {
     }
 }
 
-/// Form of a load of an entry of a list.
+/// Advice on how to write a load that is an entry of a list.
 fn of_list(list: &str) -> String {
     let example = "forces=[PointForce(node: 20, force: (0, 0))]:[PointForce(node: 20, force: (0, \
                    -4))]";
@@ -96,20 +96,20 @@ impl LoadRange {
         &self.path
     }
 
-    /// Values of the number that a table shows: the first one that changes.
+    /// Both values of the number that a table shows: the first number that changes.
     pub fn ends(&self) -> [f64; 2] {
         let pairs = self.from.iter().zip(&self.to);
         let ends = pairs.map(|(from, to)| [*from, *to]).find(|[from, to]| from != to);
         ends.unwrap_or([self.from[0], self.to[0]])
     }
 
-    /// The range from its second value to its first one, as text of the option.
+    /// Returns the range from its second value to its first one, in the syntax of the option.
     pub fn reversed(&self) -> String {
         let [from, to] = [&self.to, &self.from].map(|numbers| self.value_of(numbers));
         format!("{}={from}:{to}", self.path)
     }
 
-    /// A value with these numbers.
+    /// Returns the value with these numbers.
     fn value_of(&self, numbers: &[f64]) -> String {
         let mut value = self.texts[0].clone();
         for (number, text) in numbers.iter().zip(&self.texts[1..]) {
@@ -118,8 +118,8 @@ impl LoadRange {
         value
     }
 
-    /// Field with the component that a table shows: `gravity in y`, or `force in y of forces` for
-    /// a field within the value.
+    /// Returns the field and the component that a table shows: `gravity in y`, or `force in y of
+    /// forces` for a field inside the value.
     pub fn name(&self) -> String {
         let changes = |index: &usize| self.from[*index] != self.to[*index];
         let index = (0..self.from.len()).find(changes).unwrap_or(0);
@@ -144,7 +144,7 @@ impl LoadRange {
         }
     }
 
-    /// Field with the component that a table shows, and its unit.
+    /// Returns the field and the component that a table shows, with its unit.
     fn label(&self) -> String {
         let name = self.name();
         let fields = fields_at(&self.path);
@@ -154,15 +154,15 @@ impl LoadRange {
         }
     }
 
-    /// The change of the scene to the first value.
+    /// Returns the change of the scene to the first value.
     ///
     /// # Errors
-    /// The path or the value is no RON.
+    /// The path or the value is not valid RON.
     pub fn first(&self) -> Result<Patch, String> {
         self.patch(0.0)
     }
 
-    /// The change of the scene at a share of the way between both values.
+    /// Returns the change of the scene to the value at a share of the range.
     fn patch(&self, share: f64) -> Result<Patch, String> {
         let pairs = self.from.iter().zip(&self.to);
         let numbers: Vec<f64> = pairs.map(|(from, to)| from + share * (to - from)).collect();
@@ -172,7 +172,7 @@ impl LoadRange {
     }
 }
 
-/// A number as RON has it. A whole one has no point, as numbers of nodes need.
+/// Returns a number in RON syntax. A whole number has no decimal point, as node numbers require.
 fn written(value: f64) -> String {
     match value.fract() == 0.0 && value.abs() < WHOLE {
         true => format!("{value:.0}"),
@@ -206,7 +206,7 @@ fn numbers(text: &str) -> (Vec<String>, Vec<f64>) {
     (texts, found)
 }
 
-/// Reason why a path cannot be followed.
+/// Reason why a path cannot be traced.
 #[derive(Debug, thiserror::Error)]
 enum Stop {
     #[error(transparent)]
@@ -220,9 +220,9 @@ enum Stop {
 /// Path of a body; `None` for a rig without ropes.
 pub type BodyPath = Option<Result<Path, NoRest>>;
 
-/// Follows the balance of each body in the order of the panels while a field changes, past limit
+/// Traces the equilibria of each body in the order of the panels while a field changes, past limit
 /// points. A body without rest at the first load has the reason instead. With a `chosen` panel,
-/// bodies of the others have `None`.
+/// bodies of all other panels have `None`.
 ///
 /// # Errors
 /// The field does not fit the scene, an option is out of range, or the scene exceeds the limits.
@@ -286,25 +286,27 @@ pub fn load_paths(
     })?
 }
 
-/// Setup of a body by its index among those of all panels.
+/// Returns the setup of the body with this index among the bodies of all panels.
 fn setup_of(scene: &Scene, index: usize) -> Option<Arc<Setup>> {
     let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     bodies.nth(index).map(|body| Arc::clone(&body.setup))
 }
 
-/// Setups of a body at all loads, if the field changes gravity or forces on nodes alone. The scenes
-/// are those at both ends of the range and at [`WITHIN`].
+/// Returns the setups of a body at all loads. `None` unless the field changes only gravity or
+/// forces on nodes. The scenes are those at one end of the range, at [`WITHIN`] and at the other
+/// end.
 fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
     let ends = [setup_of(from, index)?, setup_of(to, index)?];
     Between::new(ends, WITHIN, setup_of(within, index)?.as_ref())
 }
 
-/// Maximum number of balances on a path: 2000 times the minutes of the limits.
+/// Maximum number of equilibria on a path: 2000 per minute of the limits.
 pub fn most_balances(limits: &Limits) -> usize {
     (MOST_POINTS as f64 * limits.effort()).clamp(1.0, MOST_EVER) as usize
 }
 
-/// Node and axis that move the farthest along a path of bodies with this many axes.
+/// Returns the node and axis with the largest displacement along a path, for bodies with this many
+/// axes.
 pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
     let Some(first) = path.points.first() else { return (0, 0) };
     let n = first.x.len() / axes;
@@ -316,12 +318,12 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
     farthest.map_or((0, 0), |index| (index % n, index / n))
 }
 
-/// The path of a body in a chart.
+/// Path of a body in a chart.
 #[derive(Clone, Debug)]
 pub struct DrawnPath<'a> {
     /// Label of the body.
     pub label: String,
-    /// Its balances.
+    /// Equilibria of the body.
     pub path: &'a Path,
     /// Node whose displacement is drawn.
     pub node: usize,
@@ -348,7 +350,7 @@ fn title(load: &LoadRange, bodies: &[DrawnPath<'_>]) -> String {
     }
 }
 
-/// Label of the axis of displacements from the first balance.
+/// Returns the axis label of displacements from the first equilibrium.
 fn coordinate_label(bodies: &[DrawnPath<'_>]) -> String {
     let mut names: Vec<String> = Vec::new();
     for DrawnPath { node, axis, .. } in bodies {
@@ -376,7 +378,7 @@ fn add_path(plot: &mut Plot, table: &mut NumberTable, body: &DrawnPath<'_>, colo
     for stretch in path.points.chunk_by(|a, b| is_stable(a) == is_stable(b)) {
         let dash = if is_stable(&stretch[0]) { Dash::Solid } else { Dash::Dashed };
         let name = (!std::mem::replace(&mut is_named, true)).then(|| label.clone());
-        // A stretch begins where the one before it ends.
+        // A segment begins where the previous one ends.
         let points = last.into_iter().chain(stretch.iter().map(at)).collect();
         last = stretch.last().map(at);
         plot.marks.push(Mark::Line { points, color, label: name, dash, width: 1.6 });
@@ -399,8 +401,8 @@ fn add_path(plot: &mut Plot, table: &mut NumberTable, body: &DrawnPath<'_>, colo
     }));
 }
 
-/// A chart of the load over the displacement of a coordinate of each body from the first balance,
-/// with limit points and critical points as markers. A coordinate is a node and an axis.
+/// Draws a chart of the load over a displacement of each body from the first equilibrium. The
+/// displacement is that of a node along an axis. Limit points and critical points are marked.
 ///
 /// # Errors
 /// The width is out of range, or the typeface cannot be read.

@@ -3,8 +3,8 @@
 use super::RunError;
 use catena_scene::{Arrangement, Limits, Panel, Patch, Scene, load_whole};
 
-/// Returns the index of a panel in the scene, by its label, by a part of it that no other panel
-/// has, or by its number from 1.
+/// Returns the index of a panel in the scene: by its label, by a part of its label that no other
+/// panel has, or by its number from 1.
 ///
 /// # Errors
 /// No panel has the label or number, or several have the label.
@@ -24,8 +24,8 @@ pub fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     }
 }
 
-/// Returns the index of the one panel whose label has a part, in capital or small letters. A number
-/// is no part.
+/// Returns the index of the only panel whose label contains `wanted`, ignoring case. A number is
+/// not accepted as a part of a label.
 fn with_part(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     let panels = || scene.panels.iter().enumerate();
     let part = wanted.to_lowercase();
@@ -46,8 +46,8 @@ fn with_part(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     }
 }
 
-/// Returns the index of a panel among all that the scene describes, with those that changes make
-/// equal, by its label or by its number from 1.
+/// Returns the index of a panel, by its label or by its number from 1. All panels that the scene
+/// describes are counted, even those that changes make equal.
 ///
 /// # Errors
 /// No panel has the label or number, or several have the label.
@@ -58,7 +58,7 @@ pub fn panel_index(scene: &Scene, wanted: &str, limits: &Limits) -> Result<usize
     find_panel(&whole, wanted)
 }
 
-/// Returns a scene with one of its panels alone, which has to be there.
+/// Returns a scene that contains only one of its panels. `index` must exist.
 pub fn with_panel(scene: &Scene, index: usize) -> Scene {
     let mut scene = scene.clone();
     scene.panels = scene.panels.into_iter().skip(index).take(1).collect();

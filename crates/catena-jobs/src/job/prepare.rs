@@ -79,8 +79,8 @@ impl Drawing {
         self.range.clone().filter(|frame| self.choice.has(*frame)).collect()
     }
 
-    /// Lays out the pictures, for which `new` has asked for memory. If the view holds the frames of
-    /// the scene, they are simulated here, and the frames in `frames` are returned.
+    /// Computes the layout of the pictures, for which `new` has checked the memory. If the view
+    /// depends on the frames of the scene, they are simulated here and returned in `frames`.
     pub(super) fn painter(
         &self,
         frames: &Range<u64>,
@@ -94,8 +94,8 @@ impl Drawing {
     }
 }
 
-/// Computes the layout of a scene's pictures, if there is enough memory for one picture. `seen` has
-/// positions that an earlier simulation has found.
+/// Computes the layout of a scene's pictures, if there is enough memory for one picture. `seen`
+/// contains positions from an earlier simulation.
 pub(super) fn painter<'a>(
     scene: &'a Scene,
     font: &Font,
@@ -105,7 +105,8 @@ pub(super) fn painter<'a>(
     lay_out(scene, font, seen.cloned())
 }
 
-/// Content of panels without a view of their own, if pictures of the scene can be laid out.
+/// Region shown by panels without a view of their own. `None` if the pictures of the scene have no
+/// layout.
 pub(super) fn view_fit(
     scene: &Scene,
     font: &Font,
@@ -143,7 +144,7 @@ fn lay_out<'a>(
     laid_out.map_err(|error| too_small(scene, error))
 }
 
-/// Returns an error if not enough memory for the frames.
+/// Returns an error if there is not enough memory for the frames.
 fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), OutputError> {
     let [width, height] = size;
     if MemoryNeed::of_pictures(size).try_allocate(threads) {
@@ -156,11 +157,11 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
     Err(OutputError::new("render into", place, cause))
 }
 
-/// Loads the built-in typeface, with those of font files as fallbacks in this order. Also returns
-/// the SHA-256 of the files, with commas between.
+/// Loads the built-in typeface, with the font files as fallbacks in this order. Also returns the
+/// SHA-256 of the files, separated by commas.
 ///
 /// # Errors
-/// A file cannot be read or is no font.
+/// A file cannot be read or is not a font.
 pub fn faces(paths: &[PathBuf]) -> Result<(Faces, Option<String>), OutputError> {
     let broken = |error| OutputError::new("use", "the typeface", io::Error::other(error));
     let mut faces = Faces::built_in().map_err(broken)?;

@@ -6,40 +6,42 @@ use std::time::{Duration, Instant};
 /// Receiver of progress reports. Every method does nothing by default, and several threads may call
 /// them at the same time.
 pub trait Progress: Sync {
-    /// From now on, progress counts this noun instead of frames, for example `rows`.
+    /// Called when progress counts other items than frames. `_what` is their plural noun, such as
+    /// `rows`.
     fn counts(&self, _what: &'static str) {}
 
-    /// The frames begin: there will be `total`, of which `there` already exist.
+    /// Called when the frames begin. There will be `_total` frames, of which `_there` already
+    /// exist.
     fn begin(&self, _total: u64, _there: u64) {}
 
-    /// One more frame has been written or passed on.
+    /// Called when one more frame has been written or passed on.
     fn frame(&self) {}
 
-    /// A message for the user, starting with `note:`.
+    /// Called with a message for the user, which starts with `note:`.
     fn note(&self, _text: &str) {}
 
-    /// Part `_number` of `_of` of a report begins. Numbers start at 1.
+    /// Called when part `_number` of `_of` of a report begins. Numbers start at 1.
     fn part(&self, _name: &str, _number: u64, _of: u64) {}
 
-    /// Progress within the part: `_done` of at most `_all` units.
+    /// Called with the progress within the part: `_done` of at most `_all` units.
     fn part_reached(&self, _done: u64, _all: u64) {}
 
-    /// All bodies start to settle, for at most this number of frames in total.
+    /// Called when all bodies start to settle, for at most `_frames` frames in total.
     fn settling_begins(&self, _frames: u64) {}
 
-    /// A settling body has reached `_frame` of at most `_limit`.
+    /// Called when a settling body has reached `_frame` of at most `_limit`.
     fn settling(&self, _frame: u64, _limit: u64) {}
 
-    /// A body has stopped settling, `_saved` frames before its limit.
+    /// Called when a body has stopped settling, `_saved` frames before its limit.
     fn settled(&self, _saved: u64) {}
 
-    /// All bodies have stopped settling.
+    /// Called when all bodies have stopped settling.
     fn settling_ends(&self) {}
 
-    /// Execution path of a body's steps in its last frame.
+    /// Called with the execution path of a body's steps in its last frame.
     fn path(&self, _body: &str, _path: &Path) {}
 
-    /// Time that one thread spent on a stage of the work.
+    /// Called with the time that one thread spent on a stage of the work.
     fn spent(&self, _stage: Stage, _time: Duration) {}
 }
 

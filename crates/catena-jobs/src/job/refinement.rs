@@ -19,7 +19,7 @@ const COLORS: [[u8; 3]; 3] = [[0, 90, 160], [200, 80, 30], [40, 130, 70]];
 /// Colour of the line of order 2.
 const GREY: [u8; 3] = [110, 116, 124];
 
-/// Makes the figure for these numbers of segments, each twice the one before.
+/// Makes the figure for these numbers of segments, each of which is twice the previous one.
 ///
 /// # Errors
 /// A style is out of range.

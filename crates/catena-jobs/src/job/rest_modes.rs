@@ -1,9 +1,9 @@
 //! Scenes of the modes about a rest: panels of displaced bodies, and bodies that swing.
 //!
-//! Both are ordinary scenes, so pictures, views and films are made as those of any other scene. In
-//! the scene that swings every node follows a curve of its own, and no force moves anything. Ropes
-//! of routes are drawn where their nodes are. A torsional mode moves no node, so ticks across the
-//! rod show how its sections turn.
+//! Both are ordinary scenes, so their pictures, views and films are made like those of any other
+//! scene. In a swinging scene every node follows a prescribed curve, and forces have no effect.
+//! Ropes of routes are drawn between their nodes. A torsional mode moves no node, so ticks across
+//! the rod show how its sections turn.
 
 mod torsion;
 
@@ -23,20 +23,20 @@ use std::{f64::consts::TAU, sync::Arc};
 
 /// Maximum displacement of a node, as a share of the length of its body.
 const SHARE: f64 = 0.1;
-/// Frames of a swing, and time between them.
+/// Number of frames in a swing.
 const FRAMES: u64 = 48;
 const FRAME_TIME: f64 = 1.0 / 24.0;
 /// Label of a body at rest.
 const AT_REST: &str = "at rest";
 /// Colour of a body at rest.
 const GREY: Color = Color([160, 164, 170]);
-/// Sign, colour and label of the displacements to both sides, the same in all panels.
+/// Sign, colour and label of the displacements to both sides. They are the same in all panels.
 const SIDES: [(f64, Color, &str); 2] =
     [(-1.0, Color([0, 114, 178]), "to one side"), (1.0, Color([213, 94, 0]), "to the other")];
 
-/// Creates a scene with a panel per body and mode, for the first `count` modes and as many
-/// torsional ones: the body at rest in grey, and displaced to both sides. `None` if no body has a
-/// mode.
+/// Creates a scene with a panel per body and mode: the body at rest in grey, and displaced to both
+/// sides. It shows the first `count` modes and the first `count` torsional modes. `None` if no body
+/// has a mode.
 pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Scene> {
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| 0..rest.modes.len().min(count);
@@ -61,8 +61,8 @@ pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Sc
     (!made.panels.is_empty()).then_some(made)
 }
 
-/// Creates a scene in which every body swings once in a mode, counted from 0, beside its rest in
-/// grey. Swings of all bodies take the same time. `None` if no body has that mode.
+/// Creates a scene in which every body swings once in a mode, next to its rest in grey. Modes are
+/// counted from 0. Swings of all bodies take the same time. `None` if no body has that mode.
 pub fn swing_scene(scene: &Scene, rests: &[BodyRest], mode: usize) -> Option<Scene> {
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| mode..rest.modes.len().min(mode + 1);
@@ -72,7 +72,7 @@ pub fn swing_scene(scene: &Scene, rests: &[BodyRest], mode: usize) -> Option<Sce
         let at_rest = Body { setup, ..plain(body) };
         let setup = swinging(&body.setup, rest, &shape);
         let mut swings = Body { setup, ..plain(body) };
-        // Every node is pinned to its curve, so the marks of the body at rest count.
+        // Every node is pinned to its curve, so only the body at rest shows marks of pins.
         swings.part_styles.iter_mut().for_each(|style| style.mark_pins = false);
         let bodies = vec![labelled(colored(at_rest, GREY), AT_REST), labelled(swings, "swing")];
         Some((name(rest, index), bodies))
@@ -87,7 +87,7 @@ fn scene_bodies(scene: &Scene) -> usize {
     scene.panels.iter().map(|panel| panel.bodies.len()).sum()
 }
 
-/// A panel per body and shown mode, with the name and the bodies that `draw` gives.
+/// Creates a panel per body and shown mode, with the name and the bodies that `draw` returns.
 fn panels(
     scene: &Scene,
     rests: &[BodyRest],
@@ -118,7 +118,7 @@ fn name(rest: &Equilibrium, index: usize) -> String {
     format!("mode {}, {}", index + 1, frequency(&rest.modes[index], rest.zero))
 }
 
-/// Angular frequency of a mode, or the rate at which it grows. Below `zero` a mode is neutral.
+/// Angular frequency of a mode, or its growth rate. A mode below `zero` is neutral.
 fn frequency(mode: &Mode, zero: f64) -> String {
     if mode.omega_squared.abs() <= zero {
         return "neutral".into();
@@ -130,8 +130,8 @@ fn frequency(mode: &Mode, zero: f64) -> String {
     }
 }
 
-/// Displacements of a mode, so large that the farthest node moves a share of the body's length. A
-/// body without springs is as long as its longest route.
+/// Displacements of a mode, scaled so that the farthest node moves by [`SHARE`] of the body's
+/// length. The length of a body without springs is that of its longest route.
 fn scaled(model: &Model, rest: &Equilibrium, mode: &Mode) -> Vec<f64> {
     let longest = rest.routes.iter().map(|route| route.length).fold(0.0, f64::max);
     let own = model.rest_length();
@@ -144,7 +144,7 @@ fn scaled(model: &Model, rest: &Equilibrium, mode: &Mode) -> Vec<f64> {
     mode.shape.iter().map(|way| factor * way).collect()
 }
 
-/// A body without what belongs to its run.
+/// Returns the body without settings that apply only to its run.
 fn plain(body: &Body) -> Body {
     let colors = BodyColors { own: None, parts: vec![None; body.part_styles.len()] };
     Body {
@@ -152,18 +152,18 @@ fn plain(body: &Body) -> Body {
         trails: Vec::new(),
         reference: None,
         rig: None,
-        // `still` takes all forces away but routes.
+        // `still` removes all forces except routes.
         listed_forces: body.setup.forces.iter().filter(|force| force.route().is_some()).count(),
         ..body.clone()
     }
 }
 
-/// The body with another label.
+/// Returns the body with another label.
 fn labelled(body: Body, label: &str) -> Body {
     Body { label: label.into(), table_label: label.into(), ..body }
 }
 
-/// The body in one colour.
+/// Returns the body in one colour.
 fn colored(mut body: Body, color: Color) -> Body {
     for style in body.part_styles.iter_mut().chain([&mut body.style]) {
         (style.color, style.color_by) = (Some(color), ColorBy::None);
@@ -171,7 +171,7 @@ fn colored(mut body: Body, color: Color) -> Body {
     body
 }
 
-/// A setup at a time on which nothing acts but routes, whose guides are where they are then.
+/// Returns a setup without forces except routes, whose guides are at their positions at `time`.
 fn still(setup: &Setup, x: Vec<f64>, time: f64) -> Arc<Setup> {
     let routes = setup.forces.iter().filter(|force| force.route().is_some());
     Arc::new(Setup {
@@ -196,7 +196,7 @@ fn still(setup: &Setup, x: Vec<f64>, time: f64) -> Arc<Setup> {
     })
 }
 
-/// A setup whose nodes swing about a rest.
+/// Returns a setup whose nodes swing about a rest.
 fn swinging(setup: &Setup, rest: &Equilibrium, shape: &[f64]) -> Arc<Setup> {
     let x = rest.x.iter().zip(shape).map(|(x, way)| x + way).collect();
     let mut swinging = Arc::unwrap_or_clone(still(setup, x, rest.time));
@@ -214,10 +214,10 @@ fn swinging(setup: &Setup, rest: &Equilibrium, shape: &[f64]) -> Arc<Setup> {
     Arc::new(swinging)
 }
 
-/// A swing of a node about its place at rest.
+/// Swing of a node about its position at rest.
 #[derive(Clone, Debug)]
 struct Swing {
-    /// Time at which it begins, on one side.
+    /// Start time, at which the node is at one side.
     from: f64,
     rest: [f64; 3],
     way: [f64; 3],

@@ -1,10 +1,10 @@
 //! Growth of rounding errors: how far two programs of one method drift apart.
 //!
-//! A setup runs twice, with 53 bits and with 24, from the same start. The distance between both
+//! A setup runs twice from the same start, with 53 bits and with 24. The distance between both runs
 //! is the growth of the rounding of a `float` in this method and motion. Rounding of a `double` is
-//! smaller by 2²⁹ and grows alike. For a chaotic motion, a run from a start that is moved by the
-//! rounding of a `double` tells its growth. A program adds in another order than catena, so it may
-//! drift as far, but not much farther.
+//! smaller by a factor of 2²⁹ and grows at the same rate. For a chaotic motion, another run
+//! measures the growth: its start is displaced by the rounding of a `double`. A program that adds
+//! in another order than catena may drift as far, but not much farther.
 
 use catena_sim::force::Known;
 use catena_sim::slip::{self, Slip};
@@ -15,12 +15,12 @@ use std::sync::Arc;
 /// Name of the slip that computes with 24 bits.
 pub(super) const SINGLE_SLIP: &str = "Float32";
 
-/// Unit of the last place of 24 bits, relative to a number.
+/// Unit in the last place of a number with 24 bits, relative to the number.
 pub(super) const SINGLE: f64 = f32::EPSILON as f64;
-/// Unit of the last place of 53 bits, in units of 24 bits.
+/// Unit in the last place of 53 bits, relative to that of 24 bits.
 const DOUBLE: f64 = 1.0 / 536_870_912.0;
 
-/// Factor between the distance of two programs and that of the two runs.
+/// Maximum ratio between the distance of two programs and the distance of the two runs.
 pub(super) const FACTOR: f64 = 10.0;
 /// Share of the rope's extent beyond which rounding has blurred a motion.
 const BLURRED: f64 = 0.01;
@@ -30,7 +30,7 @@ const BLURRED: f64 = 0.01;
 pub(super) struct ShownFrame {
     /// Number in the file.
     pub(super) number: u64,
-    /// Frame of the run that it shows.
+    /// Frame of the run that corresponds to it.
     pub(super) of_run: u64,
     /// Largest coordinate.
     pub(super) size: f64,
@@ -39,14 +39,14 @@ pub(super) struct ShownFrame {
 /// Growth of the rounding of 24 and 53 bits in the frames of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Noise {
-    /// Frame, and the distances that rounding to 53 and to 24 bits may cause up to it.
+    /// Frames, and the maximum distances that rounding to 53 and to 24 bits may cause up to each.
     frames: Vec<(ShownFrame, [f64; 2])>,
 }
 
 impl Noise {
-    /// Runs a setup with other rounding. `other` is the setup with 24 bits, or with 53 where the
-    /// setup has 24; without it, errors are taken to add up like random ones. `extent` is that of
-    /// the body.
+    /// Measures the growth of rounding with further runs of a setup. `other` is the setup with 24
+    /// bits, or with 53 if `setup` has 24. Without `other`, errors are assumed to add up like
+    /// random ones. `extent` is the extent of the body.
     pub(super) fn of(
         setup: &Arc<Setup>,
         other: Option<Arc<Setup>>,
@@ -58,13 +58,14 @@ impl Noise {
         let [random, even, shaken] = drifts(setup, [other, even, shaken], shown, extent);
         let (mut frames, mut largest) = (Vec::new(), [0.0_f64; 2]);
         for (at, frame) in shown.iter().enumerate() {
-            // Representation alone moves a node by half a unit, in the file and in the run.
+            // Representation alone causes an error of half a unit, in the file and in the run.
             let least = 2.0 * SINGLE * frame.size;
             let steps = ((frame.number + 1) * setup.substeps) as f64;
             let of_chance = random.get(at).copied().unwrap_or(SINGLE * frame.size * steps.sqrt());
             let even = even.get(at).copied().unwrap_or(0.0);
             let single = FACTOR * of_chance.max(least) + even;
-            // After 24 bits have lost the motion, 53 bits may still drift apart at the same rate.
+            // If 24 bits have already lost the motion, 53 bits may still drift apart at the same
+            // rate.
             let double = (DOUBLE * single).max(FACTOR * shaken.get(at).copied().unwrap_or(0.0));
             largest = [largest[0].max(double), largest[1].max(single)];
             frames.push((*frame, largest));
@@ -72,15 +73,14 @@ impl Noise {
         Self { frames }
     }
 
-    /// Distance that rounding may cause up to a frame, of numbers with 24 or 53 bits.
+    /// Maximum distance that rounding to 24 or 53 bits may cause up to a frame.
     pub(super) fn allowed(&self, frame: u64, is_single: bool) -> f64 {
         let at = self.frames.partition_point(|(shown, _)| shown.number <= frame);
         let found = self.frames.get(at.saturating_sub(1));
         found.map_or(0.0, |(_, largest)| largest[usize::from(is_single)])
     }
 
-    /// Last frame of a file in which rounding has not blurred the motion of a body with this
-    /// extent.
+    /// Last frame of a file before rounding has blurred the motion of a body with this extent.
     pub(super) fn horizon(&self, extent: f64, is_single: bool) -> u64 {
         let is_sharp = |(frame, largest): &&(ShownFrame, [f64; 2])| {
             largest[usize::from(is_single)] <= BLURRED * extent.max(frame.size)
@@ -89,14 +89,14 @@ impl Noise {
     }
 }
 
-/// Distance of a state from a position, infinite if the state is lost.
+/// Distance of a state from a position. Infinite if the state is not finite.
 pub(super) fn distance(state: &State, nodes: usize, node: usize, place: Vec3) -> f64 {
     let distance = norm(sub(state.position(nodes, node), place));
     if distance.is_finite() { distance } else { f64::INFINITY }
 }
 
-/// Returns a setup without slips with 24 bits. `None` for one with slips, or of which not all is
-/// computed with 24 bits.
+/// Returns a setup without slips with 24 bits. `None` if the setup has slips, or if a part of it
+/// cannot be computed with 24 bits.
 pub(super) fn with_single(setup: &Setup) -> Option<Arc<Setup>> {
     let is_plain = setup.slips.is_empty();
     let slip: Arc<dyn Slip> =
@@ -105,8 +105,8 @@ pub(super) fn with_single(setup: &Setup) -> Option<Arc<Setup>> {
     made.flatten().map(Arc::new)
 }
 
-/// Returns a setup whose start is moved by a share of its largest coordinate, such as the rounding
-/// of 53 bits.
+/// Returns a setup whose start is displaced by a share of its largest coordinate, such as the
+/// rounding of 53 bits.
 pub(super) fn shaken(setup: &Setup, share: f64) -> Setup {
     let mut setup = setup.clone();
     let nodes = setup.model.nodes();
@@ -119,11 +119,11 @@ pub(super) fn shaken(setup: &Setup, share: f64) -> Setup {
     setup
 }
 
-/// Share of the positions beyond which two runs have nothing in common, and need not go on.
+/// Distance of two unrelated runs, as a share of the positions, at which the comparison ends.
 const LOST: f64 = 0.5;
 
-/// Returns the distances of a run of a setup from runs of other setups in the frames of a file,
-/// up to the frame in which they have nothing in common. Empty where there is no other setup.
+/// Returns the distances between a run of a setup and runs of other setups in the frames of a file.
+/// Ends at the frame at which the runs are unrelated. Empty if there is no other setup.
 fn drifts<const N: usize>(
     setup: &Arc<Setup>,
     others: [Option<Arc<Setup>>; N],
@@ -159,8 +159,8 @@ fn drifts<const N: usize>(
     all
 }
 
-/// Returns a setup whose positions round in one direction in each step, for a method that takes
-/// velocities from positions. Half a unit of a position per step and step is an acceleration, which
+/// Returns a setup whose positions always round in the same direction, for a method that derives
+/// velocities from positions. Rounding by half a unit in each step acts like an acceleration, which
 /// grows with the square of the number of steps.
 fn with_even_rounding(setup: &Arc<Setup>, shown: &[ShownFrame]) -> Option<Arc<Setup>> {
     let info = setup.method.info();

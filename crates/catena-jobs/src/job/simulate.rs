@@ -180,7 +180,7 @@ fn run(
     Ok(motions)
 }
 
-/// Returns an error if not enough memory for the motions.
+/// Returns an error if there is not enough memory for the motions.
 fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
     let numbers = |model: &catena_sim::Model| 2 * (model.nodes() * model.axes) as u64;
     let bodies = bodies(scene).into_iter();

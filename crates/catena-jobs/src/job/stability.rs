@@ -20,7 +20,7 @@ pub struct StabilityOptions {
     /// uses the number of the scene.
     pub frames: Option<u64>,
     /// Budget of the runs of each body in counted seconds of one core. At least 0, and infinite for
-    /// no limit; `None` means 4, and less in a scene of more than twelve bodies.
+    /// no limit. `None` means 4, and less in a scene with more than twelve bodies.
     pub study_time: Option<f64>,
     /// Index of the panel whose bodies are studied. `None` studies all.
     pub panel: Option<usize>,

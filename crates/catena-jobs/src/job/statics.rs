@@ -1,4 +1,4 @@
-//! Rest of each body of a scene, solved instead of waited for.
+//! Rest of each body of a scene, solved directly instead of simulated.
 
 use super::{RunError, draw, frames::FrameError, prepare::limited, threads};
 use catena_analysis::statics::{Equilibrium, Friction, MINUTE, NoRest, equilibrium_with};
@@ -23,7 +23,7 @@ pub struct StaticsOptions {
     pub friction: Friction,
 }
 
-/// Rest of a body; `None` for a rig without ropes.
+/// Rest of a body. `None` for a rig without ropes.
 pub type BodyRest = Option<Result<Equilibrium, NoRest>>;
 
 /// Finds the rest of each body in the order of the panels, from the balance of forces. A body
@@ -70,7 +70,7 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
         let is_alone = panel.bodies.len() == 1;
         for (body, rest) in panel.bodies.iter_mut().zip(&mut rests) {
             let note = placed_at(body, rest);
-            // A body alone is named by its panel.
+            // If a panel has only one body, its label is that of the panel.
             let label = if is_alone { &mut panel.label } else { &mut body.label };
             label.push_str(note);
             panel.is_named |= is_alone && !note.is_empty();
@@ -79,20 +79,20 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
     match draw(&scene, 0) {
         Ok(image) => Ok(image),
         Err(FrameError::Run(error)) => Err(error),
-        // Nothing asks the drawing of one frame to stop.
+        // The drawing of one frame cannot be interrupted.
         Err(FrameError::Interrupted) => Err(RunError::Option("interrupted".into())),
     }
 }
 
-/// Places a body where it rests. Returns what its label says beyond its name: a body without rest
-/// stays at its start.
+/// Moves a body to its rest. Returns a suffix for its label. A body without rest stays at its
+/// start.
 fn placed_at(body: &mut Body, rest: &BodyRest) -> &'static str {
     let rest = match rest {
         Some(Ok(rest)) => rest,
         Some(Err(_)) => return ": no rest, start shown",
         None => return "",
     };
-    // Pins are where they are at the time of the rest.
+    // Pins are at their positions at the time of the rest.
     let setup = Setup {
         initial: rest.state(),
         start_time: rest.time,

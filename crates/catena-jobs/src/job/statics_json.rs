@@ -10,11 +10,11 @@ use catena_scene::Scene;
 use catena_sim::{Setup, vector::norm};
 use serde_json::{Value, json};
 
-/// Error of moments that a warning tells: as a share of the greatest moment, and of the weight
+/// Minimum error of moments for a warning: as a share of the largest moment, and of the weight
 /// times the length.
 const MOMENT_ERROR: f64 = 1e-5;
 const LEAST_MOMENT: f64 = 1e-9;
-/// Strain of a start, beyond that of rounding, that a warning tells if friction holds it.
+/// Minimum strain of a start, beyond that of rounding, for a warning if there is friction.
 const STRAINED: f64 = 1e-6;
 
 /// Everything about the rest of each body, as `catena statics --json` prints it.
@@ -39,8 +39,8 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
     json!({ "scene": scene.name, "bodies": bodies })
 }
 
-/// Warnings about passages of the body through itself, links that they change, moments that
-/// rounding hides, and a strained start that friction holds.
+/// Warnings about passages of the body through itself and the links that they change, about
+/// inaccurate moments, and about a start whose strain friction preserves.
 pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
     let model = &setup.model;
     let mut warnings: Vec<String> = strained_start(setup, rest).into_iter().collect();
@@ -67,8 +67,8 @@ pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
     warnings
 }
 
-/// Warning about a start that is longer than the body without load, where contacts have friction:
-/// the body becomes shorter against it, and keeps a part of its strain.
+/// Warning about a start that is longer than the body without load, if contacts have friction. The
+/// body contracts against the friction and retains a part of its strain.
 fn strained_start(setup: &Setup, rest: &Equilibrium) -> Option<String> {
     let unloaded = Equilibrium::unloaded_length(&setup.model);
     let springs = setup.model.structural().iter();

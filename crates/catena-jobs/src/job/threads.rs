@@ -13,8 +13,8 @@ pub(super) const PIXEL_BYTES: u64 = 12;
 /// Approximate maximum memory of the canvases of all threads, in bytes.
 const CANVAS_BYTES: u64 = 2 << 30;
 
-/// Number of threads, at most `wanted`, that may draw pictures of this size. Each has a canvas of
-/// its own.
+/// Maximum number of threads, up to `wanted`, for drawing pictures of this size. Each thread has
+/// its own canvas.
 pub fn most_threads(size: [u32; 2], wanted: usize) -> usize {
     let canvas_bytes = PIXEL_BYTES * size.map(u64::from).iter().product::<u64>();
     wanted.min((CANVAS_BYTES / canvas_bytes.max(1)).max(1) as usize)

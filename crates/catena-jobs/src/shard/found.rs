@@ -27,7 +27,7 @@ pub struct FoundReport {
 }
 
 impl FoundReport {
-    /// Report and folder from which the command of another shard is derived.
+    /// Returns the report and the folder from which the command of another shard is derived.
     fn example(&self, shards: &Path) -> Box<Example> {
         let folder = shards.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         Box::new(Example { report: self.report.clone(), folder })
@@ -46,7 +46,7 @@ impl ShardSet {
     /// Reads all reports of an output folder. No other file is opened.
     ///
     /// # Errors
-    /// There are no reports; one is missing, damaged or from another source; or two reports of one
+    /// There are no reports, one is missing, damaged or from another source, or two reports of one
     /// shard disagree.
     pub fn read(folder: &Path) -> Result<Self, MergeRefusal> {
         let shards = folder.join(SHARDS);
@@ -138,8 +138,8 @@ impl ShardSet {
         if faults.is_empty() { Ok(()) } else { Err(self.damaged(faults)) }
     }
 
-    /// Compares the audits of shards with the reports of their neighbours. `hash_of` finds the
-    /// neighbour's hash of an item, and `item` is the noun for messages, such as `frame`.
+    /// Compares the audits of shards with the reports of their neighbours. `hash_of` returns the
+    /// neighbour's hash of an item. `item` is the noun for messages, such as `frame`.
     ///
     /// # Errors
     /// Two hashes differ.
@@ -161,7 +161,7 @@ impl ShardSet {
                     format!("shard {} on {}", other.number, other.host()),
                     format!("the audit by shard {} on {}", report.number, report.host()),
                 ],
-                // Either shard may be wrong, and so may all its other items.
+                // Either shard may be wrong, including all its other items.
                 shards: vec![other.number, report.number],
             }));
         }
@@ -173,7 +173,7 @@ impl ShardSet {
     }
 }
 
-/// Error about results that differ, with a shard's report for the command to run again.
+/// Error about results that differ. A shard's report provides the command to run again.
 fn disagreeing(
     all: Vec<Disagreement>,
     of: u32,
@@ -186,8 +186,8 @@ fn disagreeing(
     MergeRefusal::Disagreeing { all, of, example }
 }
 
-/// Names of all reports sorted by shard, with each shard's own report before its copies; and all
-/// shard counts that occur in file names.
+/// Names of all reports, and all shard counts that occur in file names. Names are sorted by shard,
+/// and each shard's own report comes before its copies.
 pub(super) type ReportNames = (Vec<(ShardChoice, String)>, BTreeSet<u32>);
 
 pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<ReportNames, MergeRefusal> {
@@ -212,7 +212,7 @@ pub(super) fn names_in(shards: &Path, folder: &Path) -> Result<ReportNames, Merg
     Ok((names, begun))
 }
 
-/// Reads a report, or returns why it is damaged.
+/// Reads a report. An error describes its damage.
 pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<ShardReport, String> {
     let bytes = read::file(&shards.join(file), read::LARGE).map_err(|error| error.to_string())?;
     let report = ShardReport::parse(&bytes).map_err(|error| error.to_string())?;

@@ -16,8 +16,8 @@ const FIRST: &str = "shard";
 /// Number of hexadecimal digits in the hash at the start of a line.
 const HASH_DIGITS: usize = 64;
 
-/// Returns whether a file starts like a journal. A kill or a power failure may have torn the first
-/// line.
+/// Returns whether a file starts like a journal. A kill or a power failure may have truncated the
+/// first line.
 pub(super) fn is_start(start: &[u8]) -> bool {
     // After a power failure, unwritten bytes may be zeros.
     let end = start.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
@@ -92,7 +92,7 @@ impl ShardJournal {
         Ok(journal)
     }
 
-    /// Whether other processes are locked out. Some file systems have no locks.
+    /// Whether a lock excludes other processes. Some file systems do not support locks.
     pub fn is_locked(&self) -> bool {
         self.is_locked
     }

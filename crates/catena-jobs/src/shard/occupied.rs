@@ -10,7 +10,7 @@ use catena_output::ownership::is_blank;
 use std::path::Path;
 use std::{fs, io};
 
-/// Test for the first bytes of a file: whether catena wrote it.
+/// Function that returns whether catena wrote a file with these first bytes.
 pub type IsOurs = fn(&[u8]) -> bool;
 
 /// Number of bytes that identify a file of a shard. The header of a pack is the longest.
@@ -32,7 +32,7 @@ pub fn refuse_occupied(
 }
 
 /// Returns an error if the path holds a file that catena did not write, judged by its first `most`
-/// bytes. Links and blank files may be replaced: a power failure leaves blank files.
+/// bytes. Links may be replaced, and so may blank files, which power failures leave behind.
 ///
 /// # Errors
 /// The path holds such a file or no regular file, or it cannot be read at the moment.
@@ -78,9 +78,9 @@ impl ShardReport {
     /// be overwritten, or a merge would refuse both. Unfinished shards are ignored, so that shards
     /// may start at the same time.
     ///
-    /// An existing report of the same shard is replaced, whatever its source, if no other shard has
-    /// another source. A report is also replaced if most of the others have the new source, since a
-    /// merge then requests this shard again.
+    /// An existing report of the same shard is replaced, regardless of its source, if no other
+    /// shard has another source. It is also replaced if most other reports have the new source,
+    /// since a merge then requests this shard again.
     ///
     /// # Errors
     /// A message with the conflicting shards, the differences and the remedy.
@@ -89,7 +89,7 @@ impl ShardReport {
         kind: ShardKind,
         source: &ShardSource,
     ) -> Result<(), String> {
-        // Writing reports the error if the folder cannot be read.
+        // If the folder cannot be read, writing the report returns the error.
         let Ok((names, _)) = names_in(place.folder(), place.folder()) else { return Ok(()) };
         let key = source.key();
         let is_own = |report: &Self| {

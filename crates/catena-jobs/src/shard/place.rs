@@ -19,7 +19,7 @@ pub struct ShardPlace {
 }
 
 impl ShardPlace {
-    /// Paths of a shard in this output folder.
+    /// Returns the paths of a shard in this output folder.
     pub fn new(folder: &Path, choice: ShardChoice) -> Self {
         Self { folder: folder.join(SHARDS), choice }
     }
@@ -44,7 +44,7 @@ impl ShardPlace {
         self.choice
     }
 
-    /// Common start of all its file names: `0003-of-0064`.
+    /// Common prefix of its file names: `0003-of-0064`.
     pub fn stem(&self) -> String {
         format!("{:04}-of-{:04}", self.choice.number(), self.choice.of())
     }
@@ -74,8 +74,8 @@ impl ShardPlace {
         self.folder.join(self.name(ending))
     }
 
-    /// Returns the shard that a file in the folder of shards belongs to, and the rest of the name
-    /// after the stem.
+    /// Returns the shard that a file in the folder of shards belongs to, and the part of the file
+    /// name after the stem.
     pub(super) fn parse(name: &str) -> Option<(ShardChoice, &str)> {
         let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
         let (number, rest) = name.split_at(digits(name));
@@ -85,8 +85,8 @@ impl ShardPlace {
         Some((choice, ending))
     }
 
-    /// Whether `ending`, the rest of a name after the stem, is that of a report: `.json`, or
-    /// `.second.json` for a copy under another name.
+    /// Returns whether `ending`, the part of a file name after the stem, is that of a report:
+    /// `.json`, or `.second.json` for a copy under another name.
     pub(super) fn is_report(ending: &str) -> bool {
         ending.strip_suffix(REPORT).is_some_and(|rest| rest.starts_with('.') && rest.ends_with('.'))
     }
@@ -94,7 +94,7 @@ impl ShardPlace {
     /// Returns a free path for a report that disagrees with the existing one.
     pub(super) fn other_report(&self) -> PathBuf {
         let mut names = (2..).map(|count| self.file(&format!("{count}.{REPORT}")));
-        // The range of numbers never ends in practice.
+        // In practice a free number is always found.
         names.find(|path| !path.exists()).unwrap_or_else(|| self.report())
     }
 }

@@ -11,8 +11,8 @@ use std::{
 /// Maximum number of faults in a message.
 const MOST_FAULTS: usize = 8;
 
-/// Error of a merge. The merge has then written only what an undivided run would also have written,
-/// and no intact shard has to run again.
+/// Error of a merge. Until then, the merge has written only files that an undivided run would also
+/// write. No intact shard has to run again.
 #[derive(Debug)]
 pub enum MergeRefusal {
     /// This folder has no shards.
@@ -37,11 +37,12 @@ pub enum MergeRefusal {
         /// Numbers of the shards outside the first group, and the total number of shards.
         others: (Vec<u32>, u32),
     },
-    /// The folder holds shards of several divisions; these are their total numbers.
+    /// The folder contains shards of different divisions. The list has the number of shards of
+    /// each.
     OtherCount(Vec<u32>),
     /// Two computations of the same item have different results.
     Disagreeing {
-        /// The items and who computed them.
+        /// Items with different results.
         all: Vec<Disagreement>,
         /// Total number of shards.
         of: u32,
@@ -139,7 +140,7 @@ impl fmt::Display for MergeRefusal {
                     counts.iter().map(|of| format!("shards/*-of-{of:04}*")).collect();
                 write!(
                     f,
-                    "the folder contains shards of different numbers of shards: {}\n  remove all but one of these",
+                    "the folder contains shards of runs with different numbers of shards: {}\n  remove all but one of these",
                     names.join(", ")
                 )
             }
@@ -151,8 +152,8 @@ impl fmt::Display for MergeRefusal {
     }
 }
 
-/// Writes who disagrees, and how a third machine decides. The files of both must be removed first:
-/// a shard reuses existing files, and does not replace a report that disagrees.
+/// Describes the disagreements, and how a third machine can decide. The files of both parties must
+/// be removed first: a shard reuses existing files, and does not replace a report that disagrees.
 fn disagreeing(
     f: &mut fmt::Formatter<'_>,
     all: &[Disagreement],
@@ -160,7 +161,9 @@ fn disagreeing(
     of: u32,
     example: Option<&Example>,
 ) -> fmt::Result {
-    f.write_str("results differ that are the same on every machine, so one of two is broken")?;
+    f.write_str(
+        "results that must be equal on every machine differ, so one of two machines is faulty",
+    )?;
     for Disagreement { what, by: [one, other], .. } in all.iter().take(MOST_FAULTS) {
         write!(f, "\n  {what}: {one} and {other} disagree")?;
     }
@@ -173,12 +176,12 @@ fn disagreeing(
     let (stems, numbers) = (stems.join(" "), numbers(again));
     write!(
         f,
-        "\n  on a third machine, remove what both have left, which is {stems}, and run again: --shard {numbers} of {of}"
+        "\n  on a third machine, remove the files of both, which are {stems}, and run again: --shard {numbers} of {of}"
     )?;
     example_command(f, again, example)
 }
 
-/// Writes the command of the first shard that has to run again, if it is known.
+/// Writes the command that runs the first requested shard again, if it is known.
 fn example_command(
     f: &mut fmt::Formatter<'_>,
     again: &[u32],
@@ -250,7 +253,7 @@ fn command_of(Example { report, folder }: &Example, number: u32) -> Option<Strin
 fn into_folder(command: &str, folder: &Path) -> String {
     let folder = shell::quoted(folder);
     let mut words: Vec<String> = shell::words(command).map(str::to_owned).collect();
-    // Arguments after `--` are no options.
+    // Arguments after `--` are not options.
     let options = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let out =
         words[..options].iter().position(|word| word == "--out" || word.starts_with("--out="));
@@ -262,7 +265,7 @@ fn into_folder(command: &str, folder: &Path) -> String {
     words.join(" ")
 }
 
-/// Description of a group of shards of one source, for messages.
+/// Description of a group of shards with the same source, for messages.
 pub(super) fn group(kind: ShardKind, numbers_of_all: &[u32], file: &str, host: &str) -> String {
     let name = if numbers_of_all.len() == 1 { "shard" } else { "shards" };
     let numbers = numbers(numbers_of_all);

@@ -35,7 +35,7 @@ impl ShardKind {
 }
 
 /// Report of a finished shard. The file has an additional field `sha256`, the hash of everything
-/// that a merge uses. Reading a report verifies it.
+/// that a merge uses. The hash is verified when a report is read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShardReport {
     /// Kind of work that is divided.
@@ -48,7 +48,7 @@ pub struct ShardReport {
     pub number: u32,
     /// Total number of shards.
     pub of: u32,
-    /// Half-open range of its items, which are frames or variants: first and end.
+    /// First and end of the half-open range of its items, which are frames or variants.
     pub items: [u64; 2],
     /// Number of its rows or frames.
     pub rows: u64,
@@ -87,16 +87,16 @@ pub struct ShardAudit {
 /// Machine, duration and command of a shard.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RanOn {
-    /// Name of the machine; empty if unknown.
+    /// Name of the machine. Empty if unknown.
     pub host: String,
     /// Vector instructions that were used.
     pub instructions: String,
     /// Elapsed seconds of the process that finished the shard.
     pub seconds: f64,
-    /// Command line, quoted for a shell; empty if a program called the job.
+    /// Command line, quoted for a shell. Empty if a program called the job.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
-    /// Command that computes everything without shards.
+    /// Command that computes the whole result without shards.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub repeat: String,
     /// Original text of the scene or sweep.
@@ -130,8 +130,8 @@ impl ShardFile {
         Ok(Self { file, sha256, bytes })
     }
 
-    /// Returns why the file cannot match its report, without reading its content: it is missing, a
-    /// link, or of another length.
+    /// Returns the reason why the file cannot match its report, if it is missing, a link, or of
+    /// another length. Does not read its content.
     pub fn shape_fault(&self, folder: &Path) -> Option<String> {
         let mut path = folder.to_path_buf();
         let mut length = 0;
@@ -155,7 +155,7 @@ impl ShardFile {
         })
     }
 
-    /// Returns why the file does not match its report, or `None` if length and hash match.
+    /// Returns the reason why the file does not match its report. `None` if length and hash match.
     pub fn fault(&self, folder: &Path) -> Option<String> {
         if let Some(fault) = self.shape_fault(folder) {
             return Some(fault);
@@ -173,7 +173,7 @@ impl ShardFile {
 }
 
 impl ShardReport {
-    /// A report without files or content, which the caller fills in.
+    /// Creates a report without files and content, which the caller fills in.
     pub fn new(kind: ShardKind, source: &ShardSource, choice: ShardChoice, total: u64) -> Self {
         let Range { start, end } = choice.slice(total);
         Self {
@@ -191,7 +191,7 @@ impl ShardReport {
         }
     }
 
-    /// The shard, or `None` if the numbers are invalid.
+    /// Returns the shard. `None` if the numbers are invalid.
     pub fn choice(&self) -> Option<ShardChoice> {
         ShardChoice::new(self.number, self.of)
     }
@@ -199,7 +199,7 @@ impl ShardReport {
     /// Deserializes the content.
     ///
     /// # Errors
-    /// The content has another type.
+    /// The content does not have this type.
     pub fn content<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         T::deserialize(&self.content)
     }
@@ -243,7 +243,7 @@ impl ShardReport {
     /// Parses the content of a report file.
     ///
     /// # Errors
-    /// The bytes are no report, or its hash does not match.
+    /// The bytes are not a report, or the hash does not match.
     pub fn parse(bytes: &[u8]) -> io::Result<Self> {
         let refuse = |what: &str| io::Error::new(io::ErrorKind::InvalidData, what);
         let report: Self = serde_json::from_slice(bytes)?;
@@ -257,7 +257,7 @@ impl ShardReport {
         }
     }
 
-    /// Reads the report of a finished shard with this key. `None` if read_intact is no intact one.
+    /// Reads the report of a finished shard with this key. `None` if there is no intact report.
     ///
     /// # Errors
     /// The file cannot be read at the moment.
@@ -267,14 +267,13 @@ impl ShardReport {
         Ok(found.filter(is_it))
     }
 
-    /// Reads the report in a file. `None` if read_intact is no intact one.
+    /// Reads the report in a file. `None` if there is no intact report.
     fn read_intact(path: &Path) -> Result<Option<Self>, OutputError> {
         let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
         Ok(bytes.and_then(|bytes| Self::parse(&bytes).ok()))
     }
 
-    /// Returns an error if the place holds a report of another kind of shards, which would be
-    /// overwritten.
+    /// Returns an error if the place holds a report of another kind of shards.
     ///
     /// # Errors
     /// Such a report exists, or the file cannot be read at the moment.
@@ -292,9 +291,9 @@ impl ShardReport {
         }
     }
 
-    /// Writes the report, which marks the shard as finished, as the last of its files. An equal
-    /// report is left alone. If the existing report disagrees, the new one gets a name of its own
-    /// and the merge reports both: one of two machines is broken. Returns the path.
+    /// Writes the report as the last file of the shard, which marks the shard as finished. An equal
+    /// report is not replaced. If the existing report disagrees, the new one gets another name, and
+    /// the merge reports both, because one of the two machines is faulty. Returns the path.
     ///
     /// # Errors
     /// The file cannot be written, or an existing report cannot be read.
@@ -327,13 +326,13 @@ struct HashField {
 }
 
 /// Everything that the results of a shard depend on, as names and values: the build of catena, the
-/// scene and its options. Shards with equal sources can be merged.
+/// scene and its options. Only shards with equal sources can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ShardSource(BTreeMap<String, String>);
 
 impl ShardSource {
-    /// Source with the version and the build of this program.
+    /// Creates a source with the version and the build of this program.
     pub fn new() -> Self {
         let version =
             [("catena", env!("CARGO_PKG_VERSION")), ("build of catena", env!("CATENA_BUILD"))];
@@ -341,25 +340,25 @@ impl ShardSource {
         Self(named.into_iter().collect())
     }
 
-    /// Returns the source with one more value. Messages show `name`, so it is a name that users
-    /// know, such as `--size`.
+    /// Returns the source with one more value. Messages show `name`, so it should be familiar to
+    /// users, such as `--size`.
     pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
         self.0.insert(name.into(), value.into());
         self
     }
 
-    /// Key: SHA-256 of all names and values.
+    /// Returns the key: SHA-256 of all names and values.
     pub fn key(&self) -> String {
         // A map of strings can always be serialized as JSON.
         sha256(&serde_json::to_vec(self).unwrap_or_default())
     }
 
-    /// Value of this name.
+    /// Returns the value with this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 
-    /// Names whose values differ between two sources, in alphabetical order.
+    /// Returns the names of values that differ between two sources, in alphabetical order.
     pub fn differences<'a>(&'a self, other: &'a Self) -> Vec<&'a str> {
         let names = self.0.keys().chain(other.0.keys().filter(|name| self.get(name).is_none()));
         let mut names: Vec<&str> = names.map(String::as_str).collect();

@@ -1,8 +1,7 @@
-//! Editions of a scene. Each change of the content of its file, or of a file that it names, is an
-//! edition.
+//! Editions of a scene. Each change of its file, or of a file that it names, creates an edition.
 //!
-//! The operating system reports events in a folder, and the content decides whether a file has
-//! changed. Some systems report nothing, for example on network drives. Times and lengths of the
+//! The operating system reports events in a folder. The content then determines whether a file has
+//! changed. Some systems report no events, for example on network drives. Times and lengths of
 //! files are then checked every second.
 
 use crate::job::Interruption;
@@ -42,7 +41,7 @@ pub trait Changes: Sync {
 const PERIOD: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks for the end of the program.
 const WAIT: Duration = Duration::from_millis(50);
-/// Time to wait for a better text after an unusable one, which may be half of a file that is being
+/// Time to wait for a valid text after an invalid one, which may be part of a file that is being
 /// saved. The wait is longer if the file is missing or empty.
 const PATIENCE: Duration = Duration::from_millis(120);
 const LONG_PATIENCE: Duration = Duration::from_millis(600);
@@ -52,10 +51,10 @@ pub struct FileChanges {
     path: PathBuf,
     patches: Vec<Patch>,
     limits: Limits,
-    /// Changes that a page makes above the patches, and their count.
+    /// Changes by a page, applied after the patches, and how often they were replaced.
     tuned: Mutex<(u64, Vec<Patch>)>,
     bell: Arc<Bell>,
-    /// `None` if the system cannot report events.
+    /// Watcher of the folders. `None` if the system cannot report events.
     watcher: Mutex<Option<Folders>>,
     look: Mutex<LastCheck>,
 }
@@ -85,14 +84,14 @@ struct LastCheck {
     prints: BTreeMap<PathBuf, FileStamp>,
     /// Number of the newest edition.
     number: u64,
-    /// Count of the bell at the last check, and the time of that check.
+    /// Count of the bell and time at the last check.
     rings: u64,
     at: Instant,
-    /// Count of the changes by a page at the last check.
+    /// Count of changes by a page at the last check.
     tuned: u64,
 }
 
-/// Fingerprint of a file, by which changes are detected.
+/// Fingerprint of a file, which detects changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct FileStamp {
     /// Modification time and length.
@@ -148,7 +147,8 @@ impl Bell {
 }
 
 impl FileChanges {
-    /// Editions of a file with these patches applied. `limits` apply to reading it.
+    /// Creates the source of editions of a file with these patches applied. `limits` apply to
+    /// reading it.
     pub fn new(path: &Path, patches: &[Patch], limits: &Limits) -> Self {
         let bell = Arc::new(Bell::default());
         let theirs = Arc::clone(&bell);
@@ -185,12 +185,12 @@ impl FileChanges {
         &self.path
     }
 
-    /// Limits of reading.
+    /// Limits for reading the scene.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Changes that hold for the whole run.
+    /// Patches that apply to all editions.
     pub(super) fn patches(&self) -> &[Patch] {
         &self.patches
     }
@@ -200,7 +200,7 @@ impl FileChanges {
         lock(&self.tuned).1.clone()
     }
 
-    /// Replaces the changes of a page, which makes a new edition.
+    /// Replaces the changes of a page, which creates an edition.
     pub(super) fn tune(&self, changes: Vec<Patch>) {
         let mut tuned = lock(&self.tuned);
         if tuned.1 != changes {
@@ -210,7 +210,7 @@ impl FileChanges {
         self.bell.rung.notify_all();
     }
 
-    /// Whether the system reports changes. Otherwise a change is noticed within a second.
+    /// Whether the system reports changes. Otherwise changes are detected within a second.
     pub fn is_told(&self) -> bool {
         lock(&self.watcher).as_ref().is_some_and(|folders| !folders.known.is_empty())
     }
@@ -257,7 +257,7 @@ impl FileChanges {
         (look.rings, look.at) = (rings, Instant::now());
         let mut is_changed = false;
         for (path, print) in &mut look.prints {
-            // A second save may have the same time and length as the first.
+            // Two saves may have the same time and length.
             if is_rung || FileStamp::stamp(path) != print.stamp {
                 let now = FileStamp::of(path, self.most());
                 is_changed |= now.sha256 != print.sha256;
@@ -274,7 +274,7 @@ impl FileChanges {
             let patches = [&*self.patches, &self.tuned()].concat();
             let (scene, files) = load_with_files(&text, &patches, &self.limits);
             // A file may have changed before it was watched, so the scene is read again. An invalid
-            // text removes no watches, because the corrected text may name the same files.
+            // text does not remove watches, because the corrected text may name the same files.
             let is_more = (scene.is_ok() || !files.is_empty()) && self.attend(&files);
             if !is_more {
                 return scene;
@@ -282,7 +282,7 @@ impl FileChanges {
         }
     }
 
-    /// Time to wait for a better text.
+    /// Time to wait for a valid text.
     fn patience(&self) -> Duration {
         let has_text = fs::metadata(&self.path).is_ok_and(|meta| meta.len() > 0);
         if has_text { PATIENCE } else { LONG_PATIENCE }
@@ -305,8 +305,8 @@ impl FileChanges {
 }
 
 impl Folders {
-    /// Watches the folders of these files, and no others. A folder that cannot be watched is tried
-    /// again at the next call.
+    /// Watches the folders of these files, and no others. If a folder cannot be watched, the next
+    /// call tries again.
     fn follow(&mut self, paths: &BTreeSet<PathBuf>) {
         let folder = |path: &PathBuf| match path.parent() {
             Some(folder) if folder != Path::new("") => folder.to_owned(),

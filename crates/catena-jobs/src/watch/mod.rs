@@ -1,9 +1,9 @@
 //! Rendering of a scene each time it changes.
 //!
 //! [`watch`] takes one edition of a scene after another from [`Changes`] and passes each to
-//! [`Pictures`]. The pictures are files in a folder ([`FolderPictures`]), or are in memory for a
-//! page in a browser ([`ShownPictures`], [`Server`]). A new edition interrupts the work on the
-//! previous one. An unusable edition leaves the pictures unchanged.
+//! [`Pictures`]. The pictures are files in a folder ([`FolderPictures`]), or in memory for a page
+//! in a browser ([`ShownPictures`], [`Server`]). A new edition interrupts work on the previous one.
+//! An unusable edition leaves the pictures unchanged.
 
 mod file_changes;
 mod page;
@@ -40,7 +40,7 @@ pub trait Pictures {
         interruption: &dyn Interruption,
     ) -> Result<Rendered, RenderError>;
 
-    /// Called when the newest edition has been read and its pictures begin.
+    /// Called when the newest edition has been read, before its pictures are made.
     fn begins(&mut self) {}
 
     /// Called when the newest edition cannot be used. The pictures of the previous one are kept.
@@ -49,7 +49,7 @@ pub trait Pictures {
 
 /// Receiver of reports about each edition.
 pub trait Audience {
-    /// Called when an edition has been read and its pictures begin.
+    /// Called when an edition has been read, before its pictures are made.
     fn begins(&mut self, scene: &Scene);
 
     /// Receiver of the progress of the pictures.
@@ -88,7 +88,7 @@ pub fn watch(
     end: &dyn Interruption,
 ) -> Option<[u64; 2]> {
     end.begins();
-    // Number and scene of the edition whose pictures are unfinished.
+    // Number and scene of an edition with unfinished pictures.
     let mut unfinished: Option<(u64, Scene)> = None;
     let (mut seen, mut reached) = (0, None);
     while let Some(Edition { number, scene }) = changes.next(seen, end) {
@@ -107,7 +107,8 @@ pub fn watch(
             }
         }
         let Some((edition, scene)) = &unfinished else { continue };
-        // The previous edition is finished while the user corrects the newest one.
+        // The pictures of the previous edition are finished while the user corrects the newest
+        // edition.
         let progress = if is_new { audience.progress() } else { &() };
         let outdated = Outdated { changes, edition: seen, end };
         match pictures.make(*edition, scene, progress, &outdated) {
@@ -135,7 +136,7 @@ pub fn watch(
     reached
 }
 
-/// Report of an unusable edition without colours, worded as by `catena check`.
+/// Message about an unusable edition without colours, with the same words as `catena check`.
 pub fn words(error: &RunError) -> String {
     match error {
         RunError::Scene(error) => error.report(false),
@@ -151,7 +152,7 @@ pub struct FolderPictures {
 }
 
 impl FolderPictures {
-    /// Pictures in this folder. Frames are rendered from coarse to fine, followed by the
+    /// Creates pictures in this folder. Frames are rendered from coarse to fine, followed by the
     /// steady-state comparison.
     pub fn new(folder: &Path, options: &RenderOptions) -> Self {
         let options = RenderOptions { order: FrameOrder::CoarseToFine, ..options.clone() };
@@ -168,8 +169,8 @@ impl Pictures for FolderPictures {
         interruption: &dyn Interruption,
     ) -> Result<Rendered, RenderError> {
         let frames = RenderOptions { steady: false, ..self.options.clone() };
-        // The first edition reports whose frames it replaces. Later editions replace frames of this
-        // process.
+        // The first edition reports whose frames it replaces. Later editions replace only frames of
+        // this process.
         self.options.replaces_quietly = true;
         let rendered = render(scene, &self.folder, &frames, progress, interruption)?;
         if !self.options.steady {
@@ -180,7 +181,7 @@ impl Pictures for FolderPictures {
     }
 }
 
-/// Progress of the steady-state comparison alone, because the frames were already reported.
+/// Progress of the steady-state comparison only, because the frames were already reported.
 struct SteadyProgress<'a>(&'a dyn Progress);
 
 impl Progress for SteadyProgress<'_> {

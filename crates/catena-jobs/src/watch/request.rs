@@ -15,7 +15,7 @@ const MOST_HEADERS: usize = 64;
 pub(super) struct Request {
     /// Path without the query.
     pub(super) path: String,
-    /// Change that the page asks for. `None` for a request that only reads.
+    /// Change that the page requests. `None` for a request that only reads.
     pub(super) change: Option<Change>,
     /// Whether the connection stays open after the answer.
     pub(super) stays: bool,
@@ -24,19 +24,19 @@ pub(super) struct Request {
 /// A request that changes something.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    /// Token that the page was given.
+    /// Token that the page received.
     pub(super) token: Vec<u8>,
     /// Content in JSON.
     pub(super) content: Vec<u8>,
 }
 
-/// Names by which the server may be called.
+/// Host names under which the server may be addressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostNames {
-    /// Names of this machine alone.
+    /// Names of this machine only.
     Local,
-    /// Names of this machine, and every address in digits. A site that binds its own name to this
-    /// machine still has that name.
+    /// Names of this machine, and every numeric address. Numeric addresses are safe: a site that
+    /// binds its own name to this machine still sends that name.
     Addresses,
 }
 
@@ -54,8 +54,8 @@ pub(super) struct Requests<'a> {
 }
 
 impl<'a> Requests<'a> {
-    /// Requests of a stream. `patience` limits the wait for the start of a
-    /// request, and then the wait for its end.
+    /// Creates a reader of a stream. `patience` limits the wait for the start of a request, and
+    /// then the wait for its end.
     pub(super) fn new(stream: &'a TcpStream, patience: Duration, names: HostNames) -> Self {
         Self { stream, bytes: Vec::new(), patience, names }
     }
@@ -83,7 +83,7 @@ impl<'a> Requests<'a> {
             if !has_begun && !self.bytes.is_empty() {
                 (has_begun, begin) = (true, Instant::now());
             }
-            // A fixed timeout per read would allow a full period for each byte.
+            // A fixed timeout per read would allow that time for each byte.
             let rest = self.patience.checked_sub(begin.elapsed()).filter(|rest| !rest.is_zero());
             self.stream.set_read_timeout(Some(rest.ok_or(io::ErrorKind::TimedOut)?))?;
             let room = part.len().min(MOST_BYTES - self.bytes.len());
@@ -111,8 +111,8 @@ fn parsed(bytes: &[u8], names: HostNames) -> Result<Option<(Request, usize)>, Re
         let same = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         same.map(|header| header.value).collect::<Vec<_>>()
     };
-    // Another site can bind a name of its own to this machine (DNS rebinding), and could then read
-    // the answers.
+    // Another site can bind its own name to this machine (DNS rebinding), and could then read the
+    // answers.
     let port = match values("host")[..] {
         [value] => own_port(value, names),
         _ => None,
@@ -129,7 +129,7 @@ fn parsed(bytes: &[u8], names: HostNames) -> Result<Option<(Request, usize)>, Re
     let is_foreign = !values("origin").into_iter().all(is_our_page)
         || !values("sec-fetch-site").iter().all(is_alone);
     if is_foreign && !(path == "/" && is_visit(&values)) {
-        return Err(Refusal(403, "this is for the page of catena alone"));
+        return Err(Refusal(403, "only the page of catena may send this request"));
     }
     let closes = values("connection").iter().any(|value| value.eq_ignore_ascii_case(b"close"));
     let stays = request.version == Some(1) && !closes;
@@ -142,7 +142,7 @@ fn parsed(bytes: &[u8], names: HostNames) -> Result<Option<(Request, usize)>, Re
                 (Request { path, change: Some(change), stays }, length + more)
             }));
         }
-        _ => return Err(Refusal(405, "there is only GET, and POST for changes")),
+        _ => return Err(Refusal(405, "the method must be GET, or POST for changes")),
     }
     let has_body = values("content-length").iter().any(|value| *value != b"0");
     if has_body || !values("transfer-encoding").is_empty() {
@@ -153,18 +153,19 @@ fn parsed(bytes: &[u8], names: HostNames) -> Result<Option<(Request, usize)>, Re
 
 /// Paths of requests that change something.
 const CHANGES: [&str; 2] = [SET, WRITE];
-/// Path of the changes of numbers.
+/// Path of requests that change numbers.
 pub(super) const SET: &str = "/set";
-/// Path of the request that writes them into the file.
+/// Path of requests that write the changed numbers into the file.
 pub(super) const WRITE: &str = "/write";
 
-/// Reads a change from the headers and the bytes after them, with the number of its bytes. `None`
-/// if the content is incomplete.
+/// Reads a change from the headers and the bytes after them, and returns it with its length in
+/// bytes. `None` if the content is incomplete.
 fn change<'a>(
     values: &impl Fn(&str) -> Vec<&'a [u8]>,
     behind: &[u8],
 ) -> Result<Option<(Change, usize)>, Refusal> {
-    // Every browser says where a POST comes from, and asks before it sends JSON to another site.
+    // Every browser sends the origin of a POST, and requests permission before it sends JSON to
+    // another site.
     if values("origin").len() != 1 {
         return Err(Refusal(403, "a change must come from the page"));
     }
@@ -188,11 +189,12 @@ fn change<'a>(
     Ok(Some((Change { token: token.to_vec(), content: content.to_vec() }, length)))
 }
 
-const FOREIGN_NAME: &str = "this page is answered under the names localhost, 127.0.0.1 and [::1], with any port; open it under \
-    one of these, also where a port is forwarded";
+const FOREIGN_NAME: &str = "this page is available only under the names localhost, 127.0.0.1 and [::1], with any port; open it under \
+    one of these names, also through a forwarded port";
 
-/// Returns the port of a `Host` value if the server may be called so, or 80 without a port. Any
-/// port is accepted because ports may be forwarded. An attacker controls only the name.
+/// Returns the port of a `Host` value, or 80 without a port. `None` if the server may not be
+/// addressed under this name. Any port is accepted because ports may be forwarded. An attacker
+/// controls only the name.
 fn own_port(host: &[u8], names: HostNames) -> Option<u16> {
     let host = str::from_utf8(host).ok()?.to_ascii_lowercase();
     let local = ["localhost", "127.0.0.1", "[::1]"];

@@ -1,5 +1,6 @@
 //! Web server for browsers, with one thread per connection and fixed limits. The server never reads
-//! from a disk, and changes only what its [`Tuner`] does for requests with the token of the page.
+//! from a disk. It changes something only through its [`Tuner`], for requests with the token of the
+//! page.
 
 use super::{
     ShownPictures, Tuner,
@@ -35,13 +36,14 @@ const MOST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Options of a server.
 pub struct ServerOptions {
-    /// Address that is listened to. Other machines reach addresses that are not 127.0.0.1.
+    /// Address on which the server listens. Other machines can reach all addresses except
+    /// 127.0.0.1.
     pub host: IpAddr,
-    /// Port; 0 selects any free one.
+    /// Port. 0 selects any free port.
     pub port: u16,
     /// Time limit for a silent connection, and for a request.
     pub patience: Duration,
-    /// Maker of the changes that the page asks for. `None` for a page that only shows.
+    /// Tuner that makes the changes that the page requests. `None` for a read-only page.
     pub tuner: Option<Arc<dyn Tuner>>,
 }
 
@@ -51,14 +53,14 @@ impl Default for ServerOptions {
     }
 }
 
-/// Creates a token of 128 bits, which nobody can guess: std takes the keys of its hashes from the
-/// system's random numbers.
+/// Creates an unpredictable token of 128 bits: std takes the keys of its hashes from the system's
+/// random numbers.
 fn token() -> String {
     let half = |index: u8| RandomState::new().hash_one(index);
     format!("{:016x}{:016x}", half(0), half(1))
 }
 
-/// Compares in a time that does not depend on where the bytes differ.
+/// Compares bytes in a time that does not depend on where they differ.
 fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let differs = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differs == 0
@@ -77,7 +79,7 @@ struct ServerState {
     patience: Duration,
     names: HostNames,
     tuner: Option<Arc<dyn Tuner>>,
-    /// Secret that only the page of this server is told.
+    /// Secret that only the page of this server receives.
     token: String,
     is_over: AtomicBool,
     connections: Mutex<Connections>,
@@ -92,7 +94,7 @@ struct Connections {
 }
 
 impl Server {
-    /// Serves the page of these pictures at this port of 127.0.0.1. Port 0 selects any free port.
+    /// Serves the page of these pictures on this port of 127.0.0.1. Port 0 selects any free port.
     ///
     /// # Errors
     /// The port is in use or not permitted, or no thread can be started.
@@ -117,7 +119,7 @@ impl Server {
     /// Starts a server with options.
     ///
     /// # Errors
-    /// The errors of [`Server::start`], and an address that is not one of this machine.
+    /// The errors of [`Server::start`], or the address does not belong to this machine.
     pub fn start_with(options: ServerOptions, pictures: &ShownPictures) -> io::Result<Self> {
         let ServerOptions { host, port, patience, tuner } = options;
         let socket = TcpListener::bind((host, port))?;
@@ -162,7 +164,7 @@ impl Server {
         }
     }
 
-    /// Port that the server listens to.
+    /// Port on which the server listens.
     pub fn port(&self) -> u16 {
         self.address.port()
     }
@@ -225,7 +227,7 @@ impl ServerState {
         connections.open.insert(number, clone);
         let theirs = Arc::clone(shared);
         let serve = move || {
-            // A broken connection is no error of the server.
+            // A broken connection is not an error of the server.
             let _ = theirs.serve(&stream);
             close(&stream);
             theirs.connections().open.remove(&number);
@@ -248,7 +250,7 @@ impl ServerState {
     fn serve(&self, stream: &TcpStream) -> io::Result<()> {
         let mut requests = Requests::new(stream, self.patience, self.names);
         let mut out = stream;
-        // Other machines may look, where --host lets them; only this one may change.
+        // With --host, other machines may read the page, but only this machine may change numbers.
         let is_near = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical().is_loopback());
         let token = self.token.as_str();
         let tuner = self.tuner.as_deref().filter(|_| is_near);
@@ -283,7 +285,7 @@ impl ServerState {
         Ok(())
     }
 
-    /// Makes a change, and says why it cannot be made otherwise.
+    /// Makes a change. The answer contains the reason if the change cannot be made.
     fn change(&self, tuner: &dyn Tuner, path: &str, content: &[u8]) -> Answer {
         let done = match path == SET {
             true => serde_json::from_slice::<Vec<String>>(content)

@@ -47,7 +47,8 @@ struct PageState {
     is_busy: bool,
     /// Frame that a page requested last.
     looked_at: u64,
-    /// Whether a page has changed a number. Its effect is best seen in few frames of the whole.
+    /// Whether a page has changed a number. A few frames from the whole range then show the effect
+    /// best.
     is_tuned: bool,
     is_over: bool,
 }
@@ -58,7 +59,7 @@ struct Shown {
     title: String,
     size: [u32; 2],
     is_light: bool,
-    /// Number of frames, and simulated seconds from one frame to the next.
+    /// Number of frames, and simulated time between frames in seconds.
     count: u64,
     seconds: f64,
     frames: BTreeMap<u64, Arc<[u8]>>,
@@ -69,16 +70,16 @@ struct Shown {
 /// State for a page, serialized as JSON.
 #[derive(Serialize)]
 struct Told<'a> {
-    /// Edition that the pictures belong to; 0 if there are none.
+    /// Edition that the pictures belong to. 0 if there are no pictures.
     edition: u64,
     title: &'a str,
     size: [u32; 2],
     light: bool,
     /// Number of frames of the edition.
     count: u64,
-    /// Simulated seconds from one frame to the next.
+    /// Simulated time between frames in seconds.
     seconds: f64,
-    /// Finished frames as ranges: first and last frame of each.
+    /// Ranges of finished frames, as first and last frame.
     there: Vec<[u64; 2]>,
     busy: bool,
     error: Option<&'a str>,
@@ -104,7 +105,7 @@ impl PageState {
     }
 }
 
-/// Groups consecutive numbers into ranges of first and last.
+/// Groups consecutive numbers into ranges, as first and last number.
 fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
     let mut runs: Vec<[u64; 2]> = Vec::new();
     for number in numbers {
@@ -117,8 +118,8 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
 }
 
 impl ShownPictures {
-    /// An empty set of pictures. `options` apply to all frames, and `most_bytes` limits the bytes
-    /// per edition, for example to [`MOST_BYTES`].
+    /// Creates an empty set of pictures. `options` apply to all frames. `most_bytes` limits the
+    /// bytes per edition, for example [`MOST_BYTES`].
     pub fn new(options: &FrameOptions, most_bytes: u64) -> Self {
         Self { shared: Arc::default(), options: options.clone(), most_bytes }
     }
@@ -136,14 +137,14 @@ impl ShownPictures {
         result
     }
 
-    /// Number of the current state, and the state as JSON.
+    /// Returns the number of the current state, and the state as JSON.
     pub fn told(&self) -> (u64, String) {
         let state = self.state();
         (state.version, state.told())
     }
 
-    /// Waits at most `time` for a state other than `version`. `None` if there is none, or if the
-    /// server ends.
+    /// Waits at most `time` for a state other than `version`. `None` if no such state is reported
+    /// in that time, or if the server ends.
     pub(super) fn told_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
         let is_same = |state: &mut PageState| state.version == version && !state.is_over;
         let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
@@ -152,8 +153,7 @@ impl ShownPictures {
         is_new.then(|| (state.version, state.told()))
     }
 
-    /// Returns the PNG file of a frame if it exists, and remembers the frame as the one that the
-    /// page shows.
+    /// Returns the PNG file of a frame if it exists. Records that the page shows this frame.
     pub fn picture(&self, edition: u64, frame: u64) -> Option<Arc<[u8]>> {
         let mut state = self.state();
         let shown = state.shown.as_ref().filter(|shown| shown.edition == edition)?;
@@ -162,23 +162,23 @@ impl ShownPictures {
         Some(picture)
     }
 
-    /// Number of stored pictures, and their bytes.
+    /// Number and total bytes of the stored pictures.
     pub fn kept(&self) -> (usize, u64) {
         self.state().shown.as_ref().map_or((0, 0), |shown| (shown.frames.len(), shown.bytes))
     }
 
-    /// Notes whether a page has changed numbers of the scene.
+    /// Records whether a page has changed numbers of the scene.
     pub(super) fn tune(&self, is_tuned: bool) {
         self.change(|state| state.is_tuned = is_tuned);
     }
 
-    /// Ends all waits; no further state is reported.
+    /// Ends all waits. No further state is reported.
     pub(super) fn end(&self) {
         self.change(|state| state.is_over = true);
     }
 
     /// Stores a picture. The first picture of an edition discards those of the previous one.
-    /// Returns whether there is room for more.
+    /// Returns whether another picture is within the limit on bytes.
     fn take(&self, edition: u64, scene: &Scene, count: u64, frame: u64, picture: &[u8]) -> bool {
         let size = self.options.size.unwrap_or(scene.size);
         let new = || Shown {
@@ -210,8 +210,8 @@ impl ShownPictures {
         Ok(range.start..=range.end.saturating_sub(1))
     }
 
-    /// Adds the warnings about a scene to the page, whose readers see no terminal. An example is a
-    /// step above the stability limit.
+    /// Adds the warnings about a scene to the page, whose readers do not see the terminal. An
+    /// example is a step above the stability limit.
     fn warn(&self, scene: &Scene, count: u64) {
         let cautions = cautions(scene, count, &self.options.fonts).unwrap_or_default();
         let warnings = cautions.into_iter().filter(|it| it.is_warning).map(|it| it.text);
@@ -223,14 +223,14 @@ impl ShownPictures {
         });
     }
 
-    /// Adds a note to the page that there is no room for more pictures, and returns the result of
-    /// the edition.
+    /// Adds a note to the page that the limit on bytes is reached, and returns the result of the
+    /// edition.
     fn stop_when_full(&self, count: u64) -> Rendered {
         let there = self.change(|state| {
             let shown = state.shown.as_mut()?;
             let there = shown.frames.len() as u64;
             shown.note = Some(format!(
-                "{there} of {count} frames are shown: there is room for {} of pictures. --frames asks for fewer, and --size for smaller ones.",
+                "{there} of {count} frames are shown: pictures take at most {}. Use --frames for fewer or --size for smaller ones.",
                 bytes(self.most_bytes.into())
             ));
             Some(there)

@@ -1,5 +1,5 @@
-//! Numbers of a scene that the page of `catena watch --serve` changes: sliders, and the button that
-//! writes their values into the file.
+//! Numbers of a scene that the page of `catena watch --serve` changes with sliders, and the button
+//! that writes their values into the file.
 
 use super::FileChanges;
 use catena_base::read;
@@ -20,16 +20,16 @@ pub trait Tuner: Send + Sync {
     /// The numbers and the current changes, as JSON.
     fn numbers(&self) -> String;
 
-    /// Replaces all changes. Each is `PATH=VALUE`, as of `--set`.
+    /// Replaces all changes. Each is `PATH=VALUE`, as in `--set`.
     ///
     /// # Errors
-    /// A change cannot be used, with the message for people. The earlier changes stay.
+    /// A message about a change that cannot be used. The earlier changes are kept.
     fn set(&self, changes: &[String]) -> Result<(), String>;
 
-    /// Writes the values of the changes into the file of the scene, and forgets the changes.
+    /// Writes the changed values into the file of the scene, and discards the changes.
     ///
     /// # Errors
-    /// The file does not write such a number, has changed, or cannot be written.
+    /// The file does not contain such a number, has been changed, or cannot be written.
     fn write(&self) -> Result<(), String>;
 }
 
@@ -92,7 +92,7 @@ impl Tuner for FileChanges {
     }
 }
 
-/// A number for the page, if a change sets it alone.
+/// Returns a number for the page. `None` if a change cannot set it separately.
 fn told<'a>(number: &'a WrittenNumber, text: &'a str) -> Option<ToldNumber<'a>> {
     let set = number.set.as_ref()?;
     Some(ToldNumber {
@@ -114,11 +114,11 @@ fn write(path: &Path, limits: &Limits, old: &str, new: &str) -> Result<(), Strin
     replace(path, old.as_bytes(), new.as_bytes()).map_err(|error| error.to_string())
 }
 
-/// Returns a text with the numbers of these changes in place of its own. Everything else stays,
-/// comments included.
+/// Returns a text with the changed numbers. Everything else in the text is kept, including
+/// comments.
 ///
 /// # Errors
-/// The text does not write a number that is changed.
+/// The text does not contain a changed number.
 pub fn with_changes(text: &str, changes: &[String]) -> Result<String, String> {
     let all = written_numbers(text);
     let mut by_field: BTreeMap<&str, Vec<&WrittenNumber>> = BTreeMap::new();
@@ -144,7 +144,7 @@ pub fn with_changes(text: &str, changes: &[String]) -> Result<String, String> {
     Ok(written)
 }
 
-/// Finds the numbers of a value that has the form of a field in the text.
+/// Finds the numbers in the value of a field that is written like `value`.
 fn numbers_in<'a, 'b>(
     text: &str,
     numbers: &[&'a WrittenNumber],

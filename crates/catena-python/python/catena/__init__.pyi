@@ -1,8 +1,9 @@
 """Deterministic simulation of ropes and cloth.
 
-A scene is read with Scene.read, Scene.parse or Scene.from_dict. It simulates to NumPy arrays, steps,
-draws pictures that notebooks show, and says which steps are stable. Batch steps many runs at once,
-and sweep measures many variants of a scene. The same scene gives the same bytes on every machine.
+Scene.read, Scene.parse and Scene.from_dict read a scene. Scenes can be simulated to NumPy arrays,
+stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps many runs at
+once, and sweep measures many variants of one scene. The same scene gives the same bits on every
+machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -45,39 +46,39 @@ __all__ = [
 ]
 
 _Path: TypeAlias = str | PathLike[str]
-# A value as a scene has it: text is taken as it is, such as "Xpbd(iterations: 20)".
+# A value of a scene; text uses the syntax of scenes, such as "Xpbd(iterations: 20)".
 _Value: TypeAlias = Any
 # {"rope.nodes": 8}, "rope.nodes=8" or ["rope.nodes=8", "substeps=128"]
 _Set: TypeAlias = dict[str, _Value] | str | Sequence[str]
 # {"rope.stiffness": [1, 10]}, {"rope.stiffness": "Log(1, 10, 2)"} or ["rope.stiffness=[1, 10]"]
 _Axes: TypeAlias = dict[str, str | Iterable[_Value]] | str | Sequence[str]
-# True shows a bar of tqdm; a function gets the number of frames so far and of all.
+# True shows a tqdm bar; a function is called with the number of finished frames and the total.
 _Progress: TypeAlias = bool | Callable[[int, int], object] | None
 
 class Error(Exception):
-    """The base of the exceptions of catena."""
+    """Base class of the exceptions of catena."""
 
 class InternalError(Error):
-    """A fault of catena itself. Please report it with the scene that shows it."""
+    """Internal error: a bug of catena. Please report it with a scene that reproduces it."""
 
 class SceneError(Error, ValueError):
-    """A scene or sweep that cannot be used. Its text is the whole message: the place, the line in
-    question, and advice."""
+    """Error in a scene or sweep. Its text is the whole message: the position, the line, and
+    advice."""
 
     file: str | None
-    """What messages call the text, or the option that is wrong."""
+    """Name of the text in messages, or the invalid option. None if unknown."""
     line: int | None
-    """The line, counted from 1; None where the fault has no place in a file."""
+    """Line, counted from 1; None if the error has no position in a file."""
     column: int | None
-    """The column, counted from 1 in characters."""
+    """Column in characters, counted from 1."""
     path: str | None
-    """The field, such as base.rope.nodes."""
+    """Path of the field, such as base.rope.nodes."""
     help: str | None
     """Advice."""
 
 @final
 class Scene:
-    """A scene, ready to run. It does not change: with_set makes another one."""
+    """A scene that is ready to run. Scenes are immutable; with_set returns a changed copy."""
 
     @staticmethod
     def read(
@@ -88,14 +89,14 @@ class Scene:
         allow_path: _Path | Sequence[_Path] | None = None,
         allow_any_path: bool = False,
     ) -> Scene:
-        """Read a scene file.
+        """Reads a scene file. set changes fields and overrides all layers of the scene: a dict such
+        as {"rope.nodes": 8}, or texts such as ["rope.nodes=8"]. Text in a dict uses the syntax of
+        scenes: {"integrator": "Xpbd(iterations: 20)"}.
 
-        set changes fields above all layers of the scene: a dict such as {"rope.nodes": 8}, or texts
-        such as ["rope.nodes=8"]. Text in a dict is taken as the scene has it:
-        {"integrator": "Xpbd(iterations: 20)"}. The scene may name files at and below its own folder.
-        allow_path is a folder or a list of folders in which it may name files too, and
-        allow_any_path allows all files. Raises SceneError where the scene cannot be used, and
-        OSError where the file cannot be read.
+        The scene may name files in and below its own folder. allow_path adds a folder or a list of
+        folders, and allow_any_path allows all files.
+
+        Raises SceneError if the scene cannot be used, and OSError if the file cannot be read.
         """
 
     @staticmethod
@@ -107,8 +108,8 @@ class Scene:
         allow_path: _Path | Sequence[_Path] | None = None,
         allow_any_path: bool = False,
     ) -> Scene:
-        """Read the text of a scene. file is what messages call it, and files that the scene names
-        are looked for beside it. allow_path and allow_any_path are those of read."""
+        """Reads the text of a scene. file is its name in messages; relative paths in the scene are
+        relative to the folder of file. allow_path and allow_any_path are as in read."""
 
     @staticmethod
     def from_dict(
@@ -119,46 +120,44 @@ class Scene:
         allow_path: _Path | Sequence[_Path] | None = None,
         allow_any_path: bool = False,
     ) -> Scene:
-        """Read a scene from a dict of its fields: {"base": {"rope": {"nodes": 8}}}.
-
-        Values are those of set: text is taken as the scene has it, so that a title is '"Ropes"'. The
-        other arguments are those of parse.
-        """
+        """Reads a scene from a dict of its fields: {"base": {"rope": {"nodes": 8}}}. Values are as
+        in set: text uses the syntax of scenes, so that a title is '"Ropes"'. The other arguments
+        are as in parse."""
 
     def with_set(self, set: _Set) -> Scene:
-        """The same scene with more changes, which stand above earlier ones."""
+        """Returns a copy of the scene with more changes, which override earlier ones."""
 
     @property
     def name(self) -> str:
-        """The name: that of the file, without its ending."""
+        """Name of the scene: the file name without its extension."""
 
     @property
     def title(self) -> str | None:
-        """The title above the panels."""
+        """Title above the panels; None if there is none."""
 
     @property
     def text(self) -> str:
-        """The text that it was read from, without the changes of set."""
+        """Text of the scene, without the changes of set."""
 
     @property
     def file(self) -> str:
-        """What messages call it: the path of its file."""
+        """Name in messages: the path of its file."""
 
     @property
     def changes(self) -> list[str]:
-        """The changes of set, each as PATH=VALUE."""
+        """Changes of set, each as PATH=VALUE."""
 
     @property
     def frames(self) -> int:
-        """How many frames it has."""
+        """Number of frames."""
 
     @property
     def frame_time(self) -> float:
-        """Simulated time from a frame to the next."""
+        """Simulated time from one frame to the next."""
 
     @property
     def axes(self) -> int:
-        """How many components positions have: 2 in the plane, 3 in space."""
+        """Number of components of a position: 2 in the plane, 3 in space."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -166,14 +165,15 @@ class Scene:
 
     @property
     def labels(self) -> list[str]:
-        """The labels of all bodies, panel by panel: those of simulate and stability."""
+        """Labels of all bodies, panel by panel, in the order of simulate and stability."""
 
     @property
     def panels(self) -> list[Panel]:
-        """Its panels."""
+        """Panels of the scene."""
 
     def cautions(self) -> list[str]:
-        """What should be known before its pictures are believed, a sentence each."""
+        """Warnings and notes to read before the pictures are trusted, one sentence each: panels
+        with different physics, steps above the stability limit, letters that no typeface has."""
 
     def simulate(
         self,
@@ -185,32 +185,30 @@ class Scene:
         unlimited: bool = False,
         threads: int | None = None,
     ) -> Runs:
-        """Simulate the scene and return how each body moved: arrays for all frames, of which the
-        first is the initial state.
+        """Simulates the scene and returns the motion of each body as NumPy arrays. The arrays cover
+        all frames, the first of which is the initial state.
 
-        frames is how many; None takes the scene's. ledger=True adds where the energy of each frame
-        came from and went to, and takes some times as long. minutes is what the run may take of one
-        core, by estimate; unlimited lifts all limits. The numbers do not depend on threads.
-        progress=True shows a bar of tqdm; a function gets the number of frames so far and of all.
-        Other threads of Python go on meanwhile, and Ctrl-C ends it.
+        frames is the number of frames; None uses that of the scene. ledger=True adds the sources
+        and sinks of energy per frame, and takes several times as long. minutes is the limit on the
+        estimated time of one core; unlimited removes all limits. The results do not depend on
+        threads. progress=True shows a tqdm bar; a function is called with the number of finished
+        frames and the total number.
+
+        Other Python threads continue during the simulation, and Ctrl-C ends it.
         """
 
     def start(
         self, body: int | str | None = None, *, minutes: float | None = None, unlimited: bool = False
     ) -> Simulation:
-        """Start a simulation that is stepped from Python.
-
-        body chooses one body, by index or label; None starts all. minutes is what each frame may
-        take of one core, by estimate; unlimited lifts the limit.
-        """
+        """Starts a simulation that is stepped from Python. body chooses one body, by index or
+        label; None starts all. minutes is the limit on the estimated time of one core for each
+        frame, and unlimited removes it."""
 
     def resume(
         self, data: bytes, *, minutes: float | None = None, unlimited: bool = False
     ) -> Simulation:
-        """Continue a simulation of this scene from the bytes of its save, with the same bits.
-
-        Raises ValueError where the bytes are of another scene, or damaged.
-        """
+        """Continues a simulation of this scene from the bytes that save returned, with the same
+        bits. Raises ValueError if the bytes are damaged, or of another scene."""
 
     def animate(
         self,
@@ -224,10 +222,9 @@ class Scene:
         unlimited: bool = False,
         threads: int | None = None,
     ) -> Animation:
-        """Draw frames as an animation for notebooks: a page with a slider that needs no network.
-
-        frames is how many, or a range, and every=3 draws each third of them.
-        """
+        """Draws frames as an animation for notebooks: a page with a slider that needs no network.
+        frames is a number of frames or a range, and every=3 draws every third of them.
+        progress=True shows a bar, as in simulate."""
 
     def draw(
         self,
@@ -239,11 +236,9 @@ class Scene:
         unlimited: bool = False,
         threads: int | None = None,
     ) -> Picture:
-        """Draw a frame: the picture that `catena render` writes, pixel by pixel.
-
-        All frames up to it are simulated first. size is width and height in pixels; font is a file
-        for letters that the built-in typeface lacks.
-        """
+        """Draws a frame, with exactly the pixels that catena render writes. All frames up to it are
+        simulated first. size is width and height in pixels; font is a file for letters that the
+        built-in typeface lacks."""
 
     def steady(
         self,
@@ -256,12 +251,10 @@ class Scene:
         unlimited: bool = False,
         threads: int | None = None,
     ) -> Picture | None:
-        """Draw the steady-state comparison: bodies run until they rest, and their shapes stand
-        beside the hanging chain.
-
-        It is the picture steady.png of a render of the same frames; None where there are rigs alone.
-        steady_time is how many seconds of one core to wait for rest, by estimate.
-        """
+        """Draws the steady-state comparison: bodies are simulated until they are at rest, and their
+        shapes are drawn beside the hanging chain. The picture equals the steady.png of a render of
+        the same frames. None if the scene has only rigs. steady_time is the maximum time to wait
+        for rest, in estimated seconds of one core."""
 
     def render(
         self,
@@ -277,12 +270,9 @@ class Scene:
         unlimited: bool = False,
         threads: int | None = None,
     ) -> Rendered:
-        """Render frames into a folder as PNG files, with manifest.json and, unless steady=False,
-        steady.png.
-
-        frames is how many, or a range. Frames that are there already are kept, so a render goes on
-        where it was stopped.
-        """
+        """Renders frames into a folder as PNG files with manifest.json and, unless steady=False,
+        steady.png. frames is a number of frames or a range. Existing frames are kept, so an
+        interrupted render is resumed. progress=True shows a bar, as in simulate."""
 
     def stability(
         self,
@@ -293,17 +283,16 @@ class Scene:
         unlimited: bool = False,
         threads: int | None = None,
     ) -> list[Stability]:
-        """The longest stable step of each body: predicted from its spectrum, and measured by runs.
-
-        frames is how many a run has to survive; None takes the scene's. study_time is the budget of
-        each body in counted seconds of one core; None means 4.
+        """Finds the maximum stable step of each body, predicted from its spectrum and measured by
+        runs. frames is the number of frames that a stable run must survive; None uses that of the
+        scene. study_time is the budget of each body in counted seconds of one core; None means 4.
         """
 
     def _repr_png_(self) -> bytes:
-        """The first frame, for notebooks."""
+        """Returns the first frame, for notebooks."""
 
     def __reduce__(self) -> tuple[Any, tuple[str, list[str], str, bool]]:
-        """Scenes can be copied and sent to other processes."""
+        """Supports copying scenes and sending them to other processes."""
 
 @final
 class Panel:
@@ -311,143 +300,142 @@ class Panel:
 
     @property
     def label(self) -> str:
-        """What pictures call it."""
+        """Label in pictures."""
 
     @property
     def bodies(self) -> list[Body]:
-        """Its bodies."""
+        """Bodies of the panel."""
 
 @final
 class Body:
-    """A body of a scene at its start: masses, pins and springs, method and step. Arrays are
+    """A body of a scene in its initial state: masses, pins, springs, method and step. Arrays are
     copies."""
 
     @property
     def label(self) -> str:
-        """What messages and arrays call it."""
+        """Label in messages and arrays."""
 
     @property
     def method(self) -> str:
-        """The name of its method, as the scene has it."""
+        """Name of the method, as in the scene."""
 
     @property
     def nodes(self) -> int:
-        """How many nodes it has."""
+        """Number of nodes."""
 
     @property
     def axes(self) -> int:
-        """How many components a position has: 2 or 3."""
+        """Number of components of a position: 2 or 3."""
 
     @property
     def frame_time(self) -> float:
-        """Simulated time from a frame to the next."""
+        """Simulated time from one frame to the next."""
 
     @property
     def substeps(self) -> int:
-        """Steps a frame."""
+        """Steps per frame."""
 
     @property
     def dt(self) -> float:
-        """The step, frame_time / substeps."""
+        """Step: frame_time / substeps."""
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Positions at the start, of shape (nodes, axes)."""
+        """Initial positions: float64 of shape (nodes, axes)."""
 
     @property
     def masses(self) -> NDArray[np.float64]:
-        """The mass of each node, of shape (nodes,)."""
+        """Mass of each node: float64 of shape (nodes,)."""
 
     @property
     def pinned(self) -> NDArray[np.bool_]:
-        """Whether each node is pinned, of shape (nodes,)."""
+        """Whether each node is pinned: bool of shape (nodes,)."""
 
     @property
     def springs(self) -> NDArray[np.int64]:
-        """The nodes at both ends of each spring, of shape (springs, 2)."""
+        """Indices of the nodes at both ends of each spring: int64 of shape (springs, 2)."""
 
     @property
     def rest_lengths(self) -> NDArray[np.float64]:
-        """The rest length of each spring, of shape (springs,)."""
+        """Rest length of each spring: float64 of shape (springs,)."""
 
     @property
     def stiffnesses(self) -> NDArray[np.float64]:
-        """The stiffness of each spring, force over length, of shape (springs,)."""
+        """Stiffness of each spring, force per length: float64 of shape (springs,)."""
 
 @final
 class Run:
-    """How a body moved. The first axis of each array is the frame; frame 0 is the initial state."""
+    """Motion of a body. The first axis of each array is the frame; frame 0 is the initial state."""
 
     @property
     def label(self) -> str:
-        """What messages and pictures call the body."""
+        """Label of the body in messages and pictures."""
 
     @property
     def panel(self) -> int:
-        """The number of its panel."""
+        """Index of the panel that contains the body."""
 
     @property
     def method(self) -> str:
-        """The name of its method, as the scene has it."""
+        """Name of the method, as in the scene."""
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """The time of each frame, of shape (frames,)."""
+        """Simulated time of each frame: float64 of shape (frames,)."""
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Positions, of shape (frames, nodes, axes), in the scene's unit of length."""
+        """Positions: float64 of shape (frames, nodes, axes), in the scene's unit of length."""
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """Velocities as the method reports them, of shape (frames, nodes, axes), length over
-        time."""
+        """Velocities as the method defines them: float64 of shape (frames, nodes, axes), length
+        over time."""
 
     @property
     def distances(self) -> NDArray[np.float64] | None:
-        """Distances from the reference of the scene: (frames, nodes), nan where it has no data; None
-        without a reference."""
+        """Distances from the reference of the scene: float64 of shape (frames, nodes), nan where it
+        has no data. None without a reference."""
 
     @property
     def energies(self) -> dict[str, NDArray[np.float64]]:
-        """Energies under their names, each of shape (frames,): kinetic, gravitational, elastic and
-        their sum, total.
-
-        With ledger=True also anchors, colliders, damping, contact, external, yielding and method,
-        what came from each since the frame before; residual, what none of them explains; and
-        turned_over, the scale of rounding.
-        """
+        """Energies with their names, each float64 of shape (frames,): kinetic, gravitational,
+        elastic and their sum, total. ledger=True adds the gains since the previous frame from
+        anchors, colliders, damping, contact, external, yielding and method. It also adds residual,
+        the unexplained change, and turned_over, the scale of rounding errors."""
 
     @property
     def outcome(self) -> Literal["fine", "diverged"]:
-        """After a divergence the arrays show what the arithmetic gave, up to inf and nan."""
+        """Outcome: fine or diverged. After a divergence the arrays hold the raw results, possibly
+        inf and nan."""
 
     @property
     def diverged(self) -> tuple[int, int] | None:
-        """Frame and step at which it diverged, steps counted from the start."""
+        """Frame and step at which the body diverged, with steps counted from the start. None if it
+        did not."""
 
     @property
     def unconverged(self) -> int:
-        """How many steps did not converge before it diverged, if it did."""
+        """Number of steps that did not converge, up to a divergence."""
 
 @final
 class Runs:
-    """How all bodies of a scene moved: a sequence, whose items have a number and a label."""
+    """Motions of all bodies of a scene: a sequence with access by index or label."""
 
     @property
     def labels(self) -> list[str]:
-        """The labels of the bodies, in their order."""
+        """Labels of the bodies, in order."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, key: int | str, /) -> Run:
-        """The run of a number, from the end below 0, or of a label."""
+        """Returns the run with this index or label. Negative indices count from the end."""
 
     def __iter__(self) -> Iterator[Run]: ...
 
 @final
 class State:
-    """The state of a body at one time: positions, velocities, and all that its method, springs, pins
-    and forces remember. set_state goes on from it with the same bits. States can be pickled."""
+    """State of a body at one time: positions, velocities, and the memory of its method, springs,
+    pins and forces. set_state continues from it with the same bits. States can be pickled."""
 
     @property
     def time(self) -> float:
@@ -455,97 +443,99 @@ class State:
 
     @property
     def steps(self) -> int:
-        """How many steps were taken since the start."""
+        """Number of steps since the start."""
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Positions, of shape (nodes, axes): a copy."""
+        """Positions: float64 of shape (nodes, axes), a copy."""
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """Velocities, of shape (nodes, axes): a copy."""
+        """Velocities: float64 of shape (nodes, axes), a copy."""
 
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __reduce__(self) -> tuple[Any, tuple[bytes]]:
-        """States can be copied and sent to other processes."""
+        """Supports copying states and sending them to other processes."""
 
 @final
 class Simulation:
     """A running scene, or some of its bodies, step by step.
 
-    bodies has each body. What a body has, a simulation of a single body has as well; with several,
-    it raises ValueError.
+    bodies has each body, by index or label. A simulation of a single body also has the attributes
+    of the body: sim.positions is sim.bodies[0].positions. With several bodies these raise
+    ValueError.
     """
 
     @property
     def bodies(self) -> SimulationBodies:
-        """The bodies, by index or label."""
+        """Bodies, by index or label."""
 
     @property
     def labels(self) -> list[str]:
-        """The labels of the bodies."""
+        """Labels of the bodies, in order."""
 
     def save(self) -> bytes:
-        """Everything as bytes, from which scene.resume goes on with the same bits."""
+        """Returns the state of the simulation as bytes, from which scene.resume continues with the
+        same bits."""
 
     def draw(
         self, *, size: tuple[int, int] | None = None, font: _Path | None = None
     ) -> Picture:
-        """The bodies as they are now, in the view that a render of the scene has. At the end of a
-        frame of an unchanged run the pixels are those of scene.draw(frame), but for ghosts and
-        trails."""
+        """Draws the current state of the bodies, in the view of a render of the scene. At the end
+        of a frame of an unchanged run the pixels are those of scene.draw(frame), except for ghosts
+        and trails. A simulation of some bodies draws only their panels. size and font are as in
+        Scene.draw. For the first picture the frames of the scene are simulated to determine the
+        view; later pictures keep this view."""
 
     @property
     def dt(self) -> float:
-        """The step, frame_time / substeps."""
+        """Step of the single body: see SimulationBody."""
 
     @property
     def time(self) -> float:
-        """Simulated time."""
+        """Simulated time of the first body. It is that of all bodies unless bodies were stepped
+        separately."""
 
     @property
     def frame(self) -> int:
-        """The frame that contains the state."""
+        """Index of the frame of the first body."""
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Positions, of shape (nodes, axes): a copy."""
+        """Positions of the single body: see SimulationBody."""
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """Velocities, of shape (nodes, axes): a copy."""
+        """Velocities of the single body: see SimulationBody."""
 
     @property
     def pinned(self) -> NDArray[np.bool_]:
-        """Whether each node is pinned now, of shape (nodes,)."""
+        """Whether each node of the single body is pinned: see SimulationBody."""
 
     @property
     def state(self) -> State:
-        """The state, with all that the method remembers."""
+        """State of the single body: see SimulationBody."""
 
     @property
     def energy(self) -> dict[str, float]:
-        """Energies now: kinetic, gravitational, elastic, and their sum, total; with a rod bending
-        and twist too."""
+        """Energies of the single body: see SimulationBody."""
 
     @property
     def contacts(self) -> dict[str, NDArray[np.float64]]:
-        """Mean forces of contacts over the last step: on nodes, of shape (nodes, axes), and on
-        colliders, of shape (colliders, axes)."""
+        """Forces of contacts on the single body: see SimulationBody."""
 
     @property
     def outcome(self) -> Literal["fine", "diverged"]:
-        """Whether no body has diverged, as decided at the end of each frame."""
+        """Outcome: fine, or diverged if any body has diverged."""
 
     def step(self, n: int = 1) -> None:
-        """Take n steps of dt. Steps in any portions give the bits of an unbroken run.
-
-        All bodies must have the same dt: use advance for others.
-        """
+        """Takes n steps of dt in every body. If bodies have different steps, raises ValueError: use
+        advance, or step each body separately."""
 
     def advance(self, frames: int = 1) -> None:
-        """Step to the end of a frame: the current one for 1, which is a whole frame at its start."""
+        """Steps every body to the end of a frame: of the current frame for 1, of the next frame for
+        2, and so on."""
 
     def set_state(
         self,
@@ -554,32 +544,28 @@ class Simulation:
         positions: ArrayLike | None = None,
         velocities: ArrayLike | None = None,
     ) -> None:
-        """Go on from a state, with the same bits; or set positions, velocities, or both, arrays of
-        shape (nodes, axes). The method then starts again from them, and pins are held at their new
-        places."""
+        """Sets the state of the single body: see SimulationBody."""
 
     def pin(
         self, node: int, place: ArrayLike | None = None, velocity: ArrayLike | None = None
     ) -> None:
-        """Pin a node, or move a pin: to place, or where it is, and from there on with a velocity.
-        Without a velocity the pin stays."""
+        """Pins or moves a node of the single body: see SimulationBody."""
 
     def release(self, node: int) -> None:
-        """Release a pinned node, which keeps the velocity of its pin."""
+        """Releases a node of the single body: see SimulationBody."""
 
     def push(self, node: int, force: ArrayLike, duration: float | None = None) -> None:
-        """Apply a force to a node for the next step, or for a duration, rounded to whole steps.
-        Forces add up. math.inf is a duration without end; end_pushes ends all."""
+        """Applies a force to a node of the single body: see SimulationBody."""
 
     def end_pushes(self) -> None:
-        """End the forces of push."""
+        """Ends the forces of push on the single body."""
 
     def kick(self, node: int, impulse: ArrayLike) -> None:
-        """Change the momentum of a free node at once, by mass times change of velocity."""
+        """Changes the momentum of a node of the single body: see SimulationBody."""
 
 @final
 class SimulationBodies:
-    """The bodies of a simulation: a sequence, whose items are found by index or label."""
+    """Bodies of a simulation: a sequence with access by index or label."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, key: int | str, /) -> SimulationBody: ...
@@ -587,27 +573,28 @@ class SimulationBodies:
 
 @final
 class SimulationBody:
-    """A body of a simulation. Each call changes it at once, and the next step starts from there."""
+    """A body of a simulation. Changes take effect immediately, and the next step starts from them.
+    """
 
     @property
     def label(self) -> str:
-        """What messages and arrays call it."""
+        """Label in messages and arrays."""
 
     @property
     def method(self) -> str:
-        """The name of its method, as the scene has it."""
+        """Name of the method, as in the scene."""
 
     @property
     def nodes(self) -> int:
-        """How many nodes it has."""
+        """Number of nodes."""
 
     @property
     def axes(self) -> int:
-        """How many components a position has: 2 or 3."""
+        """Number of components of a position: 2 or 3."""
 
     @property
     def dt(self) -> float:
-        """The step, frame_time / substeps."""
+        """Step: frame_time / substeps."""
 
     @property
     def time(self) -> float:
@@ -615,51 +602,54 @@ class SimulationBody:
 
     @property
     def frame(self) -> int:
-        """The frame that contains the state."""
+        """Index of the frame that contains the current state."""
 
     @property
     def steps(self) -> int:
-        """How many steps were taken since the start."""
+        """Number of steps since the start."""
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Positions, of shape (nodes, axes): a copy."""
+        """Positions: float64 of shape (nodes, axes), a copy."""
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """Velocities, of shape (nodes, axes): a copy."""
+        """Velocities: float64 of shape (nodes, axes), a copy."""
 
     @property
     def pinned(self) -> NDArray[np.bool_]:
-        """Whether each node is pinned now, of shape (nodes,)."""
+        """Whether each node is pinned now: bool of shape (nodes,)."""
 
     @property
     def state(self) -> State:
-        """The state, with all that the method remembers."""
+        """State, including the memory of the method: see set_state."""
 
     @property
     def energy(self) -> dict[str, float]:
-        """Energies now: kinetic, gravitational, elastic, and their sum, total; with a rod bending
-        and twist too."""
+        """Current energies: kinetic, gravitational, elastic, and their sum, total. A rod also has
+        bending and twist, which total includes."""
 
     @property
     def contacts(self) -> dict[str, NDArray[np.float64]]:
-        """Mean forces of contacts over the last step: on nodes, of shape (nodes, axes), and on
-        colliders, of shape (colliders, axes)."""
+        """Mean contact forces over the last step. nodes has the force on each node, of shape
+        (nodes, axes), and colliders that on each collider, of shape (colliders, axes). All are 0
+        without contact."""
 
     @property
     def outcome(self) -> Literal["fine", "diverged"]:
-        """Whether it has diverged, as decided at the end of each frame."""
+        """Outcome: fine or diverged."""
 
     @property
     def diverged(self) -> tuple[int, int] | None:
-        """The frame and the step at which it diverged; None if it did not."""
+        """Frame and step at which the body diverged; None if it did not. As in a render, divergence
+        is checked at the end of each frame."""
 
     def step(self, n: int = 1) -> None:
-        """Take n steps of dt. Steps in any portions give the bits of an unbroken run."""
+        """Takes n steps of dt. The result does not depend on how steps are divided among calls."""
 
     def advance(self, frames: int = 1) -> None:
-        """Step to the end of a frame: the current one for 1, which is a whole frame at its start."""
+        """Steps to the end of a frame: of the current frame for 1, of the next frame for 2, and so
+        on."""
 
     def set_state(
         self,
@@ -668,37 +658,39 @@ class SimulationBody:
         positions: ArrayLike | None = None,
         velocities: ArrayLike | None = None,
     ) -> None:
-        """Go on from a state, with the same bits; or set positions, velocities, or both, arrays of
-        shape (nodes, axes). The method then starts again from them, and pins are held at their new
-        places."""
+        """Continues from a state of this body or of an equal one, with the same bits. Or sets
+        positions, velocities, or both, which are arrays of shape (nodes, axes). The method then
+        restarts from these values, and pins are held at their new positions."""
 
     def pin(
         self, node: int, place: ArrayLike | None = None, velocity: ArrayLike | None = None
     ) -> None:
-        """Pin a node, or move a pin: to place, or where it is, and from there on with a velocity.
-        Without a velocity the pin stays."""
+        """Pins a node, or moves a pin. place is the position of the pin; None is the current
+        position of the node. velocity is the velocity of the pin; None keeps it in place. Vectors
+        have one number per axis."""
 
     def release(self, node: int) -> None:
-        """Release a pinned node, which keeps the velocity of its pin."""
+        """Releases a pinned node, which keeps the velocity of its pin."""
 
     def push(self, node: int, force: ArrayLike, duration: float | None = None) -> None:
-        """Apply a force to a node for the next step, or for a duration, rounded to whole steps.
-        Forces add up. math.inf is a duration without end; end_pushes ends all."""
+        """Applies a force to a node for the next step, or for a duration, rounded to whole steps.
+        Forces add up. With math.inf the force lasts until end_pushes."""
 
     def end_pushes(self) -> None:
-        """End the forces of push."""
+        """Ends all forces applied by push."""
 
     def kick(self, node: int, impulse: ArrayLike) -> None:
-        """Change the momentum of a free node at once, by mass times change of velocity."""
+        """Changes the momentum of a free node instantaneously. The impulse is mass times change of
+        velocity."""
 
 @final
 class Batch:
     """Many runs of one body, whose arrays have the run as their first axis.
 
-    runs is a number of equal runs, or a list of changes as in Scene.with_set, one per run. All have
-    the same nodes and the same step. body chooses one body of a scene with several. Runs advance
-    side by side in vectors where their method can, on one thread, and each ends with the bits that
-    it has alone.
+    runs is a number of equal runs, or a list of changes as in Scene.with_set, one per run. All runs
+    have the same nodes and the same step. If the scene has several bodies, body chooses one by
+    index or label. Runs advance together on one thread, in vectors if their method supports that.
+    Each run gives the same bits as it would alone.
     """
 
     def __new__(
@@ -712,57 +704,58 @@ class Batch:
     ) -> Batch: ...
     @property
     def label(self) -> str:
-        """What messages call the body."""
+        """Label of the body in messages."""
 
     @property
     def nodes(self) -> int:
-        """How many nodes a run has."""
+        """Number of nodes of a run."""
 
     @property
     def axes(self) -> int:
-        """How many components a position has: 2 or 3."""
+        """Number of components of a position: 2 or 3."""
 
     @property
     def dt(self) -> float:
-        """The step, frame_time / substeps."""
+        """Step: frame_time / substeps."""
 
     @property
     def substeps(self) -> int:
-        """Steps a frame."""
+        """Steps per frame."""
 
     @property
     def times(self) -> NDArray[np.float64]:
-        """Simulated time of each run, of shape (runs,)."""
+        """Simulated time of each run: float64 of shape (runs,)."""
 
     @property
     def positions(self) -> NDArray[np.float64]:
-        """Positions, of shape (runs, nodes, axes): a copy."""
+        """Positions: float64 of shape (runs, nodes, axes), a copy."""
 
     @property
     def velocities(self) -> NDArray[np.float64]:
-        """Velocities, of shape (runs, nodes, axes): a copy."""
+        """Velocities: float64 of shape (runs, nodes, axes), a copy."""
 
     def positions_of(self, node: int) -> NDArray[np.float64]:
-        """Positions of one node, of shape (runs, axes): a copy."""
+        """Positions of one node: float64 of shape (runs, axes), a copy."""
 
     @property
     def energies(self) -> dict[str, NDArray[np.float64]]:
-        """Energies with their names, each of shape (runs,): kinetic, gravitational, elastic, bending,
-        twist, and total."""
+        """Energies with their names, each float64 of shape (runs,): kinetic, gravitational,
+        elastic, bending, twist, and their sum, total."""
 
     @property
     def diverged(self) -> NDArray[np.bool_]:
-        """Whether each run has diverged, of shape (runs,)."""
+        """Whether each run has diverged: bool of shape (runs,)."""
 
     def step(self, n: int = 1) -> None:
-        """Take n steps of dt in every run."""
+        """Takes n steps of dt in every run."""
 
     def advance(self, frames: int = 1) -> None:
-        """Step every run to the end of a frame: the current one for 1, which is a whole frame at its
-        start. Whole frames are fastest."""
+        """Steps every run to the end of a frame: of the current frame for 1, of the next frame for
+        2, and so on. Whole frames are fastest."""
 
     def reset(self, mask: ArrayLike | None = None) -> None:
-        """Return runs to their start: all, or those of mask, of shape (runs,)."""
+        """Resets runs to their initial state: all, or those of mask, a bool array of shape (runs,).
+        """
 
     def pin(
         self,
@@ -771,14 +764,16 @@ class Batch:
         velocities: ArrayLike | None = None,
         mask: ArrayLike | None = None,
     ) -> None:
-        """Pin or move a node of every run, or of those in mask: places and velocities are arrays of
-        shape (runs, axes), or one vector for all."""
+        """Pins a node of every run, or of those in mask, or moves its pin. places and velocities
+        are arrays of shape (runs, axes), or one vector for all runs. A pin without a velocity stays
+        in place, and its run still advances in vectors."""
 
     def release(self, node: int, mask: ArrayLike | None = None) -> None:
-        """Release a pinned node of every run, or of those in mask."""
+        """Releases a pinned node of every run, or of those in mask."""
 
     def push(self, forces: ArrayLike, steps: int = 1) -> None:
-        """Apply forces, of shape (runs, nodes, axes), for the next steps. Zeros push nothing."""
+        """Applies forces, an array of shape (runs, nodes, axes), for the next steps. steps is their
+        number. Forces of 0 have no effect."""
 
     def set_motion(
         self,
@@ -786,104 +781,103 @@ class Batch:
         velocities: ArrayLike | None = None,
         mask: ArrayLike | None = None,
     ) -> None:
-        """Set positions, velocities, or both, of shape (runs, nodes, axes), in every run or in those
-        of mask. Methods start again from them."""
+        """Sets positions, velocities, or both, in every run or in those of mask. Both are arrays of
+        shape (runs, nodes, axes). Methods restart from the new values."""
 
     def state(self, run: int) -> State:
-        """The state of a run, with all that its method remembers."""
+        """State of a run, including the memory of its method."""
 
     def set_state(self, run: int, state: State) -> None:
-        """Go on from a state in a run, with the same bits."""
+        """Continues a run from a state, with the same bits."""
 
     def __len__(self) -> int: ...
 
 @final
 class Animation:
-    """Frames of a scene as a page with a player, which notebooks show and which needs no network."""
+    """Frames of a scene as a page with a player. Notebooks show the page, and save writes it as one
+    HTML file that needs no network."""
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 
     def __len__(self) -> int:
-        """How many frames it has."""
+        """Number of frames."""
 
     def html(self) -> str:
-        """The page as text."""
+        """Returns the page as text."""
 
     def save(self, path: _Path) -> None:
-        """Write the page as an HTML file, over one that is there."""
+        """Writes the page as an HTML file, replacing an existing one."""
 
     def _repr_html_(self) -> str:
-        """The page in a frame of its own, for notebooks."""
+        """Returns the page inside an iframe, for notebooks."""
 
 @final
 class Picture:
-    """A picture. Notebooks show it, and numpy.asarray(picture) or picture.pixels is its array."""
+    """A picture. Notebooks show it, and numpy.asarray(picture) or picture.pixels returns its array.
+    """
 
     @property
     def pixels(self) -> NDArray[np.uint8]:
-        """Red, green and blue of each pixel, row by row from the top, of shape (height, width, 3).
-
-        It is the picture itself, so drawing on it changes the picture.
-        """
+        """Red, green and blue of each pixel, row by row from the top: uint8 of shape (height,
+        width, 3). The array is not a copy, so drawing on it changes the picture."""
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
 
     def png(self) -> bytes:
-        """The bytes of the picture as a PNG file."""
+        """Returns the bytes of the picture as a PNG file."""
 
     def save(self, path: _Path) -> None:
-        """Write the picture as a PNG file, in place of an older one. The file is whole or not
-        there."""
+        """Writes the picture as a PNG file, replacing an existing one. An incomplete file is never
+        visible."""
 
     def _repr_png_(self) -> bytes: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        """The pixels, for numpy.asarray and all that takes arrays."""
+        """Returns the pixels, for numpy.asarray and other functions that take arrays."""
 
 @final
 class Rendered:
-    """A folder of frames that is rendered."""
+    """A rendered folder of frames."""
 
     @property
     def folder(self) -> Path:
-        """The folder: frame_00000.png and so on, and manifest.json."""
+        """Folder with frame_00000.png and so on, and manifest.json."""
 
     @property
     def frames(self) -> int:
-        """How many frames there are of those that were asked for."""
+        """Number of requested frames that exist."""
 
     @property
     def steady(self) -> Path | None:
-        """The picture of the steady-state comparison; None where none was made."""
+        """Path of the steady-state comparison; None if there is none."""
 
     @property
     def diverged(self) -> list[tuple[str, int | None]]:
-        """The label of each body, and the frame at which it diverged; None where it did not."""
+        """Label of each body and the frame at which it diverged; None if it did not."""
 
 @final
 class Stability:
-    """What is known about the longest stable step of a body. Steps are in the scene's unit of
-    time."""
+    """Maximum stable step of a body. Steps are in the scene's unit of time."""
 
     @property
     def label(self) -> str:
-        """What messages call the body."""
+        """Label of the body in messages."""
 
     @property
     def method(self) -> str:
-        """The name of its method."""
+        """Name of the method."""
 
     @property
     def dt(self) -> float:
-        """The step that the scene takes."""
+        """Step of the scene."""
 
     @property
     def predicted(self) -> float | None:
-        """The longest stable step by the spectrum: inf where every step is stable, 0 where none is;
-        None where there is no limit to predict."""
+        """Maximum stable step according to the spectrum: inf if every step is stable, 0 if none is.
+        None if there is no limit to predict."""
 
     @property
     def omega(self) -> float | None:
@@ -891,127 +885,127 @@ class Stability:
 
     @property
     def reach(self) -> Literal["whole", "until", "uncorrected", "too_long"] | None:
-        """How far the prediction holds: whole, until (the budget was spent at some time),
-        uncorrected (only forces beside held lengths are known) or too_long; None without one."""
+        """Validity of the prediction: whole, until (up to the time at which the budget was spent),
+        uncorrected (within the budget, only forces other than those of held lengths were
+        considered) or too_long. None without a prediction."""
 
     @property
     def measured(self) -> float | None:
-        """The longest step that a run survived; None where none did, or none was run."""
+        """Longest step that a run survived; None if no run survived, or none was made."""
 
     @property
     def lost(self) -> float | None:
-        """The shortest longer step that was lost; None where none was."""
+        """Shortest step above measured with which a run failed; None if no run failed."""
 
     @property
     def film_survives(self) -> bool | None:
-        """Whether a run of all frames with the scene's own step does not diverge; None where that
-        is not known."""
+        """Whether a run of all frames survives with the scene's own step; None if unknown."""
 
     @property
     def one_spring(self) -> float:
-        """2/√(k/m), which is right for one mass on one spring."""
+        """2/√(k/m), which is exact for one mass on one spring."""
 
 @final
 class Method:
-    """A method, as a scene names it under integrator."""
+    """A method, named by the field integrator of a scene."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name in scenes."""
 
     @property
     def title(self) -> str:
-        """Its name in pictures."""
+        """Name in pictures."""
 
     @property
     def summary(self) -> str:
-        """What it does, in a line."""
+        """One-line description."""
 
     @property
     def order(self) -> int | None:
-        """The order of its global error; None if it does not integrate springs."""
+        """Order of the global error. None if the method does not integrate springs."""
 
     @property
     def damped_order(self) -> int | None:
-        """The same with drag or friction in springs."""
+        """Order of the global error with drag or friction in springs."""
 
     @property
     def holds_lengths(self) -> bool:
-        """Whether it keeps springs at their rest length instead of integrating their force."""
+        """Whether the method keeps springs at their rest length instead of integrating their
+        forces."""
 
     @property
     def options(self) -> list[MethodOption]:
-        """Its options."""
+        """Options of the method."""
 
 @final
 class MethodOption:
-    """An option of a method, as a scene writes it in parentheses behind the name."""
+    """An option of a method, written in parentheses after its name in a scene."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """Name of the option."""
 
     @property
     def summary(self) -> str:
-        """What it does, in a line."""
+        """One-line description."""
 
     @property
     def default(self) -> str:
-        """Its value when left out, as text."""
+        """Default value as text."""
 
     @property
     def range(self) -> str:
-        """Which values are allowed, in words."""
+        """Allowed values in words."""
 
 def methods() -> list[Method]:
-    """All methods, with their options."""
+    """Returns all methods with their options."""
 
 @final
 class Table:
-    """The table of a sweep: a row for each body of each variant, a column for each field that
-    varies and each measure.
+    """Table of a sweep, with one row per body and variant, and one column per varying field and
+    measure. Rows are in the order of variants, in which the last axis varies fastest.
 
-    Rows are in the order of variants, of which the last axis varies most often. Columns are arrays:
-    int64 for whole numbers, float64 for numbers (with nan where there is no value), and objects for
-    text (with None). The column status is fine, diverged, exhausted or refused, and message says
-    why a variant was refused.
+    Columns are NumPy arrays: int64 for integers, float64 for numbers (with nan for missing values),
+    and objects for text (with None). The column status is fine, diverged, exhausted or refused, and
+    message says why a variant was refused.
     """
 
     @property
     def columns(self) -> list[str]:
-        """The names of all columns, in order."""
+        """Names of all columns, in order."""
 
     @property
     def axes(self) -> list[str]:
-        """The fields that vary, in order."""
+        """Fields that vary, in order."""
 
     @property
     def measures(self) -> list[str]:
-        """The names of the columns that were measured."""
+        """Names of the measured columns."""
 
     @property
     def folder(self) -> Path | None:
-        """The folder with table.csv, table.parquet and sweep.json; None if none was asked for."""
+        """Folder with table.csv, table.parquet and sweep.json; None if no folder was requested."""
 
     def keys(self) -> list[str]:
-        """The names of all columns, in order."""
+        """Names of all columns, in order."""
 
     def __getitem__(self, name: str, /) -> NDArray[Any]:
-        """A column."""
+        """Returns a column."""
 
     def __len__(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
 
     def __contains__(self, name: str, /) -> bool: ...
     def __iter__(self) -> Iterator[str]: ...
     def to_dict(self) -> dict[str, NDArray[Any]]:
-        """All columns under their names, for pandas.DataFrame and its like."""
+        """Returns all columns with their names, for example for pandas.DataFrame."""
 
     def to_pandas(self) -> Any:
-        """The table as a DataFrame of pandas, which must be installed."""
+        """Returns the table as a pandas DataFrame. pandas must be installed."""
 
     def to_polars(self) -> Any:
-        """The table as a DataFrame of polars, which must be installed."""
+        """Returns the table as a polars DataFrame. polars must be installed."""
 
 def statics(
     scene: Scene,
@@ -1021,18 +1015,19 @@ def statics(
     unlimited: bool = False,
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """Find the rest of each body from the balance of its forces, as catena statics does.
+    """Finds the rest state of each body from the balance of its forces, as catena statics does.
 
-    No time passes, so neither damping nor steps matter. A body without rest has the reason and what
-    to do instead.
+    No time passes, so neither damping nor steps matter. For a body without a rest state, the result
+    has the reason and advice.
 
-    With friction, contacts that slid from the start to the rest have their whole friction
-    (Coulomb's limit) instead of none.
+    With friction=True, contacts that slid between the start and the rest state have the maximum
+    friction (Coulomb's limit) instead of none.
 
-    The dict has scene, and bodies, one dict each: panel, label, method, rest, and with a rest
-    positions, tensions, pins with forces and moments, contacts, residual, iterations, stability,
-    modes with omega_squared and shape, length, time, left, warnings and more; otherwise reason
-    and help. An unstable balance has rest false, and all of these.
+    Returns a dict with scene and bodies. bodies has one dict per body: panel, label, method and
+    rest (a bool). If rest is True, the dict also has positions, tensions, pins with forces and
+    moments, contacts, residual, iterations, stability, modes with omega_squared and shape, length,
+    time, left, warnings and more. Otherwise it has reason and help. An unstable balance has rest
+    False and all of these keys.
     """
 
 def sweep(
@@ -1052,20 +1047,21 @@ def sweep(
     allow_path: _Path | Sequence[_Path] | None = None,
     allow_any_path: bool = False,
 ) -> Table:
-    """Measure many variants of a scene and return a table: a row for each body of each variant.
+    """Measures many variants of a scene. Returns a table with one row per body and variant.
 
-    scene is a Scene, or the path of a scene or sweep file. axes says which fields vary: a dict of
-    paths and values, {"rope.stiffness": [1, 10, 100]}, where text is taken as a sweep file has it,
-    {"rope.stiffness": "Log(1, 100, 3)"}; or texts "PATH=VALUES". Several fields that go together
-    stand under "rope.nodes, substeps", with tuples for values. sample is a sample such as
-    "Sobol(256)", for axes without a count; exclude are patterns of variants to leave out. measure is
-    what is measured, names in one text or several; frames how many frames a variant has; set are
-    changes above all axes.
+    scene is a Scene, or the path of a scene or sweep file. axes are the fields that vary: a dict of
+    paths and values, such as {"rope.stiffness": [1, 10, 100]}, or texts "PATH=VALUES". Text in a
+    dict uses the syntax of sweep files: {"rope.stiffness": "Log(1, 100, 3)"}. An axis of several
+    fields has a path such as "rope.nodes, substeps", and tuples as values.
 
-    A variant that diverges, uses up its budget or is refused is a row with that status. out is a
-    folder for table.csv, table.parquet and sweep.json: the same sweep goes on there after an
-    interruption. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are
-    those of Scene.read.
+    sample is a sampling scheme such as "Sobol(256)", for axes without a count. exclude has patterns
+    of variants to omit. measure has the names of measures, in one text or several. frames is the
+    number of frames per variant. set has changes that override all axes.
+
+    A variant that diverges, exhausts its budget or is refused has a row with that status. out is a
+    folder for table.csv, table.parquet and sweep.json, in which an interrupted sweep can be
+    resumed. progress=True shows a bar, as in Scene.simulate. allow_path and allow_any_path are as
+    in Scene.read.
     """
 
 def fit(
@@ -1087,17 +1083,17 @@ def fit(
     minutes: float | None = None,
     unlimited: bool = False,
 ) -> dict[str, Any]:
-    """Fit fields of a body to data by least squares, as catena fit does.
+    """Fits fields of a body to data by least squares, as catena fit does.
 
     vary has the fields, in one text such as "drag=0.1,rope.stiffness" or several; a number in
     braces varies inside a value: "gravity=(0, {-9.81})". data is the path of a CSV file or its
-    contents as bytes; None takes the reference of the scene. columns, node, first_node,
-    node_order, first_frame, y, scale and translate say what the file does not. panel is a label or a
-    number from 0; body counts from 0.
+    contents as bytes; None takes the reference of the scene. columns, node, first_node, node_order,
+    first_frame, y, scale and translate describe what the file itself does not say. panel is a label
+    or a number from 0; body counts from 0.
 
-    The dict has parameters, each with field, start, estimate, standard_error, interval_95 and
-    at_bound, and numbers, rms, rms_at_start, converged, fits, noise, warnings and set. Where fits is
-    False, the model does not fit the data, and there are no intervals.
+    Returns a dict: parameters (field, start, estimate, standard_error, interval_95, at_bound),
+    numbers, rms, rms_at_start, converged, fits, noise, warnings, set and more. If fits is False,
+    the model does not fit the data, and there are no intervals.
     """
 
 def identify(
@@ -1118,16 +1114,15 @@ def identify(
     only: bool = False,
     threads: int | None = None,
 ) -> dict[str, Any]:
-    """Find the method, variant and slip that reproduce the numbers of a program, as catena identify
-    does.
+    """Finds the method, variant and slip that reproduce the numbers of a program, as catena
+    identify does.
 
     data is the path of a CSV file or its contents as bytes. substeps has further numbers of steps
-    per frame to try; only=True tries no others than these and those of the scene. The other
-    arguments are those of fit.
+    per frame to try; only=True tries only these and that of the scene. panel is a label or a number
+    from 0. The other arguments are those of fit.
 
-    The dict has outcome, which is identified, undecided or none; matches with phrase, method, slips,
-    substeps, largest and tolerance; next, the best candidate that does not fit; margin, notes and
-    advice.
+    Returns a dict: outcome (identified, undecided or none), matches with phrase, method, slips,
+    substeps, largest and tolerance, the next best candidate, margin, notes, advice and more.
     """
 
 def diff(
@@ -1145,13 +1140,15 @@ def diff(
     scale: float = 1.0,
     translate: Sequence[float] | None = None,
 ) -> dict[str, Any]:
-    """Compare two files of numbers, such as traces, as catena diff does.
+    """Compares two files of numbers, such as traces, as catena diff does.
 
-    Rows are matched by frame, panel, body and node, columns by name. columns, y, first_frame,
-    first_node, node_order, steps, scale and translate say how actual differs: a list such as
-    "frame,node,x,y", y="down", the frame and node that its first ones show, "reversed", steps per
-    frame, a factor, the position of its origin.
+    expected and actual are paths of CSV files, or their contents as bytes. Rows are matched by
+    frame, panel, body and node, columns by name. columns lists the columns of actual, such as
+    "frame,node,x,y". The arguments y to translate describe how actual differs. y is "down" if y
+    points down, and node_order is "reversed" for reversed nodes. first_frame and first_node are the
+    numbers of the first frame and node, steps the number of steps per frame. scale is a factor, and
+    translate the position of the origin.
 
-    The dict has passes, columns with their largest difference, rms and place, frames, first_beyond,
-    alone and hint.
+    Returns a dict: passes, columns with largest, rms and place, frames, first_beyond, alone, hint
+    and more.
     """

@@ -1,10 +1,10 @@
-"""Environments of Gymnasium: a rope whose free end is to reach a target.
+"""Gymnasium environments: a rope whose free end has to reach a target.
 
     import catena.gym
     env = catena.gym.ReachEnv()
 
 Importing this module also registers `catena/Reach-v0`, for gymnasium.make and gymnasium.make_vec.
-Gymnasium is a dependency of its own: pip install gymnasium.
+Gymnasium has to be installed separately: pip install gymnasium.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ ROPE = """Scene(base: (
         pins: [First]),
     integrator: SemiImplicitEuler, drag: 0.01,
 ))"""
-"""The scene of the task, unless another one is given."""
+"""Default scene of the task."""
 
 _Float = NDArray[np.float64]
-# Bounds of observations: only a rope that diverges passes them.
+# Bound on the magnitude of observations, which only a diverging rope exceeds.
 _MOST = 1e6
 
 
 class _Task:
-    """What both environments share: the scene, the spaces, the reward."""
+    """Parts that both environments share: the scene, the spaces and the targets."""
 
     def __init__(
         self,
@@ -62,24 +62,25 @@ class _Task:
         self.actions = gymnasium.spaces.Box(-1.0, 1.0, (self.axes,), np.float32)
 
     def target(self, random: np.random.Generator) -> _Float:
-        """A place around the end's start, half the rope's length away at most."""
+        """Random target, at most half the rope's length from the end's start in each coordinate."""
         return self.start[self.node] + random.uniform(-0.5, 0.5, self.axes) * self.reach
 
     def velocities(self, actions: Any) -> _Float:
-        """Velocities of pins from actions, which are clipped to their range."""
+        """Pin velocities for actions, which are clipped to their range."""
         return self.speed * np.clip(np.asarray(actions, np.float64), -1.0, 1.0)
 
 
 class ReachEnv(gymnasium.Env[_Float, NDArray[np.float32]]):
     """Bring the free end of a rope to a target by moving its pin.
 
-    An action is the velocity of the pin during one frame, each component from -1 to 1 in units of
-    speed. An observation has all positions, all velocities and the target. The reward is minus the
-    distance of the end from the target, in lengths of the rope. An episode ends when the end is
-    within tolerance, counted in lengths, or when the rope diverges, and is cut after steps frames.
+    An action is the velocity of the pin during one frame. Each component is from -1 to 1, in units
+    of speed. An observation has all positions, all velocities and the target. The reward is the
+    negative distance of the end from the target, in lengths of the rope. An episode terminates when
+    the distance is below tolerance, or when the rope diverges. It is truncated after steps frames.
 
-    scene is a catena.Scene; its first body is the rope. node is the end that has to reach the
-    target, pin the node that moves. Other tasks are other classes: sim is the catena.Simulation.
+    scene is a catena.Scene whose first body is the rope. node is the end that has to reach the
+    target, and pin is the node that moves. sim is the catena.Simulation; subclasses can define other
+    tasks with it.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 50}
@@ -115,7 +116,7 @@ class ReachEnv(gymnasium.Env[_Float, NDArray[np.float32]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[_Float, dict[str, Any]]:
-        """Start an episode. options may have a target, one number per axis."""
+        """Starts an episode. options may have a target, one number per axis."""
         super().reset(seed=seed)
         self.sim.set_state(self._first)
         self._target = self.task.target(self.np_random)
@@ -128,32 +129,32 @@ class ReachEnv(gymnasium.Env[_Float, NDArray[np.float32]]):
     def step(
         self, action: NDArray[np.float32]
     ) -> tuple[_Float, float, bool, bool, dict[str, Any]]:
-        """Move the pin for one frame."""
+        """Moves the pin for one frame."""
         self.sim.pin(self.task.pin, velocity=self.task.velocities(action))
         self.sim.advance()
         self._taken += 1
         seen, distance = self._observe()
         if self.sim.outcome == "diverged":
-            # Numbers of a run that diverged are no observation.
+            # Observations of a diverged run may be inf or nan, so they are limited to the bounds.
             seen, distance = _bounded(seen), 10.0
             return seen, -distance, True, False, {"distance": distance, "diverged": True}
         over = distance < self.task.tolerance
         return seen, -distance, over, self._taken >= self.task.steps, {"distance": distance}
 
     def render(self) -> NDArray[np.uint8] | None:  # type: ignore[override]
-        """The rope, its pin and the target as pixels of shape (320, 320, 3)."""
+        """Draws the rope, its pin and the target as pixels of shape (320, 320, 3)."""
         if self.render_mode is None:
             return None
         return _picture(self.sim.positions, self.task.pin, self._target, self.task.reach)
 
 
 def _bounded(seen: _Float) -> _Float:
-    """Numbers within the bounds of observations."""
+    """Clips numbers to the bounds of observations."""
     return np.nan_to_num(seen, posinf=_MOST, neginf=-_MOST).clip(-_MOST, _MOST)
 
 
 def _picture(places: _Float, pin: int, target: _Float, reach: float) -> NDArray[np.uint8]:
-    """A drawing of a rope in the plane of its first two axes."""
+    """Draws a rope in the plane of its first two axes."""
     size = 320
     pixels = np.full((size, size, 3), 255, np.uint8)
     middle = np.array([0.0, -0.5 * reach])
@@ -177,11 +178,11 @@ def _picture(places: _Float, pin: int, target: _Float, reach: float) -> NDArray[
 
 
 class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
-    """num_envs runs of the task of ReachEnv in one catena.Batch.
+    """Vector environment: num_envs runs of the task of ReachEnv in one catena.Batch.
 
-    Each run has the bits of a ReachEnv with the same seed and actions; run i of seed s has the seed
-    s + i. A run that ended starts its next episode at the next step, as gymnasium's
-    AutoresetMode.NEXT_STEP says.
+    Each run gives the same bits as a ReachEnv with the same seed and actions; with seed s, run i has
+    the seed s + i. A run whose episode has ended starts the next one at the next step, as specified
+    by gymnasium's AutoresetMode.NEXT_STEP.
     """
 
     metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -217,7 +218,7 @@ class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
         seen = np.concatenate(
             [positions.reshape(runs, -1), velocities.reshape(runs, -1), self._targets], axis=1
         )
-        # One by one, so that each distance has the bits of the single environment.
+        # Norms are computed one by one, so that distances have the same bits as in ReachEnv.
         offsets = positions[:, self.task.node] - self._targets
         distances = np.array([np.linalg.norm(offset) for offset in offsets]) / self.task.reach
         return seen, distances
@@ -228,7 +229,7 @@ class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
         seed: int | list[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[_Float, dict[str, Any]]:
-        """Start an episode in every run. options may have targets, of shape (num_envs, axes)."""
+        """Starts an episode in every run. options may have targets, of shape (num_envs, axes)."""
         if isinstance(seed, int):
             seed = [seed + run for run in range(self.num_envs)]
         for run, own in enumerate(seed or []):
@@ -247,7 +248,7 @@ class ReachVectorEnv(VectorEnv[_Float, NDArray[np.float32], NDArray[Any]]):
     def step(
         self, actions: NDArray[np.float32]
     ) -> tuple[_Float, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Move the pins for one frame; runs that ended start again instead."""
+        """Moves the pins for one frame. Runs whose episode has ended are reset instead."""
         fresh = self._ended.copy()
         self.batch.pin(self.task.pin, velocities=self.task.velocities(actions))
         self.batch.advance()

@@ -45,7 +45,7 @@ impl<'a> PartLayers<'a> {
         Self { written, typed, shared, changes }
     }
 
-    /// Settings of one part by its name, in order.
+    /// Returns the settings that name the part of an entry, from the lowest layer to the highest.
     fn of(&self, entry: &PartEntry) -> impl Iterator<Item = &PlacedSettings<'a>> {
         let is_it = |name: &&str| entry.name.as_deref() == Some(*name);
         self.changes.iter().filter(move |(name, _)| is_it(name)).map(|(_, placed)| placed)
@@ -86,7 +86,7 @@ impl<'a> PartLayers<'a> {
     }
 }
 
-/// Returns the kind of a part that settings describe; `None` if they leave it open.
+/// Returns the kind of part that the settings set, or `None` if they set none.
 pub(super) fn kind_of(settings: &Settings) -> Option<&'static str> {
     let mut own = Vec::new();
     settings.set_paths("", Scope::Body, &mut own);
@@ -99,7 +99,7 @@ fn top(path: &str) -> &str {
     path.split(['.', '[']).next().unwrap_or(path)
 }
 
-/// Rejects fields that parts cannot have of their own, and parts of two kinds.
+/// Rejects fields that cannot differ between parts, and parts with two kinds.
 pub fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
     let stack = vec![layer.clone()];
     let mut set = Vec::new();
@@ -112,7 +112,7 @@ pub fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
     let mut kinds = KINDS.iter().filter(|kind| set.iter().any(|(path, _)| top(path) == **kind));
     if let (Some(first), Some(second)) = (kinds.next(), kinds.next()) {
         let message = format!("a part is either a {first} or a {second}");
-        let help = "make two parts of it, and join them";
+        let help = "split it into two parts, and join them";
         return Err(refuse(&stack, second, Fault::new(message).help(help)));
     }
     Ok(())

@@ -26,7 +26,7 @@ use catena_sim::run::LengthOverTime;
 use catena_sim::{BadSetup, BreakingStrain, Form, Model, SpringLaw, State};
 use std::sync::Arc;
 
-/// Body without forces, contacts and a method.
+/// Body before forces, contacts and a method are added.
 pub struct BuiltBody {
     /// Masses, springs and pins.
     pub model: Model,
@@ -58,10 +58,9 @@ type PartStyle = (Style, Option<Animated<4>>);
 pub struct BodySprings {
     /// Spring law: tension as a function of length.
     pub law: Arc<dyn SpringLaw>,
-    /// Damping along the springs: the value of all parts, or the maximum.
+    /// Damping along the springs; if parts differ, the maximum.
     pub damping: f64,
-    /// Damping of the full relative velocity of spring ends: the value of all parts, or the
-    /// maximum.
+    /// Damping of the full relative velocity of spring ends; if parts differ, the maximum.
     pub friction: f64,
     /// Strain at which springs break.
     pub breaks_at: Option<BreakingStrain>,
@@ -173,7 +172,7 @@ pub(super) fn build(
 /// Rejects joins of a body without parts, and an empty list of parts that replaces no other list.
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
     if settings.part_changes.as_ref().is_some_and(|list| !list.0.is_empty()) {
-        let fault = Fault::new("the body has no parts, whose settings these would be");
+        let fault = Fault::new("part_changes do nothing: the body has no parts");
         let help = "set the field of the body itself, or add `parts`";
         return Err(refuse(stack, "part_changes", fault.help(help)));
     }
@@ -189,14 +188,15 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
     Ok(())
 }
 
-/// Rejects settings of parts that the list does not have, and of another kind than the part's.
+/// Rejects changes of parts that are not in the list, and changes that set another kind than that
+/// of the part.
 fn check_changes(stack: &Stack<'_>, list: &PartList) -> Result<(), SceneError> {
     let names = || list.0.iter().filter_map(|entry| entry.name.as_deref());
     for (layer, place) in stack.iter().zip(0..) {
         for (index, PartChange { name, with }) in
             layer.settings.part_changes.iter().flat_map(|list| list.0.iter().enumerate())
         {
-            // The layer alone, so that messages point into it.
+            // A stack of one layer, so that messages point into this layer.
             let alone: Stack<'_> = stack[place..=place].to_vec();
             let path = format!("part_changes[{index}]");
             let Some(name) = name else {
@@ -334,7 +334,8 @@ fn of_parts(
     })
 }
 
-/// Builds what the copies of an entry share, and the initial state of the first copy.
+/// Builds the properties that all copies of an entry share, and the initial state of the first
+/// copy.
 fn entry_of(
     layers: &PartLayers<'_>,
     index: usize,
@@ -485,7 +486,7 @@ fn nodes_of(
             Ok((0..nodes).map(|node| (part, node)).collect())
         }
         JoinEnd::Node(NodeName { part: None, .. }) => {
-            let fault = Fault::new("a join says which parts it joins");
+            let fault = Fault::new("the join does not name the parts that it joins");
             Err(fault.help("write (\"part\", node), or the name of a part for all of its nodes"))
         }
         JoinEnd::Node(NodeName { part: Some(name), place }) => {

@@ -122,7 +122,8 @@ pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     changes
 }
 
-/// Repeats the changes that set a material, without the fields that are not allowed beside one.
+/// Repeats the changes that set a material, without the fields that are not allowed together with
+/// a material.
 fn beside_a_material(changes: &[SettingsChange]) -> Vec<SettingsChange> {
     const FOLLOW: [&[&str]; 3] =
         [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
@@ -304,7 +305,7 @@ pub(super) fn damping(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     }
     if has_own && (own != 0.0 || drag == 0.0) {
         changes.push(in_own(share));
-        // A damping of the whole step, d/((1 - d) dt).
+        // The damping rate of `damping_of` is d/((1 - d) dt).
         if case.has_option("damping_of") {
             changes.push(in_own(share / (1.0 + share)));
         }

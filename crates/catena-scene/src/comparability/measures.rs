@@ -50,7 +50,7 @@ impl DampingRates {
         let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
         Self {
             drag: drag / mean_mass(setup),
-            // A slip that turns the sign around is told as a slip.
+            // A slip that reverses the sign is reported as a slip.
             method: setup.method.drag_rate(setup.dt()).abs(),
             factor: (1.0 - setup.velocity_factor) / setup.dt(),
         }
@@ -63,8 +63,8 @@ pub(super) fn mean_mass(setup: &Setup) -> f64 {
     mass.iter().sum::<f64>() / mass.len() as f64
 }
 
-/// Returns the method's longest step. If steps are chosen during the run, the text names what
-/// chooses them.
+/// Returns the method's maximum step. For variable steps, the text names the method or step
+/// control that chooses them.
 pub(super) fn step(body: &Body) -> QuantityValue {
     let setup = &*body.setup;
     let (method, control) = (&setup.method, &setup.step_control);
@@ -232,7 +232,7 @@ pub(super) fn events(body: &Body) -> QuantityValue {
     counted(body.setup.events.iter().map(identity_of))
 }
 
-/// Returns things that are compared by their identities, while the text shows only their count.
+/// Returns a value that compares identities and shows only their count.
 fn counted(identities: impl Iterator<Item = Vec<u8>>) -> QuantityValue {
     let all: Vec<_> = identities.collect();
     let count = all.len().to_string();
@@ -266,7 +266,7 @@ pub(super) fn colliders(body: &Body) -> QuantityValue {
     named(&contacts.colliders, |collider| collider.info().name, radius)
 }
 
-/// Returns things that are compared with their options, while the text shows only their names.
+/// Returns a value that compares names and options and shows only the names.
 fn named<T: Identity>(
     things: &[T],
     name: impl Fn(&T) -> &'static str,

@@ -80,7 +80,8 @@ impl Difference {
         self.values().and_then(line).unwrap_or_else(differs)
     }
 
-    /// Texts of both values, first that of the body, with as few digits as tell them apart.
+    /// Returns the texts of both values, the body's first, with the fewest digits that distinguish
+    /// them.
     fn values(&self) -> Option<[&str; 2]> {
         self.here.told_apart_briefly(&self.there)
     }
@@ -116,10 +117,10 @@ pub fn differences(scene: &Scene) -> Vec<Difference> {
     QUANTITIES.iter().flat_map(|quantity| of_quantity(quantity, &places)).collect()
 }
 
-/// Names of the quantities that a slip changes with the masses of nodes.
+/// Names of the quantities that change if a slip changes the masses of nodes.
 const PER_MASS: [&str; 2] = ["mass of a node", "c/m"];
 
-/// Whether a slip gives the nodes of a body other masses than the scene says.
+/// Whether a slip changes the masses of nodes from those that the scene sets.
 fn changes_mass(body: &Body) -> bool {
     body.setup.slips.iter().any(|slip| slip.changes_mass())
 }
@@ -128,7 +129,7 @@ fn of_quantity(quantity: &'static Quantity, places: &[PlacedBody<'_>]) -> Vec<Di
     let values: Vec<QuantityValue> = places.iter().map(|place| quantity.of(place.body)).collect();
     let reference = reference(&values);
     let Some(there) = values.get(reference) else { return Vec::new() };
-    // The slip itself is told.
+    // The slip itself is reported.
     let is_of_slip =
         |place: usize| PER_MASS.contains(&quantity.name) && changes_mass(places[place].body);
     let differing = values

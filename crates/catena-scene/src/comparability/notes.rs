@@ -1,6 +1,7 @@
 //! Sentences about differences, for standard error and reports.
 //!
-//! Intended differences are left out: those that labels mention or that a grid varies.
+//! Intended differences are left out. These are the differences that labels mention or a grid
+//! varies.
 
 use super::measures::HELD;
 use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, search_firsts};
@@ -15,11 +16,11 @@ use catena_base::text::list::quoted;
 use catena_base::text::number::count;
 use std::collections::HashMap;
 
-/// Number of quantities that get a sentence of their own. One more sentence names the others.
+/// Maximum number of quantities with their own sentence. One more sentence names the others.
 const SENTENCES: usize = 4;
 
-/// Maximum length of printed settings in characters. For longer ones, such as a thousand pins, only
-/// the fields are named.
+/// Maximum length of printed settings in characters. For longer settings, such as a thousand pins,
+/// only the fields are named.
 const LONGEST: usize = 600;
 
 /// Length in bytes above which settings are printed once. Later sentences refer to the first.
@@ -224,8 +225,8 @@ impl<'a> Purposes<'a> {
     }
 }
 
-/// Returns the fields that a row or column of a grid varies: those that its label names, or else
-/// all fields that it sets.
+/// Returns the fields that a row or column of a grid varies: those that its label names, or all
+/// fields that it sets if the label names none.
 fn varied(line: &Layer) -> Vec<String> {
     let mut set = Vec::new();
     line.with.set_paths("", Scope::Body, &mut set);

@@ -4,8 +4,7 @@
 //! possible remedies. A new schema field must be added to the `fields` of a row, or to
 //! [`NOT_PHYSICS`] with a reason. Quantities that methods treat differently are compared by their
 //! effect. For example, XPBD's stiffness is the inverse of its compliance, and methods with rigid
-//! segments have no stiffness. Values are compared as numbers, or by
-//! their identity.
+//! segments have no stiffness. Values are compared as numbers, or by their identity.
 
 use super::{changes, measures};
 use crate::comparability::quantity_value::Quantity;
@@ -98,7 +97,7 @@ quantities! {
 pub const NOT_PHYSICS: &[(&str, &str)] = &[
     (
         "integrator",
-        "methods are what panels compare; options of theirs are read with the quantities that they set",
+        "panels compare methods; their options are compared as the quantities that they set",
     ),
     ("frame_time", "it is the same for all bodies of a scene"),
     ("size", "of the picture"),
@@ -110,15 +109,15 @@ pub const NOT_PHYSICS: &[(&str, &str)] = &[
     ("motion_blur.*", "of the picture"),
     ("view.*", "of the picture"),
     ("camera.*", "of the picture"),
-    ("ground.*", "it is drawn and stops nothing"),
+    ("ground.*", "it is only drawn, and stops nothing"),
     ("light.*", "of the picture"),
-    ("rest.*", "when a run is ended, not how it goes"),
+    ("rest.*", "it sets when a run ends, not the motion"),
     ("bodies", "its entries are bodies themselves"),
-    ("parts", "what they set is compared in the body that they make"),
-    ("part_changes", "what they set is compared in the body that they make"),
+    ("parts", "their settings are compared as values of the whole body"),
+    ("part_changes", "their settings are compared as values of the whole body"),
     ("joins", "joined nodes and springs are compared as nodes, masses and k of the body"),
-    ("mesh.merge", "how a file is read; nodes and lengths that come of it are compared"),
-    ("reference.*", "a motion to compare with, which acts on nothing"),
+    ("mesh.merge", "how a file is read; the resulting nodes and lengths are compared"),
+    ("reference.*", "a motion to compare with, which has no effect on the body"),
     ("style.*", "of the picture"),
-    ("rig.*", "what hangs on its bones is compared as moving pins and as colliders"),
+    ("rig.*", "objects attached to its bones are compared as moving pins and colliders"),
 ];

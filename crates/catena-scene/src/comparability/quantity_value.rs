@@ -37,7 +37,7 @@ pub struct QuantityValue {
     pub text: String,
     /// Short text, for lines in panels and for sentences.
     pub brief: String,
-    /// All digits of a number whose other texts have four.
+    /// Text of a number with all its digits; the other texts have four.
     exact: Option<String>,
 }
 

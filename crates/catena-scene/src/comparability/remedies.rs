@@ -83,7 +83,7 @@ pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
     search_firsts(scene, &firsts, most)
 }
 
-/// Searches for remedies of differences, each the first of its quantity.
+/// Searches for remedies of `firsts`, which holds the first difference in each quantity.
 pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
     let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
     bodies.sort_unstable();
@@ -135,8 +135,8 @@ struct BodySearch<'a> {
     targets: Vec<QuantityTarget<'a>>,
     /// Layers of the references, by their body index.
     references: Vec<(usize, BodyLayers<'a>)>,
-    /// Nodes that each build is charged, which is also the maximum that a build may have. The value
-    /// is the node count of the largest of these bodies.
+    /// Nodes that each build is charged, and the maximum number of nodes of a build: the node
+    /// count of the larger of the body and its references.
     price: u64,
     /// Remaining node budget.
     left: Cell<u64>,
@@ -283,7 +283,7 @@ impl<'a> BodySearch<'a> {
             let layer = self.fewest_fields(target, trial)?.unwrap_or_else(|| trial.layer.clone());
             found.push((target.quantity, layer));
         }
-        // The union of these drafts may lack a field that each alone does not need.
+        // The union of the drafts may lack a field that no draft needs alone.
         let union =
             found.iter().fold(DraftLayer::default(), |all, (_, layer)| all.with(layer.fields()));
         let is_sound = self.build(&union)?.is_some_and(|body| {

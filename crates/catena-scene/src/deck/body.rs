@@ -1,4 +1,4 @@
-//! The bodies of the scene: a line, or lines that free points join.
+//! Bodies of the scene. Each is a line, or several lines joined at free points.
 
 use super::groups::Group;
 use super::line_types::{LineType, Stretching};
@@ -9,7 +9,7 @@ use crate::deck::parts::{Parts, axes, comment, digits, is_free, number, vector};
 use crate::deck::rows::in_words;
 use catena_base::text::number::counted;
 
-/// Writes bodies.
+/// Writer of the bodies of a scene.
 pub(super) struct Writer<'a> {
     pub parts: &'a Parts<'a>,
     pub lines: &'a [DeckLine],
@@ -17,7 +17,7 @@ pub(super) struct Writer<'a> {
     pub is_planar: bool,
 }
 
-/// Ends of a line, as scenes call them.
+/// Names of the ends A and B of a line in scenes.
 const ENDS: [&str; 2] = ["First", "Last"];
 
 impl Writer<'_> {
@@ -33,7 +33,7 @@ impl Writer<'_> {
         group.iter().map(|line| &self.lines[*line])
     }
 
-    /// Label of a group: its lines, with the type of a single one.
+    /// Returns the label of a group: the numbers of its lines, or number and type of a single line.
     pub fn label(&self, group: &Group) -> String {
         let numbers: Vec<usize> = self.members(group).map(|line| line.number).collect();
         match self.members(group).next() {
@@ -44,7 +44,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a point of the group lies above still water.
+    /// Whether a point of the group is above still water.
     fn is_in_air(&self, group: &Group) -> bool {
         let mut ends = self.members(group).flat_map(|line| [0, 1].map(|end| self.point(line, end)));
         ends.any(|point| point.place[2] > 0.0)
@@ -64,12 +64,13 @@ impl Writer<'_> {
         self.members(group).any(|line| self.kind(line).creeps())
     }
 
-    /// Added mass of a line as a share of the displaced water.
+    /// Returns the added mass of a line across it as a fraction of the displaced water's mass; 0 if
+    /// a point of the group is above still water.
     fn added(&self, line: &DeckLine, group: &Group) -> f64 {
         if self.is_in_air(group) { 0.0 } else { self.kind(line).added[0] }
     }
 
-    /// Notes about a group.
+    /// Returns notes about the differences between a group and its simulation by MoorDyn.
     pub fn notes(&self, group: &Group) -> Vec<String> {
         let mut notes = Vec::new();
         let has_added = |line: &DeckLine| self.kind(line).added.iter().any(|share| *share > 0.0);
@@ -78,32 +79,30 @@ impl Writer<'_> {
         if is_wet && self.members(group).any(has_added) {
             notes.push(match self.is_in_air(group) {
                 true => format!(
-                    "{label}: a point lies above the water, so added mass is left out, and drag \
-                     acts above the water as well"
+                    "{label}: a point is above the water, so added mass is left out, and drag \
+                     acts above the water too"
                 ),
                 false => {
-                    "added mass acts in all directions, by the coefficient across the line".into()
+                    "added mass acts in all directions, with the coefficient across the line".into()
                 }
             });
         } else if is_wet && self.is_in_air(group) {
-            notes.push(format!("{label}: a point lies above the water, where drag acts as well"));
+            notes.push(format!("{label}: a point is above the water, where drag acts too"));
         }
         if self.creeps(group) {
             notes.push(format!(
-                "EA_s|EA_d: the rest of {label} depends on its motion, so its start is straight between the points"
+                "EA_s|EA_d: the equilibrium of {label} depends on its motion, so it starts straight between its points"
             ));
         } else if !self.parts.options.starts_at_rest {
             notes.push(match self.has_free(group) {
-                true => format!("TmaxIC 0: the start of {label} is straight between the points"),
-                false => {
-                    "TmaxIC 0: lines between points that stay start at rest all the same".into()
-                }
+                true => format!("TmaxIC 0: {label} starts straight between its points"),
+                false => "TmaxIC 0: lines between fixed points still start at rest".into(),
             });
         }
         notes
     }
 
-    /// Fields of a body, indented by a number of levels.
+    /// Returns the fields of a body, indented by `level` levels.
     pub fn body(&self, group: &Group, level: usize) -> Vec<String> {
         let indent = "    ".repeat(level);
         let mut all = Vec::new();
@@ -128,8 +127,8 @@ impl Writer<'_> {
         all
     }
 
-    /// Lines of text, without indentation, at the end of the fields of every group: the forces,
-    /// alone or with the start at rest.
+    /// Returns the text at the end of the fields of every group if it is equal in all groups, as
+    /// lines without indentation. This text has the forces, after `starts_at_rest` if it is set.
     pub fn shared(&self, groups: &[Group]) -> Vec<String> {
         let tail = |group: &Group| {
             let forces = list("", "forces", self.forces(group));
@@ -142,7 +141,7 @@ impl Writer<'_> {
         if groups.iter().all(|group| tail(group) == first) { first } else { Vec::new() }
     }
 
-    /// Name of the node at an end of a line.
+    /// Returns the name of the node at an end of a line.
     fn node(&self, group: &Group, line: &DeckLine, end: usize) -> String {
         match group.len() {
             1 => ENDS[end].into(),
@@ -150,8 +149,8 @@ impl Writer<'_> {
         }
     }
 
-    /// First line of the group at each of its free points, in the order of points, with its end and
-    /// all other ends there.
+    /// Returns the free points of the group in the order of the deck. Each has the line ends at the
+    /// point, as the line and its end: 0 for A, 1 for B.
     fn free_ends<'g>(
         &'g self,
         group: &'g Group,
@@ -176,7 +175,7 @@ impl Writer<'_> {
         joins
     }
 
-    /// Mass of a free point with the water that moves with it.
+    /// Returns the mass of a free point plus its added mass.
     fn point_mass(&self, point: &DeckPoint) -> f64 {
         point.mass + point.added * self.parts.options.water * point.volume
     }
@@ -222,7 +221,8 @@ impl Writer<'_> {
         all
     }
 
-    /// Weights of the free points that this line is the first to hold.
+    /// Returns the weights of the free points whose first line is this one; `None` if there are
+    /// none.
     fn weights(&self, line: &DeckLine, group: &Group) -> Option<String> {
         let ends = self.free_ends(group);
         let own = ends.iter().filter_map(|(point, ends)| {
@@ -235,7 +235,7 @@ impl Writer<'_> {
         (!own.is_empty()).then(|| format!("weights: [{}],", own.join(", ")))
     }
 
-    /// Motion of the coupled points.
+    /// Returns the anchors that move the coupled points.
     fn anchors(&self, group: &Group) -> Vec<String> {
         let Some(motion) = self.motion else { return Vec::new() };
         let coupled = self.parts.points.iter().filter(|point| point.holder == Holder::Coupled);
@@ -261,7 +261,7 @@ impl Writer<'_> {
         ends.filter_map(anchor).collect()
     }
 
-    /// Drag and buoyancy of lines, and all that acts on free points.
+    /// Returns the drag and buoyancy of lines, and the forces on free points.
     fn forces(&self, group: &Group) -> Vec<String> {
         let options = self.parts.options;
         let mut forces: Vec<String> = Vec::new();
@@ -292,7 +292,7 @@ impl Writer<'_> {
             ));
         }
         if options.gravity > 0.0 {
-            // The added water has mass and no weight.
+            // Added mass has inertia but no weight.
             let carried = options.water * (1.0 + self.added(line, group));
             forces.push(format!(
                 "Buoyancy(density: {}, diameter: {diameter}, gravity: {}, surface: 0{part})",
@@ -323,7 +323,7 @@ impl Writer<'_> {
     }
 }
 
-/// Stiffness of a type in words.
+/// Describes the axial stiffness of a line type.
 fn stretching_words(kind: &LineType) -> String {
     match &kind.stretching {
         Stretching::Linear(axial) => format!("EA {} N", number(*axial)),
@@ -336,7 +336,7 @@ fn stretching_words(kind: &LineType) -> String {
     }
 }
 
-/// Spring law and damping of a line with segments of a length.
+/// Returns the fields `law` and `damping` of a line whose segments have this length.
 fn law(kind: &LineType, segment: f64) -> String {
     let slow = kind.segment_damping(segment);
     let (law, damping) = match &kind.stretching {
@@ -363,7 +363,7 @@ fn law(kind: &LineType, segment: f64) -> String {
     }
 }
 
-/// A list of entries, one a line; nothing for none.
+/// Returns a field with a list of entries, one per line; no lines if there are no entries.
 fn list(indent: &str, name: &str, entries: Vec<String>) -> Vec<String> {
     if entries.is_empty() {
         return Vec::new();

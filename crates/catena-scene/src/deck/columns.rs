@@ -1,18 +1,18 @@
-//! Columns of the tables of a deck, in the order of both versions.
+//! Columns of the tables of a deck, for versions 1 and 2.
 //!
-//! MoorDyn reads values by their place and skips the names above. A name at another place is thus
-//! an error: MoorDyn would read the column as something else.
+//! MoorDyn reads values by position and ignores the names above them. A name at a wrong position is
+//! therefore an error: MoorDyn would read the column as another quantity.
 
 use crate::deck::row::Row;
 use crate::diagnostic::Fault;
 
-/// Columns of a table in order. Each has the names that decks use, in lower case and without
-/// marks; messages show the first.
+/// Columns of a table in order. Each column has the names that decks use, in lower case and
+/// without punctuation; messages show the first name.
 pub(super) struct ColumnLayout {
-    /// Version of decks that have it.
+    /// Version of MoorDyn decks with this layout.
     pub version: u8,
     pub columns: &'static [&'static [&'static str]],
-    /// Number of columns that may not be left out.
+    /// Number of required columns; the columns after them are optional.
     pub needed: usize,
 }
 
@@ -135,7 +135,7 @@ pub(super) const LINES: &[ColumnLayout] = &[
     },
 ];
 
-/// A name in lower case without marks.
+/// Returns a name in lower case without punctuation.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase()
 }
@@ -144,8 +144,11 @@ fn fits(column: &[&str], name: &str) -> bool {
     column.iter().any(|known| plain(known) == plain(name))
 }
 
-/// The layout of a row of names: the one that it fits, or else the error against the one that it
-/// fits longest.
+/// Returns the layout of a row of names.
+///
+/// # Errors
+/// Returns the fault of the first wrong column, compared with the layout that shares the most
+/// columns with the row.
 pub(super) fn layout_of(
     section: &str,
     names: &Row<'_>,
@@ -163,7 +166,7 @@ pub(super) fn layout_of(
     if let Some(layout) = layouts.iter().find(is_whole) {
         return Ok(layout);
     }
-    // Among equals, max_by_key takes the last, and version 2 comes first.
+    // Version 2 is first in the list and preferred; `max_by_key` returns the last maximum.
     let Some(best) = layouts.iter().rev().max_by_key(|layout| fitting(layout)) else {
         return Err(Fault::new(format!("{section} has no columns")));
     };
@@ -187,21 +190,21 @@ pub(super) fn layout_of(
     })
 }
 
-/// Rows below the row of units, which MoorDyn skips.
+/// Returns the rows below the row of units. MoorDyn skips the row of units.
 pub(super) fn below_units<'r, 'a>(rows: &'r [Row<'a>]) -> Result<&'r [Row<'a>], Fault> {
     let Some((units, below)) = rows.split_first() else { return Ok(&[]) };
     match units.words.iter().all(|word| word.text.starts_with(['(', '['])) {
         true => Ok(below),
         false => Err(Fault::told(
             units.span(),
-            "the second row of a section has units, and this one has values, which MoorDyn skips",
+            "the second row of a section must have units: MoorDyn skips it, and this one has values",
             "write a row of units below the names, such as (name) (m) (kg/m) (N)",
         )),
     }
 }
 
 impl ColumnLayout {
-    /// Refuses a row with fewer or more words than its section has columns.
+    /// Returns the fault of a row with fewer or more words than its section has columns.
     fn check_count(&self, columns: usize, row: &Row<'_>) -> Option<Fault> {
         let count = row.words.len();
         if let Some(word) = row.words.get(columns) {
@@ -211,10 +214,10 @@ impl ColumnLayout {
         let missing = self.columns.get(count).filter(|_| count < columns)?;
         let message =
             format!("the row has {count} values for {columns} columns: {} is missing", missing[0]);
-        Some(Fault::told(row.span(), message, "every column needs a value; 0 and - are some"))
+        Some(Fault::told(row.span(), message, "write a value for every column, such as 0 or -"))
     }
 
-    /// Refuses a row that does not fit the columns.
+    /// Rejects a row that does not fit the columns.
     pub fn check(&self, columns: usize, row: &Row<'_>) -> Result<(), Fault> {
         self.check_count(columns, row).map_or(Ok(()), Err)
     }

@@ -1,18 +1,18 @@
-//! Groups of lines that free points join. Each group is a body of the scene.
+//! Groups of lines joined at free points. Each group is a body of the scene.
 
 use super::line_types::{LineType, Stretching};
 use super::lines::DeckLine;
 use super::points::{DeckPoint, Holder};
 use crate::diagnostic::Fault;
 
-/// Indices of lines that free points join, in the order of the deck.
+/// Indices of lines joined at free points, in the order of the deck.
 pub(super) type Group = Vec<usize>;
 
 /// Divides lines into groups, in the order of their first lines.
 ///
 /// # Errors
-/// Returns the fault of a free point without a line, of lines that nothing holds, and of joined
-/// lines that stretch by different laws.
+/// Returns a fault when a free point has no line, no line of a group ends at a fixed or coupled
+/// point, or joined lines have different spring laws.
 pub(super) fn of(
     points: &[DeckPoint],
     lines: &[DeckLine],
@@ -23,19 +23,19 @@ pub(super) fn of(
     Ok(groups)
 }
 
-/// Refuses joined lines of different laws, since a body has one.
+/// Rejects joined lines with different spring laws, because a body has one law.
 fn check_laws(group: &Group, lines: &[DeckLine], types: &[LineType]) -> Result<(), Fault> {
     let kind = |line: &DeckLine| &types[line.kind].stretching;
     let Some((first, others)) = group.split_first() else { return Ok(()) };
     let first = &lines[*first];
     let is_linear = |stretching: &Stretching| matches!(stretching, Stretching::Linear(_));
     let other = others.iter().map(|line| &lines[*line]).find(|line| {
-        // Linear laws differ in stiffness alone, which each line has for itself.
+        // Linear laws differ only in stiffness, which each line sets itself.
         kind(line) != kind(first) && !(is_linear(kind(line)) && is_linear(kind(first)))
     });
     let Some(other) = other else { return Ok(()) };
     let message = format!(
-        "free points join {} and {}, which stretch by different laws",
+        "free points join {} and {}, which have different spring laws",
         other.name(),
         first.name()
     );
@@ -45,7 +45,7 @@ fn check_laws(group: &Group, lines: &[DeckLine], types: &[LineType]) -> Result<(
 }
 
 fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault> {
-    // Lines of a group have the number of its first line.
+    // `group` maps each line to the index of the first line of its group.
     let mut group: Vec<usize> = (0..lines.len()).collect();
     for (index, point) in points.iter().enumerate() {
         let ending = |line: &usize| lines[*line].ends.contains(&index);

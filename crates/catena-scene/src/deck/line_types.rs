@@ -1,18 +1,18 @@
-//! Line types: what a metre of line weighs, how it stretches and bends, and what water does to it.
+//! Line types: mass per length, axial and bending stiffness, damping, drag and added mass.
 
 use super::columns::LINE_TYPES;
 use super::rows::{DeckText, SectionKind};
 use crate::deck::row::{Row, Word, number_of};
 use crate::diagnostic::Fault;
 
-/// Resistance to stretching.
+/// Axial stiffness.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Stretching {
-    /// EA.
+    /// Constant stiffness EA, a force.
     Linear(f64),
-    /// EA of slow and of fast loads.
+    /// Stiffness EA under slow and under fast loads.
     TwoStiffnesses { slow: f64, fast: f64 },
-    /// Strains and tensions of the named file.
+    /// Pairs of strain and tension from a file.
     Curve { file: String, points: Vec<(f64, f64)> },
 }
 
@@ -21,11 +21,11 @@ pub(super) enum Stretching {
 pub(super) enum Damping {
     /// BA, force·time.
     Given(f64),
-    /// Share ζ of the critical damping of a segment.
+    /// Ratio ζ to the critical damping of a segment.
     OfCritical(f64),
 }
 
-/// A type of lines.
+/// Line type of a deck.
 #[derive(Clone, Debug)]
 pub(super) struct LineType {
     pub name: String,
@@ -33,25 +33,25 @@ pub(super) struct LineType {
     /// Mass per length, in air.
     pub mass: f64,
     pub stretching: Stretching,
-    /// Damping of slow loads, or of all.
+    /// Damping under slow loads; with one stiffness, under all loads.
     pub damping: Damping,
-    /// BA of fast loads; 0 with one stiffness.
+    /// BA under fast loads, force·time; 0 with one stiffness.
     pub fast_damping: f64,
-    /// EI.
+    /// Bending stiffness EI.
     pub bending: f64,
     pub across: f64,
     pub along: f64,
-    /// Added mass across and along, as a share of the displaced water.
+    /// Added mass across and along the line, as a fraction of the displaced water's mass.
     pub added: [f64; 2],
 }
 
 impl LineType {
-    /// Area of the circle of the diameter.
+    /// Returns the cross-sectional area, that of a circle with the line's diameter.
     pub fn area(&self) -> f64 {
         0.25 * std::f64::consts::PI * self.diameter * self.diameter
     }
 
-    /// EA of small and fast changes: the steepest of a curve.
+    /// Returns EA under small and fast changes. For a curve, this is its maximum slope.
     pub fn stiffness(&self) -> f64 {
         match &self.stretching {
             Stretching::Linear(axial) => *axial,
@@ -66,8 +66,8 @@ impl LineType {
         }
     }
 
-    /// Damping coefficient of a segment of this length, force per speed of stretching: of slow
-    /// loads, or of all.
+    /// Returns the damping coefficient of a segment of this length, force per rate of change of the
+    /// length. With two stiffnesses, it applies to slow loads.
     pub fn segment_damping(&self, length: f64) -> f64 {
         match self.damping {
             Damping::Given(damping) => damping / length,
@@ -76,7 +76,7 @@ impl LineType {
         }
     }
 
-    /// Damping coefficient of a segment of this length against fast changes.
+    /// Returns the damping coefficient of a segment of this length under fast loads.
     pub fn direct_damping(&self, length: f64) -> f64 {
         match self.creeps() {
             true => self.fast_damping / length,
@@ -84,12 +84,12 @@ impl LineType {
         }
     }
 
-    /// Whether the line creeps, so that its rest depends on its motion.
+    /// Whether the line creeps, so that its equilibrium depends on its motion.
     pub fn creeps(&self) -> bool {
         matches!(self.stretching, Stretching::TwoStiffnesses { .. })
     }
 
-    /// EA of slow loads.
+    /// Returns EA under slow loads.
     fn slow_stiffness(&self) -> f64 {
         match &self.stretching {
             Stretching::TwoStiffnesses { slow, .. } => *slow,
@@ -98,7 +98,7 @@ impl LineType {
     }
 }
 
-/// Reads a file that the deck names.
+/// Function that returns the text of a file that the deck names, or the reason for a failure.
 type ReadFile<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// Reads all line types.
@@ -110,7 +110,7 @@ pub(super) fn read(text: &DeckText<'_>, file: ReadFile<'_>) -> Result<Vec<LineTy
     for row in rows {
         let read = line_type(row, layout.version, file)?;
         if types.iter().any(|known| known.name == read.name) {
-            let message = format!("the line type `{}` comes a second time", read.name);
+            let message = format!("the line type `{}` occurs twice", read.name);
             return Err(row.words[0].fault(message, "give each line type a name of its own"));
         }
         types.push(read);
@@ -138,8 +138,8 @@ fn line_type(row: &Row<'_>, version: u8, file: ReadFile<'_>) -> Result<LineType,
     if let Some(lift) = row.words.get(10).filter(|_| version == 2)
         && lift.at_least_0("the lift coefficient Cl")? > 0.0
     {
-        let help = "write 0, and look at vibrations by vortices in another program";
-        return Err(lift.fault("catena knows no vibrations by vortices", help));
+        let help = "write 0, and compute vortex-induced vibrations with another program";
+        return Err(lift.fault("catena cannot compute vortex-induced vibrations", help));
     }
     Ok(LineType {
         name: word(0).text.into(),
@@ -163,7 +163,7 @@ fn bending(word: &Word<'_>) -> Result<f64, Fault> {
     word.at_least_0("EI")
 }
 
-/// Stiffness and dampings from the columns EA and BA.
+/// Reads the stiffness and the dampings from the columns EA and BA.
 fn axial(
     axial: &Word<'_>,
     damping: &Word<'_>,
@@ -181,7 +181,7 @@ fn axial(
         [name] => curve(axial, name, file)?,
         [slow, fast] => two_stiffnesses(axial, positive(slow)?, positive(fast)?)?,
         _ => {
-            let message = "catena knows no dynamic stiffness that grows with the mean load";
+            let message = "catena has no dynamic stiffness that grows with the mean load";
             let help =
                 "write EA_s|EA_d, with EA_d = EA_Dc + EA_D_Lm × mean load at the load at hand";
             return Err(axial.fault(message, help));
@@ -201,10 +201,10 @@ fn two_stiffnesses(word: &Word<'_>, slow: f64, fast: f64) -> Result<Stretching, 
         return Ok(Stretching::TwoStiffnesses { slow, fast });
     }
     let message = format!("EA_d of `{}` is not above EA_s", word.text);
-    Err(word.fault(message, "EA_s|EA_d: fast loads meet the greater stiffness"))
+    Err(word.fault(message, "write EA_s|EA_d, with the greater stiffness EA_d for fast loads"))
 }
 
-/// Damping of slow loads or of all, and that of fast ones.
+/// Reads the damping under slow loads, or under all loads, and the damping under fast loads.
 fn dampings(word: &Word<'_>, is_double: bool) -> Result<(Damping, f64), Fault> {
     let parts: Vec<&str> = word.text.split('|').collect();
     let number = |text: &str| Word { text, span: word.span.clone() }.number("the damping BA");
@@ -231,7 +231,7 @@ fn dampings(word: &Word<'_>, is_double: bool) -> Result<(Damping, f64), Fault> {
     }
 }
 
-/// Number of lines above the rows of a file of tensions.
+/// Number of header lines in a file of strains and tensions.
 const HEAD: usize = 3;
 
 /// Reads a file of strains and tensions.
@@ -239,7 +239,7 @@ fn curve(word: &Word<'_>, name: &str, file: ReadFile<'_>) -> Result<Stretching, 
     let help = "EA is a number, EA_s|EA_d, or a file with three lines of text above rows of strain \
                 and tension";
     let text = file(name).map_err(|why| {
-        word.fault(format!("EA is `{name}`, no number, and no file that can be read: {why}"), help)
+        word.fault(format!("EA is `{name}`, neither a number nor a readable file: {why}"), help)
     })?;
     let mut points = vec![(0.0, 0.0)];
     for (index, line) in text.lines().enumerate().skip(HEAD) {

@@ -8,26 +8,26 @@ use crate::deck::row::{Row, Word};
 use crate::diagnostic::Fault;
 use std::ops::Range;
 
-/// A line.
+/// Line between two points.
 #[derive(Clone, Debug)]
 pub(super) struct DeckLine {
-    /// Its number in the deck.
+    /// Number of the line in the deck.
     pub number: usize,
-    /// Index of its type.
+    /// Index of the line type.
     pub kind: usize,
-    /// Indices of the points at its ends A and B.
+    /// Indices of the points at ends A and B.
     pub ends: [usize; 2],
     /// Unstretched length.
     pub length: f64,
     pub segments: usize,
-    /// Letters of its outputs.
+    /// Letters that select the outputs of the line.
     pub outputs: String,
-    /// Bytes of its row.
+    /// Byte range of the row in the deck.
     pub span: Range<usize>,
 }
 
 impl DeckLine {
-    /// Its name in scenes.
+    /// Returns the name of the line in scenes.
     pub fn name(&self) -> String {
         format!("line {}", self.number)
     }
@@ -86,7 +86,8 @@ fn line(
     })
 }
 
-/// Index of the point that a word names: a number, or one behind P, Point, C or Con.
+/// Returns the index of the point that a word names: a number, or P, Point, C or Con followed by a
+/// number.
 fn end(word: &Word<'_>, points: &[DeckPoint]) -> Result<usize, Fault> {
     let lower = word.text.to_lowercase();
     let digits = lower.trim_start_matches(|c: char| c.is_ascii_alphabetic());

@@ -1,9 +1,9 @@
 //! MoorDyn decks: from the text of a deck, version 1 or 2, to the text of a scene.
 //!
 //! A deck has sections of rows: line types, points, lines and options. A row that catena cannot
-//! express, and a word that it does not know, are errors with their place. Differences between the
-//! two programs become notes. Sources: the MoorDyn documentation, "Input Files"; Hall and Goupee
-//! 2015, "Validation of a lumped-mass mooring line model".
+//! express and an unknown word are errors with their position. Differences between the two programs
+//! become notes. Sources: the MoorDyn documentation, "Input Files"; Hall and Goupee 2015,
+//! "Validation of a lumped-mass mooring line model".
 
 mod body;
 mod columns;
@@ -25,24 +25,25 @@ use super::error::SceneError;
 use crate::deck::parts::Parts;
 use rows::DeckText;
 
-/// A deck, and the files that belong to it.
+/// Deck with access to the files that it names.
 pub struct Deck<'a> {
     /// Name of the deck in messages: its path, or standard input.
     pub origin: &'a str,
-    /// Its text.
+    /// Text of the deck.
     pub text: &'a str,
-    /// Returns the text of a file that the deck names, or the reason why it cannot be read.
+    /// Function that returns the text of a file that the deck names, or the reason why the file
+    /// cannot be read.
     pub read: &'a dyn Fn(&str) -> Result<String, String>,
-    /// Motion of the coupled points. Without one, they stay where they are.
+    /// Motion of the coupled points; `None` keeps them fixed.
     pub motion: Option<DeckMotion<'a>>,
 }
 
-/// A scene that was made from a deck.
+/// Scene imported from a deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedScene {
-    /// Its text.
+    /// Text of the scene.
     pub text: String,
-    /// Differences to the computation of MoorDyn, one sentence each.
+    /// Differences from the simulation by MoorDyn, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -50,7 +51,7 @@ impl Deck<'_> {
     /// Returns the scene of the deck.
     ///
     /// # Errors
-    /// Returns the first word or row that catena cannot express, with its place.
+    /// Returns an error at the first word or row that catena cannot express.
     pub fn scene(&self) -> Result<ImportedScene, SceneError> {
         self.read_all().map_err(|fault| SceneError::new(self.origin, self.text, fault))
     }

@@ -1,27 +1,28 @@
 //! Motion of coupled points from a file of rows.
 //!
-//! Either the file has the positions of each coupled point, as programs hand them to MoorDyn, or
-//! its names of columns say that it has the displacement of a vessel: surge, sway and heave.
+//! The file has the positions of each coupled point, as programs pass them to MoorDyn. If its
+//! column names are surge, sway and heave, it has the displacement of a vessel instead.
 
 use super::points::{DeckPoint, Holder};
 use crate::deck::row::number_of;
 use crate::diagnostic::Fault;
 
-/// A file of rows of numbers: a time, then positions or displacements.
+/// Motion file. Each row has a time, followed by positions or displacements.
 pub struct DeckMotion<'a> {
-    /// Its name relative to the scene.
+    /// Name of the file, relative to the scene.
     pub file: &'a str,
-    /// Its text.
+    /// Text of the file.
     pub text: &'a str,
 }
 
-/// Which columns move which points.
+/// Columns that move the coupled points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct MotionColumns {
     pub file: String,
-    /// Whether the columns are added to the places of the points.
+    /// Whether the columns are displacements, which are added to the positions of the points.
     pub is_displacement: bool,
-    /// Numbers, from 1, of the columns x, y and z of each coupled point, in the order of points.
+    /// Column numbers of x, y and z for each coupled point, counted from 1, in the order of the
+    /// points.
     pub columns: Vec<[usize; 3]>,
     /// Whether a point leaves the plane y = const of the deck.
     pub leaves_plane: bool,
@@ -33,10 +34,10 @@ fn cells(line: &str) -> Vec<&str> {
 }
 
 impl DeckMotion<'_> {
-    /// Columns of the coupled points.
+    /// Returns the columns of the coupled points.
     ///
     /// # Errors
-    /// Returns the reason why the rows do not fit the points.
+    /// Returns a fault when the rows do not fit the points.
     pub(super) fn columns(&self, points: &[DeckPoint]) -> Result<MotionColumns, Fault> {
         let coupled = points.iter().filter(|point| point.holder == Holder::Coupled).count();
         if coupled == 0 {
@@ -56,7 +57,7 @@ impl DeckMotion<'_> {
             let leaves_plane = rows.iter().any(|row| row.get(2).is_some_and(|sway| *sway != 0.0));
             return Ok(MotionColumns { file, is_displacement: true, columns, leaves_plane });
         }
-        // MoorDyn takes positions, and its programs often write velocities behind them.
+        // MoorDyn reads positions; other programs often append velocities to them.
         if ![1 + 3 * coupled, 1 + 6 * coupled].contains(&width) {
             let message = format!(
                 "{} has {width} columns, and the deck has {coupled} coupled points",
@@ -78,13 +79,13 @@ impl DeckMotion<'_> {
         Ok(MotionColumns { file, is_displacement: false, columns, leaves_plane })
     }
 
-    /// Rows of numbers, up to the first line that has none behind one that has.
+    /// Returns the rows of numbers, up to the first other line below them.
     fn numbers(&self) -> Vec<Vec<f64>> {
         let lines = self.text.lines().filter(|line| is_numbers(line));
         lines.map(|line| cells(line).into_iter().filter_map(number_of).collect()).collect()
     }
 
-    /// Refuses the motion of a vessel that turns, or has too few columns.
+    /// Rejects the motion of a vessel that turns, or that has too few columns.
     fn check_turns(&self, rows: &[Vec<f64>], width: usize) -> Result<(), Fault> {
         if width < 4 {
             let message = format!("{} has {width} columns for a vessel", self.file);
@@ -102,7 +103,7 @@ impl DeckMotion<'_> {
     }
 }
 
-/// Whether a line has numbers only.
+/// Whether a line consists of numbers.
 fn is_numbers(line: &str) -> bool {
     let cells = cells(line);
     let numbers = cells.iter().filter(|cell| number_of(cell).is_some()).count();

@@ -1,27 +1,27 @@
-//! Options of a deck: a value, its key, and a description that is not read.
+//! Options of a deck. A row has a value, a key, and a description that is ignored.
 
 use super::rows::{DeckText, SectionKind};
 use crate::deck::row::{Row, Word, number_of};
 use crate::diagnostic::Fault;
 
-/// Options as catena uses them.
+/// Options of a deck that affect the scene.
 #[derive(Clone, Debug)]
 pub(super) struct Options {
-    /// Longest step.
+    /// Maximum time step in seconds, if the deck sets it.
     pub step: Option<f64>,
-    /// Longest step as a share of the shortest period of a segment.
+    /// Maximum time step as a fraction of the shortest period of a segment, if the deck sets it.
     pub cfl: Option<f64>,
-    /// Name of the method in the deck, and in catena.
+    /// Name of the integration method in the deck, and its name in catena.
     pub method: (String, &'static str),
     pub gravity: f64,
     /// Density of the water.
     pub water: f64,
-    /// Depth of the bed, if the deck has one.
+    /// Depth of the sea bed, if the deck has one.
     pub depth: Option<f64>,
-    /// Stiffness of the bed per area.
+    /// Stiffness of the sea bed per area.
     pub bed_stiffness: f64,
     pub friction: f64,
-    /// Whether MoorDyn looks for an equilibrium before the run.
+    /// Whether MoorDyn searches for an equilibrium before the run.
     pub starts_at_rest: bool,
     /// Output channels.
     pub outputs: Vec<String>,
@@ -37,26 +37,26 @@ enum Use {
     Water,
     Depth,
     BedStiffness,
-    /// Damping of the bed, which a rigid bed does not need.
+    /// Damping of the bed; ignored, because the scene's bed is rigid.
     BedDamping,
     Friction,
-    /// Time that MoorDyn looks for an equilibrium; 0 for none.
+    /// Maximum time of MoorDyn's search for an equilibrium; 0 for no search.
     SearchTime,
-    /// Belongs to the search for an equilibrium, which catena solves for.
+    /// Parameter of MoorDyn's search for an equilibrium; ignored, because catena solves for it.
     Search,
-    /// Details of MoorDyn's law of friction.
+    /// Parameter of MoorDyn's friction law; ignored.
     FrictionLaw,
-    /// Logs, files and units of MoorDyn's output.
+    /// Logs, files and units of MoorDyn's output; ignored.
     Output,
-    /// Waves and currents: 0 is none, and others are refused.
+    /// Waves and currents; 0 means none, and any other value is an error.
     Fluid,
-    /// Grid of waves and currents, without a meaning if there is none.
+    /// Grid of waves and currents; ignored, because both must be 0.
     Grid,
-    /// A bed with a shape.
+    /// Sea bed with a varying depth, which is an error.
     Bed,
 }
 
-/// Keys in lower case, with those of older versions.
+/// Option keys in lower case, including keys of older versions, with their meanings.
 const KEYS: [(&str, Use); 48] = [
     ("dtm", Use::Step),
     ("dt", Use::Step),
@@ -108,10 +108,11 @@ const KEYS: [(&str, Use); 48] = [
     ("unifycurrentgrid", Use::Grid),
 ];
 
-/// Key of a bed with a shape, which is none of [`KEYS`] in messages.
+/// Key of a sea bed with a varying depth. It is separate from [`KEYS`] so that messages do not
+/// suggest it.
 const BED: (&str, Use) = ("seafloorfile", Use::Bed);
 
-/// Methods of MoorDyn, in lower case, and those of catena.
+/// Integration methods of MoorDyn, in lower case, with the equivalent methods of catena.
 const METHODS: [(&str, &str); 8] = [
     ("euler", "ExplicitEuler"),
     ("heun", "Heun"),
@@ -123,11 +124,12 @@ const METHODS: [(&str, &str); 8] = [
     ("beuler", "ImplicitEuler"),
 ];
 
-/// Implicit midpoint, whose name ends in a number of iterations, as does that of backward Euler.
+/// Implicit midpoint. In a deck, its name and that of backward Euler end with the number of
+/// iterations.
 const MIDPOINT: (&str, &str) = ("midpoint", "ImplicitMidpoint");
 
 impl Default for Options {
-    /// Returns the values of MoorDyn.
+    /// Returns MoorDyn's default values.
     fn default() -> Self {
         Self {
             step: None,
@@ -157,7 +159,7 @@ impl Options {
             });
             let number = options.set(meaning, key, value)?;
             if let Some((_, first, before)) = earlier {
-                // Friction across and along may both be given, if they are the same.
+                // The coefficients of friction across and along may both be set if they are equal.
                 if meaning != Use::Friction || *before != number {
                     return Err(twice(key, first));
                 }
@@ -187,7 +189,7 @@ impl Options {
             Use::Fluid => return no_fluid(key, value),
             Use::Bed => {
                 let help = "write WtrDpth, and change the collider of the scene to a HeightField";
-                return Err(value.fault("an import knows flat beds only", help));
+                return Err(value.fault("only a flat bed can be imported", help));
             }
             Use::Search | Use::Output => return Ok(0.0),
         }
@@ -195,7 +197,7 @@ impl Options {
     }
 }
 
-/// Key, meaning and value of a row.
+/// Returns the key, the meaning and the value of a row.
 fn entry<'r, 'a>(row: &'r Row<'a>) -> Result<(&'r Word<'a>, Use, &'r Word<'a>), Fault> {
     let [value, key, ..] = row.words.as_slice() else {
         let help = "a row has a value, its key and a description: 0.002 dtM time step (s)";
@@ -213,13 +215,13 @@ fn entry<'r, 'a>(row: &'r Row<'a>) -> Result<(&'r Word<'a>, Use, &'r Word<'a>), 
     }
 }
 
-/// Whether a meaning belongs to one value.
+/// Whether a deck may set an option with this meaning only once.
 fn is_single(meaning: Use) -> bool {
     !matches!(meaning, Use::Search | Use::Output | Use::FrictionLaw | Use::Fluid | Use::Grid)
 }
 
 fn twice(key: &Word<'_>, first: &Word<'_>) -> Fault {
-    let message = format!("`{}` sets again what `{}` set above", key.text, first.text);
+    let message = format!("`{}` sets the same option as `{}` above", key.text, first.text);
     key.fault(message, "keep one of the two")
 }
 
@@ -239,13 +241,13 @@ fn method(value: &Word<'_>) -> Result<&'static str, Fault> {
 fn depth(value: &Word<'_>) -> Result<f64, Fault> {
     if number_of(value.text).is_none() {
         let help = "write a depth, and change the collider of the scene to a HeightField";
-        let message = format!("WtrDpth is `{}`, and an import knows flat beds only", value.text);
+        let message = format!("WtrDpth is `{}`, but only a flat bed can be imported", value.text);
         return Err(value.fault(message, help));
     }
     value.at_least_0("the water depth")
 }
 
-/// Refuses waves and currents, which MoorDyn reads from other files.
+/// Rejects waves and currents, which MoorDyn reads from other files.
 fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
     let is_none =
         ["0", "\"\"", "''", "none", "\"none\""].contains(&value.text.to_lowercase().as_str());
@@ -253,12 +255,12 @@ fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
         return Ok(0.0);
     }
     let message =
-        format!("`{}` is {}: an import knows no files of waves and currents", key.text, value.text);
+        format!("`{}` is {}: files of waves and currents cannot be imported", key.text, value.text);
     let help = "write 0, and give LineDrag of the scene a flow: Airy, Jonswap, Profile or Uniform";
     Err(value.fault(message, help))
 }
 
-/// Notes about options that catena treats otherwise.
+/// Returns notes about options that catena handles differently from MoorDyn.
 fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
     let keys = |wanted: &[Use], is_told: &dyn Fn(f64) -> bool| {
         let listed =
@@ -270,37 +272,37 @@ fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
     let search = keys(&[Use::Search], &any);
     if !search.is_empty() {
         let place = match options.starts_at_rest {
-            true => "catena solves for the rest, where the scene begins",
+            true => "catena solves for the equilibrium, in which the scene begins",
             false => "with a TmaxIC of 0 there is no search",
         };
-        notes.push(format!("{search}: of MoorDyn's search for an equilibrium; {place}"));
+        notes.push(format!("{search}: only for MoorDyn's search for an equilibrium; {place}"));
     }
     let friction = keys(&[Use::FrictionLaw], &any);
     if !friction.is_empty() {
         notes.push(format!(
-            "{friction}: friction on the bed is Coulomb's, which holds at rest, and needs no number \
-             for low speeds"
+            "{friction}: friction on the bed is Coulomb's, with sticking, and has no parameter for \
+             low speeds"
         ));
     }
     let output = keys(&[Use::Output], &any);
     if !output.is_empty() {
-        notes.push(format!("{output}: of MoorDyn's own output; catena has none of it"));
+        notes.push(format!("{output}: ignored, because it is about MoorDyn's own output"));
     }
     let grid = keys(&[Use::Grid], &any);
     if !grid.is_empty() {
-        notes.push(format!("{grid}: of grids of waves and currents, which the deck does not have"));
+        notes.push(format!("{grid}: ignored, because the deck has no waves and currents"));
     }
     notes
 }
 
-/// Beginnings of output channels.
+/// Prefixes of output channels.
 const CHANNELS: [&str; 10] =
     ["FAIRTEN", "ANCHTEN", "TEN", "POINT", "CON", "C", "LINE", "L", "NODE", "N"];
 
-/// Output channels of bodies and rods.
+/// Prefixes of output channels of bodies and rods, which are errors.
 const RIGID: [&str; 3] = ["BODY", "ROD", "R"];
 
-/// Names of the output channels, without quotes.
+/// Returns the names of the output channels without quotes.
 fn outputs(text: &DeckText<'_>) -> Result<Vec<String>, Fault> {
     let rows = text.section(SectionKind::Outputs).map_or(&[][..], |section| &section.rows);
     let mut all = Vec::new();
@@ -312,7 +314,7 @@ fn outputs(text: &DeckText<'_>) -> Result<Vec<String>, Fault> {
         let upper = name.to_uppercase();
         let letters = upper.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         if RIGID.contains(&letters) {
-            let help = "remove it; an import has neither rods nor bodies that turn";
+            let help = "remove it: rods and bodies that turn cannot be imported";
             return Err(word.fault(format!("`{name}` is of a rod or body"), help));
         }
         if !CHANNELS.contains(&letters) {

@@ -1,4 +1,4 @@
-//! Parts of a deck that are written as one scene, and how numbers and comments are written.
+//! Contents of a deck from which a scene is written, and formatting of numbers and comments.
 
 use crate::deck::line_types::LineType;
 use crate::deck::options::Options;
@@ -6,10 +6,10 @@ use crate::deck::points::{DeckPoint, Holder};
 use crate::deck::rows::DeckText;
 use catena_base::text::printable;
 
-/// Maximum width of comments.
+/// Maximum width of comments in columns.
 const WIDTH: usize = 98;
 
-/// Product of step and rate up to which explicit methods are taken to be stable.
+/// Maximum product of step and rate at which explicit methods are assumed to be stable.
 pub(crate) const LIMIT: f64 = 1.7;
 
 /// Contents of a deck.
@@ -20,7 +20,7 @@ pub(crate) struct Parts<'a> {
     pub points: &'a [DeckPoint],
 }
 
-/// A number with at most nine digits, as scenes write it.
+/// Formats a number with at most nine digits in scene syntax.
 pub(crate) fn number(value: f64) -> String {
     let rounded: f64 = format!("{value:.8e}").parse().unwrap_or(value);
     match rounded.abs() {
@@ -30,26 +30,26 @@ pub(crate) fn number(value: f64) -> String {
     }
 }
 
-/// Axes of the deck that the scene has, in its order: x and z in the plane. In space the axes are
-/// exchanged in turn, so that y is upwards and right-handed axes stay so.
+/// Returns the deck's axis for each axis of the scene: x and z in the plane. In space, the axes are
+/// permuted cyclically, so that y points upwards and the axes stay right-handed.
 pub(crate) fn axes(is_planar: bool) -> &'static [usize] {
     if is_planar { &[0, 2] } else { &[1, 2, 0] }
 }
 
-/// A vector of the deck in the scene.
+/// Formats a vector of the deck in the axes of the scene.
 pub(crate) fn vector(is_planar: bool, of_deck: [f64; 3]) -> String {
     let all: Vec<String> = axes(is_planar).iter().map(|axis| number(of_deck[*axis])).collect();
     format!("({})", all.join(", "))
 }
 
-/// A number with at most four digits for comments and notes.
+/// Formats a number with at most four digits, for comments and notes.
 pub(crate) fn digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     number(rounded)
 }
 
-/// A comment in lines of limited width, indented by a number of levels. Characters that command a
-/// terminal are written as escapes.
+/// Returns the lines of a comment, at most [`WIDTH`] columns wide and indented by `level` levels.
+/// Control characters are escaped.
 pub(crate) fn comment(text: &str, level: usize) -> Vec<String> {
     let text = printable::text(text);
     let indent = "    ".repeat(level);

@@ -1,4 +1,4 @@
-//! Points, which hold the ends of lines, and bodies that only carry points.
+//! Points at the ends of lines, and bodies to which points are attached.
 
 use super::columns::{BODIES, POINTS};
 use super::rows::{DeckText, SectionKind};
@@ -7,21 +7,21 @@ use crate::deck::rows::in_words;
 use crate::diagnostic::Fault;
 use std::ops::Range;
 
-/// Holder of a point.
+/// Support of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {
-    /// The ground.
+    /// Fixed to the ground.
     Fixed,
-    /// A vessel, which may move.
+    /// Attached to a vessel, which may move.
     Coupled,
-    /// Lines alone.
+    /// Held only by lines.
     Free,
 }
 
-/// A point. Places are those of the deck, with z upwards.
+/// Point of a deck. Positions are in the axes of the deck, with z upwards.
 #[derive(Clone, Debug)]
 pub(super) struct DeckPoint {
-    /// Its number in the deck.
+    /// Number of the point in the deck.
     pub number: usize,
     pub holder: Holder,
     pub place: [f64; 3],
@@ -29,11 +29,11 @@ pub(super) struct DeckPoint {
     pub volume: f64,
     /// Drag coefficient times area.
     pub drag: f64,
-    /// Added mass, as a share of the displaced water.
+    /// Added mass as a fraction of the displaced water's mass.
     pub added: f64,
     /// Constant force.
     pub force: [f64; 3],
-    /// Bytes of its row.
+    /// Byte range of the row in the deck.
     pub span: Range<usize>,
 }
 
@@ -41,7 +41,7 @@ const FIXED: [&str; 3] = ["fixed", "fix", "anchor"];
 const COUPLED: [&str; 5] = ["coupled", "cpld", "vessel", "ves", "fairlead"];
 const FREE: [&str; 4] = ["free", "connect", "con", "point"];
 
-/// Holder of a point or body by the word of the deck; `None` for other words.
+/// Returns the support that a word of the deck names; `None` for other words.
 fn holder(word: &str) -> Option<Holder> {
     let lower = word.to_lowercase();
     let is_in = |words: &[&str]| words.contains(&lower.as_str());
@@ -53,13 +53,13 @@ fn holder(word: &str) -> Option<Holder> {
     }
 }
 
-/// Place of three words.
+/// Parses three words as a position.
 fn place(words: &[Word<'_>]) -> Result<[f64; 3], Fault> {
     let [x, y, z] = words else { return Ok([0.0; 3]) };
     Ok([x.number("x")?, y.number("y")?, z.number("z")?])
 }
 
-/// A body that does not turn, and thus only carries points.
+/// Body that does not turn, so that it only gives its points a position and a support.
 struct Carrier {
     holder: Holder,
     place: [f64; 3],
@@ -74,14 +74,14 @@ fn carrier(row: &Row<'_>) -> Result<Carrier, Fault> {
     let held = &row.words[1];
     let Some(holder @ (Holder::Fixed | Holder::Coupled)) = holder(held.text) else {
         let message = format!("a body that is `{}` has six degrees of freedom", held.text);
-        let help = "an import knows bodies that are Fixed or Coupled and do not turn; \
+        let help = "only bodies that are Fixed or Coupled and do not turn can be imported; \
                     docs/bodies.md has rigid bodies of catena";
         return Err(held.fault(message, help));
     };
     for word in &row.words[5..8] {
         if word.number("an angle of the body")? != 0.0 {
-            let help = "write the places of its points without the turn, and angles of 0";
-            return Err(word.fault("an import knows no bodies that are turned", help));
+            let help = "write angles of 0, and give its points their turned positions";
+            return Err(word.fault("a turned body cannot be imported", help));
         }
     }
     Ok(Carrier { holder, place: place(&row.words[2..5])? })
@@ -102,20 +102,20 @@ pub(super) fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Vec<D
     let idle: Vec<usize> = points.iter().filter(is_idle).map(|point| point.number).collect();
     if !idle.is_empty() {
         notes.push(format!(
-            "points that lines do not move need no mass, volume and drag, so those of {} are left out",
+            "mass, volume and drag of fixed and coupled points have no effect: those of {} are left out",
             in_words(&idle)
         ));
     }
     Ok(points)
 }
 
-/// Refuses a row whose number is not the next one: MoorDyn counts.
+/// Rejects a row whose number is not `next`, because MoorDyn ignores the numbers and counts rows.
 pub(super) fn check_number(word: &Word<'_>, what: &str, next: usize) -> Result<(), Fault> {
     let number = word.count(&format!("the number of a {what}"))?;
     if number == next {
         return Ok(());
     }
-    let message = format!("{what} {number} comes where {what} {next} is expected");
+    let message = format!("expected {what} {next}, found {what} {number}");
     Err(word.fault(message, format!("number every {what} in order, from 1 on")))
 }
 
@@ -149,7 +149,7 @@ fn point(
     })
 }
 
-/// The body that carries a point, as in `Body2`; `None` for other words.
+/// Returns the body of an attachment such as `Body2`; `None` for other words.
 fn carrier_of<'c>(word: &Word<'_>, carriers: &'c [Carrier]) -> Result<Option<&'c Carrier>, Fault> {
     let lower = word.text.to_lowercase();
     let Some(number) = lower.strip_prefix("body") else { return Ok(None) };

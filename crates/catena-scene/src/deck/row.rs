@@ -3,21 +3,21 @@
 use crate::diagnostic::Fault;
 use std::ops::Range;
 
-/// A word of a deck.
+/// Word of a deck.
 #[derive(Clone, Debug)]
 pub(crate) struct Word<'a> {
     pub text: &'a str,
-    /// Bytes of the deck.
+    /// Byte range of the word in the deck.
     pub span: Range<usize>,
 }
 
 impl Word<'_> {
-    /// A fault at this word.
+    /// Returns a fault at the word.
     pub fn fault(&self, message: impl Into<String>, help: impl Into<String>) -> Fault {
         Fault::told(self.span.clone(), message, help)
     }
 
-    /// The word as a finite number; `what` is its meaning.
+    /// Parses the word as a finite number. Messages call the number `what`.
     pub fn number(&self, what: &str) -> Result<f64, Fault> {
         number_of(self.text).ok_or_else(|| {
             let message = format!("{what} is `{}`, which is not a number", self.text);
@@ -25,7 +25,7 @@ impl Word<'_> {
         })
     }
 
-    /// The word as a number above 0.
+    /// Parses the word as a number above 0.
     pub fn positive(&self, what: &str) -> Result<f64, Fault> {
         let value = self.number(what)?;
         if value > 0.0 {
@@ -34,7 +34,7 @@ impl Word<'_> {
         Err(self.fault(format!("{what} is {}", self.text), "write a number above 0"))
     }
 
-    /// The word as a number of at least 0.
+    /// Parses the word as a number of at least 0.
     pub fn at_least_0(&self, what: &str) -> Result<f64, Fault> {
         let value = self.number(what)?;
         if value >= 0.0 {
@@ -43,7 +43,7 @@ impl Word<'_> {
         Err(self.fault(format!("{what} is {}", self.text), "write a number of at least 0"))
     }
 
-    /// The word as a whole number from 1 on.
+    /// Parses the word as an integer of at least 1.
     pub fn count(&self, what: &str) -> Result<usize, Fault> {
         self.text.parse().ok().filter(|count| *count > 0).ok_or_else(|| {
             let message = format!("{what} is `{}`", self.text);
@@ -52,19 +52,19 @@ impl Word<'_> {
     }
 }
 
-/// A finite number, as decks write it.
+/// Parses a finite number in the syntax of decks.
 pub(crate) fn number_of(text: &str) -> Option<f64> {
     text.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// A line of a deck that is neither empty nor a header.
+/// Line of a deck that is neither empty nor a header.
 #[derive(Clone, Debug)]
 pub(crate) struct Row<'a> {
     pub words: Vec<Word<'a>>,
 }
 
 impl Row<'_> {
-    /// Bytes from the first to the last word.
+    /// Returns the byte range from the first to the last word.
     pub fn span(&self) -> Range<usize> {
         let ends = self.words.first().zip(self.words.last());
         ends.map_or(0..0, |(first, last)| first.span.start..last.span.end)

@@ -4,7 +4,7 @@ use super::columns::{self, ColumnLayout};
 use crate::deck::row::{Row, Word};
 use crate::diagnostic::Fault;
 
-/// A kind of section.
+/// Kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionKind {
     LineTypes,
@@ -21,8 +21,8 @@ pub(super) enum SectionKind {
     Outputs,
 }
 
-/// Words by which the header of a section is known, and the kind. Headers that contain the words of
-/// another come first.
+/// Words in the header of each kind of section. If a header contains the words of another kind, its
+/// own kind precedes that kind.
 const KINDS: [(&str, SectionKind); 26] = [
     ("LINE DICTIONARY", SectionKind::LineTypes),
     ("LINE TYPES", SectionKind::LineTypes),
@@ -68,7 +68,7 @@ const NAMES: [&str; 12] = [
     "OUTPUTS",
 ];
 
-/// A section of a deck.
+/// Section of a deck.
 #[derive(Clone, Debug)]
 pub(super) struct Section<'a> {
     pub kind: SectionKind,
@@ -77,29 +77,29 @@ pub(super) struct Section<'a> {
     pub rows: Vec<Row<'a>>,
 }
 
-/// A deck as sections of rows.
+/// Deck divided into sections of rows.
 pub(super) struct DeckText<'a> {
-    /// Text above the first section that describes the deck, if any.
+    /// Description of the deck above its first section, if any.
     pub title: Option<String>,
     pub sections: Vec<Section<'a>>,
     /// Notes about the text as a whole.
     pub notes: Vec<String>,
 }
 
-/// Mark of headers.
+/// Prefix of headers.
 const DASHES: &str = "---";
 
-/// Name of a header: the text between its dashes.
+/// Returns the name in a header, which is the text between its dashes.
 fn header<'a>(line: &'a str, start: usize) -> Option<Word<'a>> {
     line.contains(DASHES).then(|| {
         let name = line.trim_matches(|c: char| c == '-' || c.is_whitespace());
-        // Both are parts of one text.
+        // `name` is a slice of `line`, so the difference of their addresses is an offset.
         let at = start + (name.as_ptr() as usize - line.as_ptr() as usize);
         Word { text: name, span: at..at + name.len() }
     })
 }
 
-/// Words of a line without its comment, which begins with a word that begins with `#`.
+/// Returns the words of a line without its comment, which starts at a word that begins with `#`.
 fn words(line: &str, start: usize) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut rest = line;
@@ -135,14 +135,14 @@ impl<'a> DeckText<'a> {
         Ok(deck)
     }
 
-    /// Begins a section. Returns whether the header is the last line.
+    /// Begins a section. Returns whether the header ends the deck.
     fn begin(&mut self, name: Word<'a>) -> Result<bool, Fault> {
         let upper = name.text.to_uppercase();
         if upper.contains("NEED THIS LINE") || (upper == "END" && !self.sections.is_empty()) {
             return Ok(true);
         }
         let Some((_, kind)) = KINDS.iter().find(|(words, _)| upper.contains(words)) else {
-            // Headers above the first section are ornaments.
+            // Headers above the first section are decoration.
             if self.sections.is_empty() || upper.is_empty() {
                 return Ok(false);
             }
@@ -150,15 +150,15 @@ impl<'a> DeckText<'a> {
             return Err(fault.at(name.span));
         };
         if let Some(earlier) = self.sections.iter().find(|section| section.kind == *kind) {
-            let message = format!("the section `{}` comes a second time", name.text);
-            let help = format!("MoorDyn reads the first, `{}`, alone", earlier.title.text);
+            let message = format!("the section `{}` occurs twice", name.text);
+            let help = format!("MoorDyn reads only the first, `{}`", earlier.title.text);
             return Err(name.fault(message, help));
         }
         self.sections.push(Section { kind: *kind, title: name, rows: Vec::new() });
         Ok(false)
     }
 
-    /// Adds a line to the section that was begun last, or to the text above all sections.
+    /// Adds a line to the current section, or to the text above the first section.
     fn add(&mut self, line: &'a str, start: usize) -> Result<(), Fault> {
         let words = words(line, start);
         match self.sections.last_mut() {
@@ -174,13 +174,13 @@ impl<'a> DeckText<'a> {
     }
 
     fn after_end(&mut self, line: &str) {
-        let text = "text below the last header of the deck is not read, as in MoorDyn";
+        let text = "text below the last header of the deck is ignored, as in MoorDyn";
         if !line.is_empty() && self.notes.is_empty() {
             self.notes.push(text.into());
         }
     }
 
-    /// Refuses a deck without lines, and rows of sections that catena cannot express.
+    /// Rejects a deck without a required section, and rows in sections that catena cannot express.
     fn check_sections(&self) -> Result<(), Fault> {
         for (kind, name) in [
             (SectionKind::LineTypes, "LINE TYPES"),
@@ -203,13 +203,13 @@ impl<'a> DeckText<'a> {
         Ok(())
     }
 
-    /// The section of a kind.
+    /// Returns the section of a kind, if the deck has it.
     pub fn section(&self, kind: SectionKind) -> Option<&Section<'a>> {
         self.sections.iter().find(|section| section.kind == kind)
     }
 
-    /// Rows of a table, each with as many words as the columns of its layout; none without the
-    /// section.
+    /// Returns the rows of a table, and checks that each has a word for every column. Without the
+    /// section, the result is empty.
     pub fn table(
         &self,
         kind: SectionKind,
@@ -257,7 +257,7 @@ const REFUSED: &[(SectionKind, &str, &str)] = &[
     ),
 ];
 
-/// Rising numbers in words, such as `1, 3 to 5`.
+/// Formats increasing numbers as a list of ranges, such as `1, 3 to 5`.
 pub(crate) fn in_words(numbers: &[usize]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let words = runs.map(|run| match run {

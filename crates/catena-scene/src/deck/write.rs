@@ -1,4 +1,4 @@
-//! The text of the scene.
+//! Writer of the text of a scene.
 
 use super::groups::Group;
 use super::lines::DeckLine;
@@ -8,24 +8,24 @@ use super::{ImportedScene, body};
 use crate::deck::parts::{LIMIT, Parts, comment, digits, is_free, number, vector};
 use crate::deck::rows::in_words;
 
-/// Time between two frames.
+/// Time between two frames in seconds.
 const FRAME_TIME: f64 = 0.1;
 
 impl Parts<'_> {
-    /// Whether all lines lie in one plane y = const of the deck and stay there.
+    /// Whether all lines are in one plane y = const of the deck and stay in it.
     fn is_planar(&self, motion: Option<&MotionColumns>) -> bool {
         let own = self.points.first().map_or(0.0, |point| point.place[1]);
         let is_in = |point: &DeckPoint| point.place[1] == own && point.force[1] == 0.0;
         self.points.iter().all(is_in) && motion.is_none_or(|motion| !motion.leaves_plane)
     }
 
-    /// Depth of the bed, which is never above the lowest point, as in MoorDyn.
+    /// Returns the depth of the bed. As in MoorDyn, the bed is never above the lowest point.
     fn depth(&self) -> Option<f64> {
         let lowest = self.points.iter().map(|point| -point.place[2]).fold(0.0, f64::max);
         self.options.depth.map(|depth| depth.max(lowest))
     }
 
-    /// Text and notes of the scene of these lines.
+    /// Returns the scene of the lines with its notes.
     pub fn scene(
         &self,
         origin: &str,
@@ -54,7 +54,7 @@ impl Parts<'_> {
                 for group in groups {
                     base.push(format!("            (label: {:?}, with: (", parts.label(group)));
                     let own = parts.body(group, 4);
-                    // The end that all bodies share stands above them.
+                    // The fields that all bodies share at their end are already in `base`.
                     base.extend_from_slice(&own[..own.len() - shared.len()]);
                     base.push("            )),".into());
                 }
@@ -72,14 +72,14 @@ impl Parts<'_> {
         ImportedScene { text: all.join("\n") + "\n", notes }
     }
 
-    /// Title: the text at the top of the deck.
+    /// Returns the title of the scene, which is the text at the top of the deck.
     fn title(&self, origin: &str) -> String {
         let title = self.text.title.as_deref().unwrap_or(origin);
         let is_shown = |c: &char| !c.is_control() && *c != '"' && *c != '\\';
         title.chars().filter(is_shown).take(100).collect()
     }
 
-    /// Comments at the top: where the scene comes from, units, and notes.
+    /// Returns the comments at the top: the origin of the scene, the units, and the notes.
     fn head(&self, origin: &str, is_planar: bool, notes: &[String]) -> Vec<String> {
         let name = origin.rsplit(['/', '\\']).next().unwrap_or(origin);
         let places = if is_planar { "(x, y) is (x, z)" } else { "(x, y, z) is (y, z, x)" };
@@ -94,7 +94,7 @@ impl Parts<'_> {
         lines
     }
 
-    /// Fields of all bodies.
+    /// Returns the fields that all bodies share.
     fn base(&self, lines: &[DeckLine], is_planar: bool) -> Vec<String> {
         let (substeps, why) = self.substeps(lines);
         let options = self.options;
@@ -122,10 +122,10 @@ impl Parts<'_> {
         base
     }
 
-    /// Number of steps per frame, and the reason.
+    /// Returns the number of steps per frame, and the reason for it.
     fn substeps(&self, lines: &[DeckLine]) -> (u64, String) {
         let options = self.options;
-        // Shortest √(m/k) of a segment; frequencies reach 2 √(k/m).
+        // The minimum of √(m/k) over all segments; angular frequencies are at most 2 √(k/m).
         let times = lines.iter().map(|line| {
             let kind = &self.types[line.kind];
             line.length / line.segments as f64 * (kind.mass / kind.stiffness()).sqrt()
@@ -160,7 +160,7 @@ impl Parts<'_> {
         (count as u64, reason)
     }
 
-    /// Highest rate of change of a segment between free nodes: |λ| of its fastest mode.
+    /// Returns the maximum rate of change of a segment between free nodes: |λ| of its fastest mode.
     fn fastest_rate(&self, line: &DeckLine) -> f64 {
         let kind = &self.types[line.kind];
         let length = line.length / line.segments as f64;
@@ -170,7 +170,7 @@ impl Parts<'_> {
         highest * (ratio + (ratio * ratio - 1.0).max(0.0).sqrt()).max(1.0)
     }
 
-    /// Notes about the bed.
+    /// Returns the notes about the sea bed.
     fn bed_notes(&self, lines: &[DeckLine]) -> Vec<String> {
         let options = self.options;
         let Some(depth) = self.depth() else {
@@ -178,7 +178,7 @@ impl Parts<'_> {
         };
         let mut notes = Vec::new();
         if options.depth.is_some_and(|given| given < depth) {
-            notes.push(format!("the bed is at {} m, where the lowest point is", digits(-depth)));
+            notes.push(format!("the bed is at {} m, as low as the lowest point", digits(-depth)));
         }
         let deepest = lines.iter().map(|line| {
             let kind = &self.types[line.kind];
@@ -195,7 +195,7 @@ impl Parts<'_> {
         notes
     }
 
-    /// Note about output channels.
+    /// Returns the note about output channels, if the deck has any.
     fn output_note(&self, lines: &[DeckLine]) -> Option<String> {
         let mut all: Vec<String> = self.options.outputs.clone();
         let own: Vec<usize> =

@@ -89,7 +89,7 @@ impl ComponentType {
     }
 }
 
-/// Returns the group of N bytes with index `k`.
+/// Returns the bytes from `k * N` to `(k + 1) * N` of an element.
 fn part<const N: usize>(element: &[u8], k: usize) -> [u8; N] {
     std::array::from_fn(|byte| element[k * N + byte])
 }
@@ -129,7 +129,7 @@ impl<'a> Strided<'a> {
     }
 }
 
-/// Elements that replace others.
+/// Sparse elements, which replace elements of an accessor.
 #[derive(Clone, Copy, Debug)]
 struct Sparse<'a> {
     count: usize,

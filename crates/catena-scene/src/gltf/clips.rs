@@ -199,9 +199,9 @@ fn read_channel(
     only_one(is_new, index, k, node)
 }
 
-/// Rejects the second channel of an animation that moves the same.
+/// Rejects a second channel of an animation for the same property of a node.
 fn only_one(is_new: bool, index: usize, k: usize, node: usize) -> Result<(), GltfError> {
-    let message = format_args!("another channel of the animation moves the same of nodes[{node}]");
+    let message = format_args!("another channel moves the same property of nodes[{node}]");
     GltfError::unless(is_new, format_args!("animations[{index}].channels[{k}].target"), message)
 }
 
@@ -215,7 +215,8 @@ struct SamplerKeys<'a> {
 }
 
 impl<'a> SamplerKeys<'a> {
-    /// Opens the keys of what a channel moves. `targets` is the number of morph targets.
+    /// Opens the keys of the property that a channel animates. `targets` is the number of morph
+    /// targets.
     fn open(
         source: &'a GltfSource<'_>,
         place: FilePosition<'a>,
@@ -228,7 +229,7 @@ impl<'a> SamplerKeys<'a> {
         let times = source.accessor(input, sampler.input, ElementType::Scalar, allowance)?;
         let count = times.count();
         allowance.count_keys(input, count as u64)?;
-        // A weight has a key of its own.
+        // Each key has one weight per morph target.
         let each = if path == TargetPath::Weights { targets } else { 1 };
         allowance.count_memory(input, count as u64 * each as u64, size_of::<Key<4>>())?;
         let shape = match path {
@@ -273,7 +274,7 @@ impl<'a> SamplerKeys<'a> {
         self.read_every(linear, [0, 1])
     }
 
-    /// Returns the keys of one of `each` values of a key.
+    /// Returns a track of the value `which`, where each key has `each` values.
     fn read_every<const D: usize>(
         &self,
         linear: track::Interpolation,

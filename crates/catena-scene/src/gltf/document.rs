@@ -120,7 +120,7 @@ pub(super) struct Primitive {
     pub(super) extensions: ExtensionNames,
 }
 
-/// Accessors of the displacements of a morph target. Others change nothing that is drawn.
+/// Accessors of the displacements of a morph target. Other attributes do not affect the drawing.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "UPPERCASE", default, expecting = "an object")]
 pub(super) struct TargetAttributes {
@@ -137,7 +137,7 @@ pub(super) struct TargetAttributes {
 pub(super) struct Attributes {
     pub(super) position: Option<Whole>,
     pub(super) normal: Option<Whole>,
-    /// Accessors of `JOINTS_n` by n. `weights` holds those of `WEIGHTS_n`.
+    /// Accessors of `JOINTS_n` by n. `weights` holds the accessors of `WEIGHTS_n`.
     pub(super) joints: BTreeMap<u32, Whole>,
     pub(super) weights: BTreeMap<u32, Whole>,
     /// Accessor of the vertices' colours.

@@ -4,7 +4,7 @@ use super::document::{ExtensionNames, JsonDocument};
 use super::messages::{FilePosition, GltfError, NoteKind, NoteList};
 use std::collections::BTreeSet;
 
-/// Extensions that are read: vertices of small integers, which accessors decode anyway, hidden
+/// Supported extensions: vertices of small integers, which accessors decode in any case, hidden
 /// nodes, and parts of textures.
 const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_node_visibility", "KHR_texture_transform"];
 
@@ -65,8 +65,8 @@ pub(super) fn check(document: &JsonDocument, notes: &mut NoteList) -> Result<(),
     Ok(())
 }
 
-/// Notes the extensions that are ignored. Compression needs no note: such data has been rejected,
-/// or also exists uncompressed.
+/// Adds notes about ignored extensions. Compression needs no note: compressed data has been
+/// rejected, or also exists uncompressed.
 fn note_unread(document: &JsonDocument, notes: &mut NoteList) {
     let all = document.extensions_used.iter().chain(&document.extensions_required);
     let read = |name: &str| READ.contains(&name) || COMPRESSED.contains(&name);

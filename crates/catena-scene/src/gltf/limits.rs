@@ -19,9 +19,9 @@ pub struct Limits {
     pub nodes: usize,
     /// Depth of the node hierarchy.
     pub node_depth: usize,
-    /// Vertices of all meshes, counted once for each node with the mesh.
+    /// Vertices of all meshes. A mesh counts once for each node that uses it.
     pub vertices: usize,
-    /// Keys of all animations, counted once for each channel with the keys.
+    /// Keys of all animations. Keys count once for each channel that uses them.
     pub keys: usize,
     /// Memory in bytes for decoded vertices, triangles, joints and keys.
     pub expanded: u64,
@@ -43,7 +43,7 @@ impl Default for Limits {
     }
 }
 
-/// Amounts used so far while a file is read.
+/// Amounts that the part of a file read so far has used.
 #[derive(Debug)]
 pub(super) struct Allowance<'a> {
     limits: &'a Limits,

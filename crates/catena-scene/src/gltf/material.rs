@@ -5,7 +5,7 @@ use super::messages::{FilePosition, GltfError};
 use super::source::pick;
 use catena_sim::drive::track::color_space::encode;
 
-/// Default alpha value from which on a masked material is opaque.
+/// Default minimum alpha at which a masked material is opaque.
 pub(super) const CUTOFF: f64 = 0.5;
 
 /// Appearance of a mesh.

@@ -37,8 +37,8 @@ pub struct FigureMesh {
     pub joints: Arc<Joints>,
     /// Colour and visible sides.
     pub look: Look,
-    /// Colour of each vertex in sRGB, with that of the material, if the file has colours of
-    /// vertices.
+    /// Colour of each vertex in sRGB, multiplied by the colour of the material; `None` if the file
+    /// has no vertex colours.
     pub colors: Option<Arc<[[u8; 3]]>>,
     /// Texture of the base colour, which multiplies the colours.
     pub texture: Option<MeshTexture>,
@@ -202,7 +202,7 @@ impl MeshReader<'_> {
 }
 
 impl MeshReader<'_> {
-    /// Texture of a primitive with `count` vertices.
+    /// Returns the texture of a primitive with `count` vertices, if it has one.
     fn texture(
         &self,
         place: FilePosition<'_>,
@@ -223,7 +223,7 @@ impl MeshReader<'_> {
         Ok(found)
     }
 
-    /// Colours of vertices, which are amounts of light that multiply those of the material.
+    /// Returns the colours of vertices in sRGB. Their linear values multiply those of the material.
     fn colors(
         &self,
         inner: FilePosition<'_>,
@@ -251,7 +251,7 @@ impl MeshReader<'_> {
     }
 }
 
-/// Notes what of a primitive is ignored.
+/// Adds a note about ignored content of a primitive.
 fn note_unread(place: FilePosition<'_>, primitive: &Primitive, notes: &mut NoteList) {
     if primitive.attributes.has_more_colors {
         notes

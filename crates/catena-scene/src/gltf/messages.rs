@@ -5,8 +5,8 @@ use catena_base::text::number::counted;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
-/// Maximum length of a message in bytes. Longer ones are cut, because files can hold names of any
-/// length.
+/// Maximum length of a message in bytes. Longer messages are cut, because names in files can have
+/// any length.
 const MAX_LENGTH: usize = 400;
 
 /// Error of a figure file, with its position.
@@ -47,8 +47,8 @@ pub(super) fn shortened(mut text: String) -> String {
 /// Position in a file, which is formatted only for errors.
 pub(super) type FilePosition<'a> = fmt::Arguments<'a>;
 
-/// Kind of a note. A file may cause thousands of one kind, so the first is shown and the others are
-/// counted.
+/// Kind of a note. A file may cause thousands of notes of one kind, so only the first is shown,
+/// with the number of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NoteKind {
     Looks,
@@ -68,7 +68,7 @@ pub(super) enum NoteKind {
     Weightless,
 }
 
-/// Numbers of textures of a file.
+/// Counts of textures in a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TextureCounts {
     /// Textures that were read.
@@ -77,7 +77,7 @@ pub(super) struct TextureCounts {
     pub(super) soft: usize,
 }
 
-/// Notes so far: the first of each kind, and the number of all.
+/// Notes so far: the first note and the number of notes of each kind.
 #[derive(Debug, Default)]
 pub(super) struct NoteList {
     kinds: BTreeMap<NoteKind, (String, u64)>,

@@ -7,20 +7,21 @@ use super::source::{GltfSource, pick};
 use catena_sim::glam::DVec3;
 use catena_sim::rig::{MorphTarget, Morphs};
 
-/// Returns the number of morph targets of the mesh of a node: that of its first primitive.
+/// Returns the number of morph targets of a node's mesh, which is that of its first primitive.
 ///
 /// # Errors
-/// The node names a mesh that is not there.
+/// Returns an error when the node names a mesh that does not exist.
 pub(super) fn target_count(document: &JsonDocument, node: usize) -> Result<usize, GltfError> {
     let Some(mesh) = document.nodes.get(node).and_then(|node| node.mesh) else { return Ok(0) };
     let mesh = pick(&document.meshes, mesh, format_args!("nodes[{node}].mesh"), "mesh")?;
     Ok(mesh.primitives.first().map_or(0, |primitive| primitive.targets.len()))
 }
 
-/// Returns the weights of the targets of a mesh on a node: those of the node, of the mesh, or 0.
+/// Returns the weights of a mesh's morph targets on a node: those of the node, else those of the
+/// mesh, else 0.
 ///
 /// # Errors
-/// A list of weights has another length than the list of targets, or primitives of the mesh have
+/// Returns an error when the numbers of weights and targets differ, or primitives of the mesh have
 /// different numbers of targets.
 pub(super) fn weights(
     [node_place, mesh_place]: [FilePosition<'_>; 2],
@@ -42,10 +43,11 @@ pub(super) fn weights(
     Ok(weights.iter().map(|weight| weight.0).collect())
 }
 
-/// Reads the morph targets of a primitive with `count` vertices. `None` if it has none.
+/// Reads the morph targets of a primitive with `count` vertices. Returns `None` if it has none.
 ///
 /// # Errors
-/// An accessor does not have one vector for each vertex, or they take too much memory.
+/// Returns an error when an accessor does not have one vector per vertex, or the vectors need too
+/// much memory.
 pub(super) fn morphs(
     source: &GltfSource<'_>,
     place: FilePosition<'_>,

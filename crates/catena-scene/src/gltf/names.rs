@@ -32,7 +32,7 @@ pub(super) fn unique(wanted: &[Option<&str>], what: &str, ranks: &[u8]) -> Vec<S
     names
 }
 
-/// Notes the items of a list whose names differ from those in the file.
+/// Adds notes about the items of a list whose names differ from the names in the file.
 pub(super) fn note_renamed(
     about: NoteKind,
     list: &str,

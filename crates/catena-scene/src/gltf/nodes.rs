@@ -142,8 +142,9 @@ pub(super) enum Drawn {
     Hidden,
 }
 
-/// Determines which nodes are drawn: those of the file's default scene, else of its first scene,
-/// else all. Nodes that `KHR_node_visibility` hides are not drawn, nor are their descendants.
+/// Determines which nodes are drawn: the nodes of the file's default scene, else of its first
+/// scene, else all nodes. Nodes that `KHR_node_visibility` hides and their descendants are not
+/// drawn.
 pub(super) fn drawn(document: &JsonDocument) -> Result<Vec<Drawn>, GltfError> {
     let nodes = &document.nodes;
     let mut drawn = in_scene(document)?;
@@ -208,7 +209,7 @@ fn decompose(place: FilePosition<'_>, map: &DAffine3) -> Result<Transform, GltfE
     }
     let [x, y, z] = unit;
     let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
-    let message = "it shears, which place, turn and scale cannot do: apply the transforms of \
+    let message = "it shears, unlike any translation, rotation and scale: apply the transforms of \
                    objects before the export";
     // The comparison also rejects NaN.
     GltfError::unless(lean <= RIGHT, place, message)?;

@@ -104,7 +104,7 @@ fn read_jpeg(bytes: &[u8]) -> Result<Picture, String> {
     checked([info.width.into(), info.height.into()], pixels)
 }
 
-/// Opaque pixels of red, green and blue.
+/// Converts pixels of red, green and blue to opaque pixels.
 fn opaque(data: &[u8]) -> Vec<[u8; 4]> {
     data.as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect()
 }

@@ -144,7 +144,7 @@ fn sets<'a>(
         joints.keys().eq(weights.keys()) && joints.keys().copied().eq(0..joints.len() as u32);
     let message = "expected JOINTS_n and WEIGHTS_n in pairs, for n from 0 on";
     GltfError::unless(are_even, place, message)?;
-    let message = "JOINTS_0 and WEIGHTS_0 are missing, but a node hangs the mesh on a skin";
+    let message = "JOINTS_0 and WEIGHTS_0 are missing, but a node gives the mesh a skin";
     GltfError::unless(!joints.is_empty(), place, message)?;
     let mut sets = Vec::new();
     for ((&number, &joints), &weights) in joints.iter().zip(weights.values()) {

@@ -18,9 +18,9 @@ use std::sync::Arc;
 pub struct Texture {
     /// The picture and its halvings, down to one pixel.
     pub levels: Vec<TextureLevel>,
-    /// Continuation beyond the edges, in x and in y.
+    /// Continuation beyond the edges in x and y.
     pub wraps: [Wrap; 2],
-    /// Whether enlarged pixels keep their edges.
+    /// Whether magnified pixels keep sharp edges instead of being interpolated.
     pub is_sharp: bool,
 }
 
@@ -36,11 +36,11 @@ pub struct TextureLevel {
 /// Continuation of a texture beyond its edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wrap {
-    /// The picture again.
+    /// Repeats the picture.
     Repeat,
-    /// The picture again, mirrored every second time.
+    /// Repeats the picture, with every second copy mirrored.
     Mirror,
-    /// The pixels at the edge.
+    /// Repeats the pixels at the edge.
     Clamp,
 }
 
@@ -49,7 +49,7 @@ pub enum Wrap {
 pub struct MeshTexture {
     /// The picture.
     pub texture: Arc<Texture>,
-    /// Place of each vertex in the picture: from 0 at the left to 1 at the right, and from 0 at the
+    /// Texture coordinates of each vertex: from 0 at the left to 1 at the right, and from 0 at the
     /// top to 1 at the bottom.
     pub places: Arc<[[f32; 2]]>,
     /// Opacity below which the mesh has holes; 0 if it has none.
@@ -57,7 +57,7 @@ pub struct MeshTexture {
 }
 
 impl Texture {
-    /// Mean colour in sRGB.
+    /// Returns the mean colour in sRGB.
     pub fn mean(&self) -> [u8; 3] {
         let last = self.levels.last().and_then(|level| level.pixels.first());
         let [r, g, b, _] = last.copied().unwrap_or([u8::MAX; 4]);
@@ -70,7 +70,7 @@ impl Texture {
         pixels.iter().any(|pixel| (1..u8::MAX).contains(&pixel[3]))
     }
 
-    /// Texture of a picture. Opacities count only if `has_alpha`.
+    /// Creates the texture of a picture. If `has_alpha` is false, all pixels become opaque.
     fn new(picture: Picture, sampler: &TextureSampler, has_alpha: bool) -> Self {
         let Picture { size, mut pixels } = picture;
         if !has_alpha {
@@ -93,7 +93,7 @@ impl Texture {
 }
 
 impl TextureLevel {
-    /// Half of the picture. Colours are mean amounts of light, weighted by opacity.
+    /// Returns the picture at half size. Colours are averaged in linear light, weighted by opacity.
     fn half(&self, light: &[f64]) -> Self {
         let [w, h] = self.size;
         let size = [(w / 2).max(1), (h / 2).max(1)];
@@ -124,7 +124,7 @@ pub(super) struct MaterialTexture {
     texture: Arc<Texture>,
     /// Number n of the vertices' `TEXCOORD_n`.
     set: u32,
-    /// Rows of the map from these coordinates to places in the picture.
+    /// Rows of the affine map from texture coordinates of the file to those of the picture.
     map: [[f64; 3]; 2],
     cutoff: f32,
 }
@@ -187,7 +187,7 @@ pub(super) fn base_textures(
     Ok((all, TextureCounts { read: read.len(), soft }))
 }
 
-/// Texture of a material's base colour. The older material model takes precedence.
+/// Returns the texture of a material's base colour. The older material model takes precedence.
 fn base_texture(material: &JsonMaterial) -> Option<&TextureInfo> {
     match &material.extensions.glossiness {
         Some(older) => older.diffuse_texture.as_ref(),
@@ -195,8 +195,8 @@ fn base_texture(material: &JsonMaterial) -> Option<&TextureInfo> {
     }
 }
 
-/// Opacity of a texture below which its material has holes. The opacity of a masked material
-/// multiplies that of the texture.
+/// Returns the opacity of a texture below which its material has holes. For a masked material, its
+/// own opacity multiplies that of the texture.
 fn cutoff(material: &JsonMaterial) -> f32 {
     let (factor, _) = base_color(material);
     let [.., alpha] = factor.map_or([1.0; 4], values);
@@ -208,8 +208,8 @@ fn cutoff(material: &JsonMaterial) -> f32 {
     }
 }
 
-/// Map of texture coordinates by `KHR_texture_transform`: scale, rotation, offset. A rotation is
-/// counterclockwise, where y points down.
+/// Returns the affine map of `KHR_texture_transform`: scale, then rotation, then offset. Positive
+/// rotations are counterclockwise with y pointing down.
 fn map(info: &TextureInfo) -> [[f64; 3]; 2] {
     let Some(it) = &info.extensions.transform else { return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] };
     let [x, y] = it.offset.map_or([0.0; 2], values);
@@ -226,8 +226,8 @@ fn sampler(document: &JsonDocument, texture: &JsonTexture) -> Result<TextureSamp
     Ok(TextureSampler { mag_filter: *mag_filter, wrap_s: *wrap_s, wrap_t: *wrap_t })
 }
 
-/// Reads the picture of a texture. The outer error is that of a limit, the inner one the reason why
-/// there is no picture.
+/// Reads the picture of a texture. The outer error is an exceeded limit, the inner error the reason
+/// why there is no picture.
 fn picture(
     source: &GltfSource<'_>,
     files: &mut ReadFile<'_>,
@@ -259,7 +259,7 @@ fn picture(
     match opened {
         Err(why) => Ok(Err(why)),
         Ok((bytes, [w, h])) => {
-            // Four bytes a pixel; smaller copies add a third of them, and decoding takes as many.
+            // Four bytes per pixel, a third more for the smaller copies, and four for decoding.
             allowance.count_memory(place, w as u64 * h as u64, 10)?;
             Ok(Picture::read(&bytes))
         }
@@ -267,7 +267,8 @@ fn picture(
 }
 
 impl MaterialTexture {
-    /// Texture of a mesh with these attributes and `count` vertices. `None` without coordinates.
+    /// Returns the texture of a mesh with `count` vertices. Returns `None` if its attributes have
+    /// no texture coordinates.
     pub(super) fn on_mesh(
         &self,
         source: &GltfSource<'_>,

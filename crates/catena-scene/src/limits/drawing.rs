@@ -1,6 +1,6 @@
-//! Operations of drawing, in the table of prices.
+//! Cost of drawing, as counts of priced operations.
 //!
-//! Bodies are assumed to fill their panels, as a view that fits their frames makes them do.
+//! Bodies are assumed to fill their panels, as they do in a view that fits their frames.
 
 use crate::limits::planned::bodies;
 use crate::parts::{Body, Scene};
@@ -9,7 +9,7 @@ use catena_base::text::list::quoted;
 use catena_base::text::number::digits;
 use catena_sim::{Arrangement, Bill, Form, Item, Part};
 
-/// Pixels added to the length of a spring of a body that fits its panel, because bodies move.
+/// Pixels added to the length of a spring in a body that fits its panel, because bodies move.
 const SLACK: u64 = 10;
 
 /// Returns the bill of drawing a frame of `size` pixels, without its encoding.
@@ -25,7 +25,7 @@ pub(super) fn picture_bill(scene: &Scene, size: [u32; 2]) -> Bill {
     bill
 }
 
-/// Returns the bill of what is drawn once.
+/// Returns the bill of everything that is drawn once per run.
 pub(super) fn template_bill(scene: &Scene, size: [u32; 2]) -> Bill {
     let pixels = u64::from(size[0]) * u64::from(size[1]);
     let item = if scene.axes > 2 { Item::SpaceTemplatePixel } else { Item::TemplatePixel };
@@ -33,7 +33,7 @@ pub(super) fn template_bill(scene: &Scene, size: [u32; 2]) -> Bill {
     Bill::of(item, pixels).and(Item::GroundTemplatePixel, ground)
 }
 
-/// Number of panels with a ground.
+/// Returns the number of panels with a ground.
 fn grounds(scene: &Scene) -> u64 {
     scene.panels.iter().filter(|panel| panel.ground.is_some()).count() as u64
 }
@@ -120,7 +120,7 @@ fn of_body(body: &Body, area: PanelArea) -> Bill {
     bill.and(Item::MovedCollider, moved)
 }
 
-/// Greatest width of a body's lines and of its nodes, in pixels.
+/// Returns the maximum width of a body's lines and the maximum size of its nodes, in pixels.
 fn widths(body: &Body) -> [u64; 2] {
     let widths = body.part_styles.iter().map(|style| style.line_width as u64);
     let sizes = body.part_styles.iter().map(|style| style.node_size as u64);
@@ -165,26 +165,27 @@ fn once(body: &Body, area: PanelArea) -> Bill {
     bill
 }
 
-/// Number of springs that are drawn as one tube each: those of sheets, meshes and nets in space.
+/// Returns the number of springs that are drawn as separate tubes. These are the springs of sheets,
+/// meshes and nets in space.
 fn threads_in_space(body: &Body) -> u64 {
     let parts = body.setup.model.part_list();
     let has_threads = |part: &&Part| !matches!(part.form, Form::Rope { .. });
     parts.iter().filter(has_threads).map(|part| part.springs.len() as u64).sum()
 }
 
-/// Distance of threads in pixels below which they are drawn as facets, and width below which a
-/// thread is a ribbon. Both agree with `render::space`.
+/// Distance between threads in pixels below which they are drawn as facets. [`RIBBON`] is the width
+/// in pixels below which a thread is a ribbon. Both agree with `render::space`.
 const DENSE: u64 = 2;
 const RIBBON: u64 = 3;
 
-/// Distance in pixels between the nodes of a body that is as wide as high, as the shorter side of
-/// its panel is long.
+/// Returns the distance between nodes in pixels, for a square body as wide as the shorter side of
+/// its panel.
 fn spacing(nodes: u64, PanelArea { side, pixels }: PanelArea) -> u64 {
     let shorter = pixels / side.max(1);
     (shorter * shorter / nodes.max(1)).isqrt()
 }
 
-/// Bill of a thread's tube, for a body of `nodes` nodes that fits its panel.
+/// Returns the bill of a thread's tube, for a body of `nodes` nodes that fits its panel.
 fn of_tube(nodes: u64, line_width: u64, area: PanelArea) -> Bill {
     let length = spacing(nodes, area);
     // Thickness and sides agree with `render::space`.

@@ -20,7 +20,7 @@ const PIXELS_PER_BYTE: u64 = 4;
 const BYTES_PER_ROW: u64 = 150;
 
 impl Product {
-    /// Size of the pictures; `None` for other products.
+    /// Returns the size of the pictures; `None` for other products.
     fn size(self) -> Option<[u32; 2]> {
         match self {
             Self::Pictures { size, .. } | Self::Film { size } => Some(size),
@@ -46,8 +46,8 @@ pub fn frame_cost(setup: &Setup) -> u128 {
     setup.frame_cost()
 }
 
-/// Returns the bill of a frame of a body when every step is checked for passages and ropes are
-/// compared pairwise.
+/// Returns the bill of the topology of a frame of a body. Every step is checked for passages, and
+/// ropes are compared pairwise.
 fn topology_bill(setup: &Setup, each_step: bool) -> Bill {
     let nodes = setup.model.nodes() as u64;
     let parts = setup.model.part_list().len() as u64;
@@ -68,7 +68,7 @@ pub struct Estimate {
     pub nodes: u64,
     /// Springs of all bodies.
     pub springs: u64,
-    /// Time to start the process, in nanoseconds of one core, which every process pays.
+    /// Time to start the process, in nanoseconds of one core.
     pub start: u128,
     /// Time to simulate all frames, in nanoseconds of one core.
     pub simulation: u128,
@@ -83,13 +83,13 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Estimates the minimum work of a run of a scene. What shows only in a run is left out:
-    /// contacts, iterations, and steps that methods divide.
+    /// Estimates the minimum work of a run of a scene. Contacts, iterations and divided steps are
+    /// left out, because only a run shows them.
     pub fn of(scene: &Scene, run: &PlannedRun) -> Self {
         Self::with(scene, run, &Extras::none())
     }
 
-    /// Estimates a run of a scene with what its bodies do beyond their minimum.
+    /// Estimates a run of a scene, including the work of its bodies beyond their minimum.
     pub fn with(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Self {
         let mut all = Self { frames: run.frames, ..Self::default() };
         for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {
@@ -105,7 +105,7 @@ impl Estimate {
         let drawing = output_bill(scene, run, all.nodes, written);
         let settling = match run.product {
             Product::Pictures { settles: true, .. } => {
-                // The wait ends when its time is spent: see `LEAST_SECONDS`.
+                // The wait for rest has a time limit: see `LEAST_SECONDS`.
                 let most = simulation.nanoseconds().max((1e9 * LEAST_SECONDS) as u128);
                 settling_bill(scene, run, extras).at_most(most)
             }
@@ -147,7 +147,7 @@ impl Estimate {
     }
 }
 
-/// Bytes of a written frame.
+/// Returns the bytes of a written frame.
 fn bytes_of(run: &PlannedRun, nodes: u64) -> u128 {
     match run.product {
         Product::Pictures { size: [width, height], .. } => {
@@ -159,8 +159,8 @@ fn bytes_of(run: &PlannedRun, nodes: u64) -> u128 {
     }
 }
 
-/// Bill of all frames of the simulation, with those before time 0 and those that are simulated
-/// again, for the view, for the scale of colours, or for the moments of motion blur.
+/// Returns the bill of all simulated frames. Frames before time 0 count too, and so do frames that
+/// are simulated again for the view, for the scale of colours, or for motion blur.
 fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let is_drawn = run.product.size().is_some();
     let mut all = Bill::default();
@@ -188,14 +188,14 @@ fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     all
 }
 
-/// Bodies that a kernel may advance together, each kind with the bill of a frame of one.
+/// Groups of bodies that a kernel may advance together, each with the bill of a frame of one body.
 #[derive(Default)]
 struct Groups<'a> {
     kinds: Vec<(&'a Setup, Bill)>,
 }
 
 impl<'a> Groups<'a> {
-    /// Bill of a frame of a body beside all others of its kind.
+    /// Returns the bill of a frame of a body that is advanced together with its group.
     fn frame_bill(&mut self, scene: &Scene, body: &'a Body) -> Bill {
         let setup = &*body.setup;
         let known = self.kinds.iter().find(|(other, _)| may_go_together(setup, other));
@@ -203,7 +203,7 @@ impl<'a> Groups<'a> {
             return bill.clone();
         }
         let count = bodies(scene).filter(|other| may_go_together(setup, &other.setup)).count();
-        // A simulation says whether a kernel takes it, and starting one takes time.
+        // Only a simulation knows whether a kernel accepts it. Starting one takes time.
         let bill = match count {
             0 | 1 => setup.frame_bill(),
             _ => {
@@ -216,7 +216,7 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Whether two setups may be of one kind: bodies of one size under one method and the same forces.
+/// Whether two setups may be in one group: equal sizes, the same method, and equally many forces.
 fn may_go_together(one: &Setup, other: &Setup) -> bool {
     one.model.nodes() == other.model.nodes()
         && one.model.springs.len() == other.model.springs.len()
@@ -227,7 +227,7 @@ fn may_go_together(one: &Setup, other: &Setup) -> bool {
         && one.contacts.is_empty() == other.contacts.is_empty()
 }
 
-/// Bill of all frames that are drawn or written.
+/// Returns the bill of all frames that are drawn or written.
 fn output_bill(scene: &Scene, run: &PlannedRun, nodes: u64, written: u64) -> Bill {
     let (mut each, mut once) = (Bill::default(), Bill::default());
     match run.product {
@@ -256,7 +256,7 @@ fn output_bill(scene: &Scene, run: &PlannedRun, nodes: u64, written: u64) -> Bil
     once
 }
 
-/// Bill of the frames until bodies are at rest.
+/// Returns the bill of the frames until bodies are at rest.
 fn settling_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let mut all = Bill::default();
     for (number, panel, body) in numbered(scene) {
@@ -268,7 +268,7 @@ fn settling_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     all
 }
 
-/// All bodies of a scene with their numbers and panels.
+/// Returns all bodies of a scene with their indices and panels.
 fn numbered(scene: &Scene) -> impl Iterator<Item = (usize, &crate::parts::Panel, &Body)> {
     let all = scene.panels.iter();
     let all = all.flat_map(|panel| panel.bodies.iter().map(move |body| (panel, body)));

@@ -157,8 +157,8 @@ impl Limits {
         self.work.saturating_mul(SWEEP_RUNS).max(MIN_SWEEP_WORK)
     }
 
-    /// Returns the work of a search for rest, as a multiple of the usual one: the minutes of a run,
-    /// at least 1. Without a limit the multiple is infinite.
+    /// Returns the work of a search for rest as a multiple of its default. The multiple is the
+    /// maximum run time in minutes, at least 1, and infinite without a limit.
     pub fn effort(&self) -> f64 {
         match self.work {
             u128::MAX => f64::INFINITY,
@@ -179,7 +179,7 @@ impl Limits {
     }
 }
 
-/// Advice that a limit can be lifted.
+/// Advice on lifting a limit.
 pub(super) const LIFT: &str = "--unlimited lifts this limit";
 
 /// Returns the fault of a count above its limit, with advice to reduce it.

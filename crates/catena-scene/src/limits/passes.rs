@@ -1,4 +1,4 @@
-//! Simulations before the first picture: they find the view, and the ends of a scale of colours.
+//! Simulations before the first picture, which find the view and the limits of the colour scale.
 
 use crate::limits::planned::{PlannedRun, bodies};
 use crate::parts::{Body, Scene};
@@ -7,11 +7,12 @@ use crate::values::{ColorBy, Fit};
 /// Maximum work of a pass over all bodies, in nanoseconds of one core.
 pub const PASS_WORK: u64 = 1_500_000_000;
 
-/// Bytes of frames that a pass keeps for the pictures, and bytes of a number in them.
+/// Maximum bytes of the frames that a pass keeps for the pictures. [`BYTES`] is the size of a
+/// number in them.
 const KEPT: u64 = 64 << 20;
 const BYTES: u64 = 32;
 
-/// Returns the least work of a pass over this number of frames of a body, in nanoseconds.
+/// Returns the minimum work of a pass over a number of frames of a body, in nanoseconds.
 pub fn pass_work(body: &Body, frames: u64) -> u128 {
     let frames = frames.saturating_add(body.setup.warm_up);
     body.setup.frame_cost().saturating_mul(frames.into())
@@ -22,14 +23,14 @@ pub fn whole_pass_work(scene: &Scene, frames: u64) -> u128 {
     bodies(scene).map(|body| pass_work(body, frames)).fold(0, u128::saturating_add)
 }
 
-/// Returns the number of frames, from the first one, that a pass may simulate; at least one.
+/// Returns the maximum number of frames that a pass may simulate, at least 1.
 pub fn affordable_frames(scene: &Scene) -> u64 {
     let each = whole_pass_work(scene, 1).max(1);
     let most = u64::try_from(u128::from(PASS_WORK) / each).unwrap_or(u64::MAX);
     most.clamp(1, scene.frames.max(1))
 }
 
-/// Returns whether the view of a scene is wanted to hold its frames.
+/// Whether the view of a scene is fitted to the bodies' positions in its frames.
 pub fn shows_frames(scene: &Scene) -> bool {
     let is_fitted = scene.panels.iter().any(|panel| match scene.axes {
         2 => panel.view.is_none(),
@@ -38,7 +39,7 @@ pub fn shows_frames(scene: &Scene) -> bool {
     (is_fitted || scene.shapes_only) && scene.fit == Fit::Frames
 }
 
-/// Number of frames that are simulated for the view and not kept for the pictures.
+/// Returns the number of frames that are simulated for the view and not kept for the pictures.
 pub(super) fn pass_frames(scene: &Scene, run: &PlannedRun) -> u64 {
     if !shows_frames(scene) || whole_pass_work(scene, scene.frames) > PASS_WORK.into() {
         return 0;
@@ -51,7 +52,7 @@ pub(super) fn pass_frames(scene: &Scene, run: &PlannedRun) -> u64 {
     scene.frames.saturating_sub(kept.max(1).saturating_add(run.from))
 }
 
-/// Number of frames that are simulated for the scale of colours.
+/// Returns the number of frames that are simulated for the scale of colours.
 pub(super) fn scale_frames(scene: &Scene) -> u64 {
     let mut styles = bodies(scene).flat_map(|body| &body.part_styles);
     let needs = |style: &crate::parts::Style| {

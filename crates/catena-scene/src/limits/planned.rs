@@ -45,7 +45,7 @@ pub enum Product {
         /// Nanoseconds of one core per frame.
         work: u64,
     },
-    /// A few numbers of one run among others in a process, whose start counts for none of them.
+    /// A few numbers of one run among many in a process. The start of the process is not counted.
     Numbers,
 }
 

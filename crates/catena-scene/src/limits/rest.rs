@@ -1,4 +1,4 @@
-//! Number of frames until bodies are at rest, or are given up.
+//! Estimated number of frames until bodies are at rest or the wait ends.
 
 use crate::comparability::damping_rate;
 use crate::limits::planned::bodies;
@@ -6,14 +6,14 @@ use crate::parts::{Body, Panel, Scene};
 use crate::words::RestBy;
 use catena_analysis::settle::{RestRule, unrest};
 
-/// Minimum wait for rest, in counted seconds of one core.
+/// Minimum time limit of the wait for rest, in counted seconds of one core.
 pub const LEAST_SECONDS: f64 = 5.0;
 
 /// Natural logarithm of the ratio of the speed of a fall to that at rest: see [`RestRule`].
 const DECAY: f64 = 9.2;
 
-/// Number of frames that a body takes to its rest: as long as its slowest swing takes to fade, at
-/// most as long as a render waits. Methods that damp more are at rest earlier.
+/// Estimates the number of frames until a body is at rest, from the decay of its slowest swing. The
+/// result is at most the number of frames that a render waits. Numerical damping shortens it.
 pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: u64) -> u64 {
     if panel.rest.by == RestBy::Solve {
         return 0;
@@ -28,7 +28,7 @@ pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: 
         return frames;
     }
     let (length, gravity) = (setup.model.rest_length(), setup.gravity_strength());
-    // A pendulum of the body's length: its swing fades, or it creeps where damping is strong.
+    // A pendulum of the body's length: its swing decays, or it creeps if damping is strong.
     let frequency = if length > 0.0 { gravity / length } else { 0.0 };
     let damping = damping_rate(body);
     let rate = (0.5 * damping).min(frequency / damping.max(f64::MIN_POSITIVE));
@@ -38,7 +38,7 @@ pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: 
     frames.saturating_add(rule.frames).min(most)
 }
 
-/// Rate at which a method itself damps a swing whose squared frequency is given.
+/// Returns the numerical damping rate of a method for a swing with this squared frequency.
 fn own_rate(body: &Body, frequency: f64) -> f64 {
     match body.method.name {
         "ImplicitEuler" => 0.5 * frequency * body.setup.dt(),

@@ -65,7 +65,7 @@ impl Limits {
         Err((field, fault.help(lower(&format!("`{field}`")))))
     }
 
-    /// Checks the estimated time, part of which may be spent on frames before time 0.
+    /// Checks the estimated time, which includes the frames before time 0.
     fn check_work(
         &self,
         run: &PlannedRun,
@@ -149,7 +149,7 @@ impl Limits {
     }
 }
 
-/// Field that sets how long bodies move before time 0.
+/// Field that sets the time for which bodies move before time 0.
 const WARM_UP: &str = "rig.warm_up";
 
 /// Returns the maximum number of frames that a body moves before time 0.

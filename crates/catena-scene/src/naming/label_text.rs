@@ -40,10 +40,11 @@ const WORDS: &[(&str, &[&str], &[&str])] = &[
 const OPTION_WORDS: (&[&str], &[&str]) =
     (&["damping", "undamped", "iteration", "iterations", "compliance", "tethers"], &["d", "c/m"]);
 
-/// Symbols of one letter that stand before a number without `=`, as in `k 300`. Others are names.
+/// One-letter symbols that may precede a number without `=`, as in `k 300`. Other letters are
+/// names.
 const LETTERS: &str = "hkmgcndμζ";
 
-/// Units after a number that tell the time of a step.
+/// Units of the time step after a number.
 const STEP_UNITS: [&str; 5] = ["ms", "µs", "μs", "us", "hz"];
 
 /// Units that may follow a number without a space.
@@ -67,9 +68,9 @@ pub(crate) struct LabelText {
 /// Number in a label.
 struct LabelNumber {
     value: f64,
-    /// Whether a neighbouring word or symbol says what it counts.
+    /// Whether a neighbouring word or symbol gives the number a meaning.
     is_claimed: bool,
-    /// Whether it counts steps.
+    /// Whether the number is a count of steps.
     counts_steps: bool,
 }
 
@@ -114,7 +115,7 @@ impl LabelText {
         text
     }
 
-    /// Whether it contains all of these words.
+    /// Whether the label contains all of the words.
     fn has_all(&self, words: &[String]) -> bool {
         !words.is_empty() && words.iter().all(|word| self.words.contains(word))
     }
@@ -127,7 +128,7 @@ impl LabelText {
         symbols.iter().any(|symbol| self.symbols.iter().any(|own| own == symbol))
     }
 
-    /// Whether it contains a number of the value that no other field claims.
+    /// Whether the label contains a number of the value that no other field claims.
     fn has_number_of(&self, value: &str) -> bool {
         let of_value = numbers(value);
         let is_in = |number: f64| of_value.iter().any(|own| is_same_number(*own, number));
@@ -135,7 +136,7 @@ impl LabelText {
         free.map(|number| number.value).any(|number| is_in(number) || is_in(number / 100.0))
     }
 
-    /// Whether it mentions the field at a path with this value.
+    /// Whether the label mentions the field at a path with this value.
     pub(crate) fn tells(&self, path: &str, value: &str) -> bool {
         if path == "integrator" {
             return self.tells_method(value) || self.tells_options(value);
@@ -152,7 +153,7 @@ impl LabelText {
             || self.has_number_of(value)
     }
 
-    /// Whether it contains a number of a value, whatever its sign.
+    /// Whether the label contains a number of a value, regardless of sign.
     fn has_size_of(&self, value: &str) -> bool {
         let sizes: Vec<f64> = numbers(value).into_iter().map(f64::abs).collect();
         let is_size = |number: &LabelNumber| {
@@ -161,7 +162,8 @@ impl LabelText {
         self.numbers.iter().any(is_size)
     }
 
-    /// Whether it contains the name or symbol of a field, or any method name for `integrator`.
+    /// Whether the label contains the name or symbol of a field. For `integrator`, the name of any
+    /// method counts.
     pub(crate) fn names(&self, path: &str) -> bool {
         match path {
             "integrator" => METHODS.iter().any(|info| self.tells_method(info.name)),
@@ -169,7 +171,7 @@ impl LabelText {
         }
     }
 
-    /// Whether it names the method of an `integrator`, in full or in part.
+    /// Whether the label names the method of an `integrator`, in full or in part.
     pub(crate) fn tells_method(&self, integrator: &str) -> bool {
         let named = method(integrator).is_some_and(|info| {
             let all = [words(info.title), words(info.name)].concat();
@@ -178,7 +180,7 @@ impl LabelText {
         named || self.has_any(&["method", "methods", "integrator", "integrators"])
     }
 
-    /// Whether it mentions an option of the method of an `integrator`.
+    /// Whether the label mentions an option of the method of an `integrator`.
     pub(crate) fn tells_options(&self, integrator: &str) -> bool {
         let options = method(integrator).map_or(&[][..], |info| info.options);
         let (names, symbols) = OPTION_WORDS;
@@ -209,13 +211,13 @@ pub(super) fn options_of(integrator: &str) -> &str {
     options.trim().strip_suffix(')').unwrap_or(options).trim()
 }
 
-/// Whether a word names a field or an option, which then claims a number beside it.
+/// Whether a word names a field or an option. Such a word gives a meaning to an adjacent number.
 fn is_known(word: &str) -> bool {
     let is_one = |one: &(&str, &[&str], &[&str])| one.0 == word || one.1.contains(&word);
     WORDS.iter().any(is_one) || OPTION_WORDS.0.contains(&word)
 }
 
-/// Whether a word is a symbol that may stand before a number without `=`.
+/// Whether a word is a symbol that may precede a number without `=`.
 fn is_symbol(word: &str) -> bool {
     let is_short = word.chars().count() == 1;
     let mut all = WORDS.iter().flat_map(|one| one.2);
@@ -329,13 +331,13 @@ impl Described<'_, '_> {
         }
     }
 
-    /// Returns the field that sets the quantity of `path` in the simulation: itself or its rival.
+    /// Returns the field that sets the quantity of `path` in the simulation: `path` or its rival.
     fn in_effect<'p>(&self, path: &'p str) -> &'p str {
         let rival = rival(path).filter(|rival| self.running(rival).is_some());
         rival.filter(|_| self.running(path).is_none()).unwrap_or(path)
     }
 
-    /// Returns the fields in effect instead of these, each once.
+    /// Returns the fields in effect instead of the fields at `paths`, without duplicates.
     pub(super) fn all_in_effect<'p>(&self, paths: &[&'p str]) -> Vec<&'p str> {
         let mut all: Vec<&str> = Vec::with_capacity(paths.len());
         for path in paths.iter().map(|path| self.in_effect(path)) {
@@ -357,18 +359,18 @@ impl Described<'_, '_> {
         .collect()
     }
 
-    /// Returns the fields of its own layers whose value an override changes.
+    /// Returns the fields of the own layers whose value an override changes.
     pub(super) fn own_changed(&self) -> Vec<&str> {
         let changed = self.changed().into_iter().map(|(path, _)| path);
         changed.filter(|path| self.sets(path)).collect()
     }
 
-    /// Whether its own layers set a field.
+    /// Whether the own layers set a field.
     fn sets(&self, path: &str) -> bool {
         self.own.iter().any(|layer| layer.paths.iter().any(|own| own == path))
     }
 
-    /// Returns the fields of its own layers, each once.
+    /// Returns the fields of the own layers, without duplicates.
     pub(super) fn own_paths(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
         for path in self.own.iter().flat_map(|layer| &layer.paths) {
@@ -385,15 +387,15 @@ impl Described<'_, '_> {
         self.is_contradicted(&text, &changed) || self.is_stale_name(&text, &changed)
     }
 
-    /// Label for a panel that keeps its name, with the lists that an override replaces: a list of
-    /// forces tells less of a panel than its name does. `None` if the label mentions a changed
-    /// value, or if another field changes.
+    /// Returns the label of a panel followed by the lists that an override sets, because a list of
+    /// forces describes a panel less well than its label. Returns `None` if the label mentions a
+    /// changed value, or if the override changes a field that is not a list.
     pub(super) fn named_with_lists(&self, label: &str) -> Option<String> {
         let (text, changed) = (LabelText::new(label), self.changed());
         let own: Vec<&(&str, String)> =
             changed.iter().filter(|(path, _)| self.sets(path) && !is_drawing(path)).collect();
         let are_lists = !own.is_empty() && own.iter().all(|(_, old)| old.starts_with('['));
-        // A label may tell the size of a force that has a negative component.
+        // A label may contain the magnitude of a force that has a negative component.
         let is_told = own.iter().any(|(_, old)| text.has_size_of(old));
         if !are_lists || is_told || self.is_contradicted(&text, &changed) {
             return None;

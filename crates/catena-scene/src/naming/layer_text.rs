@@ -114,7 +114,7 @@ impl<'a> SceneTexts<'a> {
         self.above.iter().any(|layer| sets_either(layer, path))
     }
 
-    /// Returns the fields that `--set` and axes change, and their rivals, each once.
+    /// Returns the fields that `--set` and axes change, and their rivals, without duplicates.
     pub(super) fn overridden(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
         for path in self.above.iter().flat_map(|layer| &layer.paths) {

@@ -1,6 +1,6 @@
 //! Labels of simulated values when `--set` or an axis overrides values that panels set.
 //!
-//! A label describes the values beside it. If an override replaces such a value, a new label is
+//! A label describes values of its layer. If an override replaces one of them, a new label is
 //! generated from the simulated values. Panels and bodies that become equal are shown once.
 
 mod label_text;
@@ -89,7 +89,7 @@ fn kept_panels(
     }
 }
 
-/// Returns the indices of the bodies of a panel that are shown, or `None` if all are.
+/// Returns the indices of the bodies of a panel that are shown, or `None` if all are shown.
 fn kept_bodies(
     texts: &SceneTexts<'_>,
     panel: usize,

@@ -47,8 +47,8 @@ pub(crate) fn rename(
     found
 }
 
-/// Appends the slips that an override sets to labels that do not name them. In tables an axis of
-/// slips has a column of its own.
+/// Appends the slips that an override sets to labels that do not name the slips. Labels in tables
+/// omit the slips of an axis, because the axis has its own column.
 fn add_slips(texts: &SceneTexts<'_>, panels: &mut [Panel], arrangement: &mut Arrangement) {
     let is_on_axis = texts.is_on_axis("slips");
     let add = |label: &mut String, table: &mut String, body: &Body| {
@@ -78,7 +78,7 @@ fn add_slips(texts: &SceneTexts<'_>, panels: &mut [Panel], arrangement: &mut Arr
     }
 }
 
-/// Returns the fields that panels, rows, columns or bodies set to values which overrides change.
+/// Returns the fields of panels, rows, columns and bodies whose values overrides change.
 fn own_changed(texts: &SceneTexts<'_>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let mut add = |below: Vec<&LayerText<'_>>, own: &LayerText<'_>| {

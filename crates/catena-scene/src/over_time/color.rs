@@ -30,12 +30,12 @@ pub struct ColorOverTime {
     pub length: usize,
 }
 
-/// Element of a colour curve.
+/// Element of a curve of colours.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shade {
     /// Colour of a key, a handle or a control point.
     Color(Tint),
-    /// Rates of change of red, green and blue per time, where 1 is the full range.
+    /// Rates of change of red, green and blue per time; 1 is the full range of a component.
     Rate([f64; 3]),
     /// Red, green, blue and opacity: a colour, or in a Hermite piece their rates.
     Numbers([f64; 4]),

@@ -52,7 +52,7 @@ impl<T: Movable<D>, const D: usize> FromRon for OverTime<T, D> {
     }
 }
 
-/// Rejects a component that leaves its range, and returns the time of the extreme value.
+/// Rejects a component that leaves its range. The error has the time of the extreme value.
 fn in_range<T: Movable<D>, const D: usize>(extremes: &Extremes) -> Result<(), (f64, Fault)> {
     let (low, high) = extremes.range();
     let out = match () {
@@ -60,8 +60,8 @@ fn in_range<T: Movable<D>, const D: usize>(extremes: &Extremes) -> Result<(), (f
         () if !T::allows(high) => extremes.greatest,
         () => return Ok(()),
     };
-    let message = format!("the curve comes to {} at its time {}", short(out.value), short(out.t));
-    let help = format!("expected at every time {}", T::expected());
+    let message = format!("the curve reaches {} at its time {}", short(out.value), short(out.t));
+    let help = format!("expected at all times: {}", T::expected());
     Err((out.t, Fault::new(message).help(help)))
 }
 

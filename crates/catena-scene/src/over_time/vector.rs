@@ -105,7 +105,7 @@ impl VectorOverTime {
 /// Returns a curve with the rows of its file, if it is a series.
 ///
 /// # Errors
-/// Returns a fault when the file cannot be read as one.
+/// Returns a fault when the file cannot be read as a series.
 pub(crate) fn with_rows(
     curve: Arc<dyn Curve>,
     axes: usize,
@@ -120,7 +120,7 @@ pub(crate) fn with_rows(
     }
 }
 
-/// Constant value, or a value over time.
+/// Constant value, or value over time.
 pub(crate) enum Changing<C, T> {
     Never(C),
     OverTime(T),

@@ -1,24 +1,25 @@
-//! Times of a file as frames of a scene.
+//! Conversion of the times in a file to frames of a scene.
 
 use super::samples::{Clock, Recorded, Sample};
 use catena_base::text::number::{counted, short};
 use catena_sim::Setup;
 
-/// Largest deviation of a time from a frame, in frames, that counts as agreement.
+/// Maximum difference between a time and a frame, in frames, at which they agree.
 pub(super) const AGREES: f64 = 0.02;
 
 /// Relation between the times of a file and frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Times {
-    /// Number of the file for frame 0, and the difference from frame to frame.
+    /// Numbers of frames or steps: the number at frame 0, and the difference between frames.
     Counted { zero: f64, each: f64 },
-    /// Times that agree with frames.
+    /// Times that agree with frames: the time at frame 0, and the difference between frames.
     Matched { zero: f64, each: f64 },
-    /// Times between which positions are interpolated.
+    /// Times between which positions are interpolated: the time at frame 0, and the difference
+    /// between frames.
     Interpolated { zero: f64, each: f64 },
 }
 
-/// Times of a file before its first frame is decided.
+/// Times of a file before its first frame is determined.
 pub(super) struct Clockwork {
     kind: Times,
     first: f64,
@@ -29,30 +30,31 @@ pub(super) struct Clockwork {
     /// Remarks about the relation between times and frames.
     told: Option<String>,
     is_counted: bool,
-    /// Times that may count something else than seconds.
+    /// Other meaning of the times, if they do not seem to be seconds.
     pub(super) other: Option<OtherTimes>,
 }
 
-/// Times of a file that are not as far apart as frames, and what they may be.
+/// Times of a file whose distance differs from that of frames, and their probable meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherTimes {
-    /// Distance of two times of the file, in frames.
+    /// Distance between two times of the file, in frames.
     pub per_frame: f64,
-    /// List of columns that takes each time of the file as a frame.
+    /// List of columns that reads each time of the file as a frame.
     pub columns: String,
     /// Description of the times, with a field to add.
     told: String,
-    /// Whether the times alone tell it, as those of numbered frames and milliseconds do.
+    /// Whether the times alone show the meaning, as frame numbers and milliseconds do.
     is_likely: bool,
 }
 
-/// Relative deviation of distances of times that counts as none.
+/// Maximum relative deviation of distances between times that count as equal.
 const EVEN: f64 = 0.02;
-/// Relative deviation from a thousand frames at which times are milliseconds.
+/// Maximum relative deviation from a distance of 10³ or 10⁶ frames at which times are assumed to be
+/// milliseconds or microseconds.
 const THOUSAND: f64 = 0.02;
 
 impl OtherTimes {
-    /// Judges times by their distance, if that is even.
+    /// Determines the meaning of times from their distance, if it is constant and not one frame.
     fn of(recorded: &Recorded, samples: &[Sample], frame_time: f64) -> Option<Self> {
         let each = spacing(samples)?;
         let per_frame = each / frame_time;
@@ -88,18 +90,18 @@ impl OtherTimes {
 }
 
 impl OtherTimes {
-    /// Describes the times, with the options of a command that read them otherwise.
+    /// Describes the times, with the command-line options that change their meaning.
     pub fn told_with_options(&self) -> String {
         super::options::of_fields(&self.told)
     }
 
-    /// Another reading of the times, if they tell it alone.
+    /// Returns the description of the times if they alone show their meaning.
     pub(super) fn proposal(&self) -> Option<String> {
         self.is_likely.then(|| self.told.clone())
     }
 }
 
-/// Distance of the times of a file, if all are about as far apart.
+/// Returns the distance between the times of a file, if it is about constant.
 fn spacing(samples: &[Sample]) -> Option<f64> {
     let steps = || {
         let pairs = samples.windows(2).map(|pair| pair[1].at - pair[0].at);
@@ -174,7 +176,7 @@ impl Clockwork {
         Self { kind, first, last, may_be_start, unit, told, is_counted, other }
     }
 
-    /// Number or time of the file at frame 0.
+    /// Returns the number or time of the file at frame 0.
     pub(super) fn zero(
         &self,
         first_frame: Option<u64>,
@@ -209,7 +211,8 @@ impl Clockwork {
         found
     }
 
-    /// Frame of the first number or time of the file, where `zero` is at frame 0.
+    /// Returns the frame of the first number or time of the file. `zero` is the number or time at
+    /// frame 0.
     pub(super) fn frame_of_first(&self, zero: f64) -> i64 {
         let (Times::Counted { each, .. }
         | Times::Matched { each, .. }
@@ -226,8 +229,8 @@ impl Clockwork {
     }
 }
 
-/// Returns how many steps of a file are a frame, and says so: the substeps of the scene, if they
-/// divide all numbers, or as many as lie between two rows.
+/// Returns the number of steps per frame in a file, with a description. This is the number of
+/// substeps of the scene if it divides all step numbers, otherwise the distance between two rows.
 fn steps_per_frame(samples: &[Sample], substeps: u64) -> (f64, String) {
     let is_multiple = |sample: &Sample| sample.at % substeps as f64 == 0.0;
     let is_moving = samples[0].at < samples[samples.len() - 1].at;
@@ -244,7 +247,8 @@ fn steps_per_frame(samples: &[Sample], substeps: u64) -> (f64, String) {
     }
 }
 
-/// Distance of the numbers of a file, if all are multiples of it, and it is not 1.
+/// Returns the distance between the numbers of a file, if it is constant and above 1, and all
+/// numbers are multiples of it.
 fn steps_apart(samples: &[Sample]) -> Option<f64> {
     let first = samples.first()?.at;
     let each = samples.iter().map(|sample| sample.at - first).find(|apart| *apart > 0.0)?;
@@ -252,8 +256,8 @@ fn steps_apart(samples: &[Sample]) -> Option<f64> {
     (each > 1.0 && is_whole && spacing(samples) == Some(each)).then_some(each)
 }
 
-/// Describes numbers of frames that look like numbers of steps: all are multiples of the substeps,
-/// or as far apart as no frames are.
+/// Describes frame numbers that are probably step numbers: they are multiples of the substeps, or
+/// have a constant distance above 1.
 fn looks_like_steps(recorded: &Recorded, samples: &[Sample], substeps: u64) -> Option<String> {
     let (each, last) = (substeps as f64, samples.last()?.at);
     let divides = samples.iter().all(|sample| sample.at % each == 0.0);
@@ -269,7 +273,7 @@ fn looks_like_steps(recorded: &Recorded, samples: &[Sample], substeps: u64) -> O
     }
 }
 
-/// Number of different times.
+/// Returns the number of different times. Samples must be in order of time.
 pub(super) fn moments(samples: &[Sample]) -> usize {
     1 + samples.windows(2).filter(|pair| pair[0].at != pair[1].at).count()
 }

@@ -1,4 +1,4 @@
-//! Meaning of columns, from their names, from a list that the user writes, or from the numbers.
+//! Meaning of columns, from their names, from a list by the user, or from the numbers.
 
 use super::guess::{Hint, guess};
 use super::table::{Header, Table};
@@ -7,8 +7,8 @@ use crate::shape::data_file::DataError;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// Names of columns by their meaning, without separators and in lower case. Later ones of a row
-/// count only if no column has an earlier one.
+/// Names of columns by their meaning, in lower case without separators. A name counts only if no
+/// column has an earlier name for the same meaning.
 const NAMES: [(Role, &[&str]); 6] = [
     (
         Role::Frame,
@@ -98,8 +98,8 @@ const NAMES: [(Role, &[&str]); 6] = [
 /// Words before or after an axis in the name of a coordinate.
 const OF_PLACES: [&str; 9] =
     ["", "pos", "position", "p", "coord", "coordinate", "r", "loc", "location"];
-/// Words before or after an axis that say of what, or in which frame of reference. They count only
-/// if no column has one of [`OF_PLACES`].
+/// Words before or after an axis that name an object or a frame of reference. They count only if no
+/// column has a word of [`OF_PLACES`].
 const OF_THINGS: [&str; 30] = [
     "screen", "scr", "window", "win", "pixel", "pixels", "px", "canvas", "image", "img", "view",
     "world", "global", "abs", "node", "mass", "point", "particle", "vertex", "tip", "end", "bob",
@@ -109,7 +109,7 @@ const OF_THINGS: [&str; 30] = [
 const OF_NODES: [&str; 11] =
     ["", "n", "node", "nodes", "m", "mass", "p", "point", "particle", "pos", "i"];
 
-/// Removes a unit in brackets from a name, and returns it: `t [ms]`.
+/// Splits a name such as `t [ms]` into the name and the unit in brackets.
 pub(super) fn without_unit(name: &str) -> (&str, &str) {
     let name = name.trim();
     let split = |open: char, close: char| {
@@ -122,7 +122,8 @@ pub(super) fn without_unit(name: &str) -> (&str, &str) {
     split('[', ']').or_else(|| split('(', ')')).unwrap_or((name, ""))
 }
 
-/// Number of seconds in a unit of time; 1 for any other unit, since units are free.
+/// Returns the number of seconds in a unit of time. For any other unit, returns 1, because scenes
+/// have no fixed units.
 pub(super) fn seconds(unit: &str) -> f64 {
     match unit {
         "ms" | "msec" | "milliseconds" => 1e-3,
@@ -131,8 +132,8 @@ pub(super) fn seconds(unit: &str) -> f64 {
     }
 }
 
-/// Returns the role of a column by its name, and the rank of the name among those of its role.
-/// Names that are unknown have none.
+/// Returns the role of a column by its name, and the rank of the name among the names of its role.
+/// Returns `None` for unknown names.
 fn role_of(name: &str) -> Option<(Role, usize)> {
     let (name, unit) = without_unit(name);
     let lower = name.to_lowercase();
@@ -175,7 +176,7 @@ fn axis_of(word: &str) -> Option<usize> {
     axis_beside(word, &OF_PLACES)
 }
 
-/// Returns the axis before or after which a name has one of some words.
+/// Returns the axis of a name that consists of an axis and one of `words`, in either order.
 fn axis_beside(name: &str, words: &[&str]) -> Option<usize> {
     (0..3).find(|&axis| {
         let of = |rest: Option<&str>| rest.is_some_and(|rest| words.contains(&rest));
@@ -206,13 +207,13 @@ fn coordinate(plain: &str) -> Option<Role> {
     Some(Role::Coordinate { axis, node })
 }
 
-/// Whether words are the names of columns: a coordinate is among them.
+/// Whether words are column names, which is the case if one of several words is a coordinate.
 pub(super) fn are_names(words: &[String]) -> bool {
     let is_coordinate = |word: &String| matches!(role_of(word), Some((Role::Coordinate { .. }, _)));
     words.len() > 1 && words.iter().any(is_coordinate)
 }
 
-/// Origin of the meaning of columns.
+/// Source of the meaning of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Names,
@@ -220,7 +221,7 @@ pub(super) enum Source {
     Numbers,
 }
 
-/// Returns the role of each column and where it comes from.
+/// Returns the role of each column, and the source of the roles.
 ///
 /// # Errors
 /// Returns an error when roles are ambiguous, or coordinates are missing.
@@ -249,8 +250,8 @@ fn found_roles(
     Ok((roles, source))
 }
 
-/// Returns what to write where columns cannot be understood: a list that fits their number and the
-/// words between them.
+/// Returns advice about columns of unknown meaning: a list of columns that fits their number and
+/// their labels.
 fn advice(table: &Table<'_>, hint: Hint) -> Option<String> {
     let (mut cells, width) = (Vec::new(), table.width);
     table.cells(table.rows().next()?, &mut cells).ok()?;
@@ -267,7 +268,7 @@ fn advice(table: &Table<'_>, hint: Hint) -> Option<String> {
     Some(format!("say what the columns are: columns: \"{}\"", list?))
 }
 
-/// Whether a list calls frames, times and nodes what the names of the columns call them.
+/// Whether a list gives frames, times and nodes the same meaning as the names of the columns.
 fn agrees_with_names(list: &str, header: Option<&Header>) -> bool {
     let names = header.iter().flat_map(|header| &header.names);
     list.split(',').zip(names).all(|(word, name)| match role_of(name) {
@@ -276,7 +277,7 @@ fn agrees_with_names(list: &str, header: Option<&Header>) -> bool {
     })
 }
 
-/// Returns the list of columns of a row such as `frame: 3 node: 1 x: 0.5 y: 2`.
+/// Returns the list of columns of a row with labels, such as `frame: 3 node: 1 x: 0.5 y: 2`.
 fn labelled(cells: &[&str]) -> Option<String> {
     let mut list = Vec::new();
     for pair in cells.chunks(2) {
@@ -311,7 +312,7 @@ const MAX_NAMES: usize = 24;
 /// Returns the roles of named columns.
 pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
     let found: Vec<_> = header.names.iter().map(|name| role_of(name)).collect();
-    // The minimum rank of each role, and how many columns have it.
+    // The minimum rank of each role, and the number of columns that have this rank.
     let mut best: BTreeMap<RoleOrder, (usize, u64)> = BTreeMap::new();
     for (role, rank) in found.iter().flatten() {
         let (least, count) = best.entry(role.order()).or_insert((*rank, 0));
@@ -377,8 +378,8 @@ pub(super) fn of_list(
     Ok(roles)
 }
 
-/// Returns the list of columns by position that gives these roles. Coordinates of many nodes become
-/// `...` where they follow those of the first one in order.
+/// Returns the list of columns by position for these roles. Coordinates of further nodes become
+/// `...` if they follow the coordinates of the first node in order.
 pub(super) fn by_position(roles: &[Role]) -> String {
     let used = roles.iter().rposition(|role| *role != Role::Ignored).map_or(0, |last| last + 1);
     let word = |role: &Role| match role {
@@ -402,7 +403,7 @@ pub(super) fn by_position(roles: &[Role]) -> String {
     short.unwrap_or_else(|| words(&roles[..used]))
 }
 
-/// Appends the coordinates of further nodes, in the order of those of the last node.
+/// Appends coordinates of further nodes up to `width` columns, in the axis order of the last node.
 fn go_on(roles: &mut Vec<Role>, width: usize) -> Option<()> {
     let node_of = |role: &Role| match role {
         Role::Coordinate { node: Some(node), .. } => Some(*node),
@@ -448,7 +449,7 @@ fn by_name(
     Ok(roles)
 }
 
-/// Checks that the roles together say where nodes are.
+/// Checks that the roles determine the positions of nodes without ambiguity.
 fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
     let wrong = |what: String| match &table.header {
         Some(header) => {

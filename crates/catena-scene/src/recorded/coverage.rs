@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 /// Maximum number of ranges that are listed.
 const MAX_RANGES: usize = 6;
 
-/// Describes the nodes of a body without data. `nodes` has those with data, in order.
+/// Describes the nodes of a body without data. `nodes` has the nodes with data, in order.
 pub(super) fn missing_nodes(nodes: &[usize], count: usize) -> Option<String> {
     let mut ranges: Vec<[usize; 2]> = Vec::new();
     let mut next = 0;
@@ -33,8 +33,8 @@ pub(super) fn missing_nodes(nodes: &[usize], count: usize) -> Option<String> {
     Some(format!("{has} of the scene's {count} nodes: no data for node{which}"))
 }
 
-/// Describes the frames of a scene without data before and after those of a file, and the frames of
-/// a file after the last one of the scene.
+/// Describes the frames of a scene before the first and after the last frame with data, and the
+/// data after the last frame of the scene.
 pub(super) fn missing_frames(data: &RangeInclusive<u64>, scene_frames: u64) -> Option<String> {
     let last = scene_frames.checked_sub(1)?;
     if data.is_empty() {

@@ -16,12 +16,12 @@ use std::sync::Arc;
 pub struct Reference {
     /// Name in pictures and figures.
     pub label: String,
-    /// The motion, by nodes and frames of the body.
+    /// Motion by nodes and frames of the body.
     pub motion: Placed,
 }
 
-/// Reads the motion that a body is compared with, if any. `numbers` are those of its panel and of
-/// the body; without them, nothing is read.
+/// Reads the motion that a body is compared with, if any. `numbers` holds the number of its panel
+/// and of the body. If `numbers` is `None`, nothing is read.
 pub(crate) fn reference(
     stack: &Stack<'_>,
     settings: &Settings,

@@ -4,7 +4,7 @@ use super::table::Table;
 use crate::recorded::role::{LIST, Role};
 use crate::shape::data_file::DataError;
 
-/// Facts about the body that a file describes, where they are known.
+/// Known facts about the body that a file describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Hint {
     /// Number of nodes.
@@ -21,13 +21,13 @@ impl Sample {
         self.0.iter().map(move |row| row[index])
     }
 
-    /// Whether all numbers of a column are whole and not negative.
+    /// Whether all cells of a column are integers of at least 0.
     fn is_whole(&self, index: usize) -> bool {
         self.column(index)
             .all(|cell| cell.is_some_and(|value| value >= 0.0 && value.fract() == 0.0))
     }
 
-    /// Whether consecutive numbers of a column satisfy a condition.
+    /// Whether all pairs of consecutive numbers in a column satisfy a condition.
     fn are_pairs(&self, index: usize, is_fine: impl Fn(f64, f64) -> bool) -> bool {
         let numbers: Option<Vec<f64>> = self.column(index).collect();
         numbers.is_some_and(|numbers| numbers.windows(2).all(|pair| is_fine(pair[0], pair[1])))
@@ -37,19 +37,19 @@ impl Sample {
         self.are_pairs(index, |a, b| a < b)
     }
 
-    /// Whether the numbers of a column rise by the same amount, apart from rounding.
+    /// Whether the numbers of a column increase by a constant amount, up to rounding.
     fn rises_evenly(&self, index: usize) -> bool {
         let mut ends = self.column(index).flatten().take(2);
         let step = ends.next().zip(ends.next()).map_or(0.0, |(a, b)| b - a);
         self.are_pairs(index, |a, b| b > a && (b - a - step).abs() <= 0.02 * step)
     }
 
-    /// Whether a column repeats its numbers in blocks that rise.
+    /// Whether the numbers of a column increase from block to block and are equal within blocks.
     fn has_blocks(&self, index: usize) -> bool {
         self.are_pairs(index, |a, b| a <= b) && !self.rises(index)
     }
 
-    /// Whether a column counts up within each block of another, without repetition.
+    /// Whether a column of integers increases within each block of the column `block`.
     fn counts_within(&self, index: usize, block: usize) -> bool {
         let rows = self.0.windows(2);
         let is_new = |pair: &[Vec<Option<f64>>]| pair[0][block] != pair[1][block];
@@ -57,7 +57,7 @@ impl Sample {
             && rows.into_iter().all(|pair| is_new(pair) || pair[0][index] < pair[1][index])
     }
 
-    /// Role of a rising column: whole numbers that rise by one are frames.
+    /// Returns the role of an increasing column: frame for consecutive integers, otherwise time.
     fn clock(&self, index: usize) -> Role {
         let by_one = self.are_pairs(index, |a, b| b - a == 1.0);
         if self.is_whole(index) && by_one { Role::Frame } else { Role::Time(1.0) }
@@ -107,11 +107,11 @@ pub(super) fn guess(table: &Table<'_>, hint: Hint) -> Result<Vec<Role>, DataErro
     })
 }
 
-/// Returns the roles of rows with many nodes: the only division that fits.
+/// Returns the roles of rows with many nodes, if exactly one division into columns fits.
 fn wide(sample: &Sample, width: usize, hint: Hint) -> Option<Vec<Role>> {
     let mut fits = Vec::new();
     let has_clock = sample.0.len() > 1 && sample.rises(0);
-    // A coordinate does not rise by the same amount in each row.
+    // A coordinate does not increase by a constant amount per row.
     let clocks: &[usize] = match (has_clock, sample.rises_evenly(0)) {
         (true, true) => &[1],
         (true, false) => &[1, 0],

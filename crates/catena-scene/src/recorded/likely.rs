@@ -1,6 +1,6 @@
-//! Other readings of a file under which its first positions are those of the body: other units,
-//! another origin, y downwards, or x and y swapped. Each is told with the text to add, and none is
-//! taken silently.
+//! Other readings of a file under which its first positions match those of the body: other units,
+//! another origin, y downwards, or x and y swapped. A message proposes the text to add; no reading
+//! is used silently.
 
 use super::numbering::{Numbers, Reading};
 use super::samples::Sample;
@@ -11,17 +11,18 @@ use catena_sim::force::Known;
 use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Arrangement, Setup};
 
-/// Largest distance of the first positions, relative to the extent of the body, that another origin
-/// and other units may leave: pixels are whole numbers.
+/// Maximum distance of the first positions after a change of origin and units, relative to the
+/// extent of the body. It is large because pixels are integers.
 const NEAR: f64 = 0.01;
-/// Distance of the nodes of a straight rope from even ones, as a share of its length.
+/// Maximum distance of the nodes of a straight rope from evenly spaced positions, as a fraction of
+/// its length.
 const EVEN: f64 = 1e-3;
-/// Share of the present distance that another reading may leave.
+/// Maximum distance under another reading, as a fraction of the distance under the current one.
 const CLEARLY: f64 = 0.2;
-/// Number of digits of a factor or an origin that are tried, fewest first.
+/// Numbers of digits to which a factor or an origin is rounded, tried from the fewest.
 const DIGITS: std::ops::RangeInclusive<i32> = 2..=9;
 
-/// Factor and origin that bring positions of a file to those of a scene.
+/// Factor and origin that map positions of a file to positions of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
     /// Factor of the positions.
@@ -52,18 +53,19 @@ impl Similarity {
         is_fine.then_some(Self { scale, translate })
     }
 
-    /// Position in the scene for one of the file.
+    /// Returns the position in the scene for a position in the file.
     pub fn place(&self, place: Vec3) -> Vec3 {
         [0, 1, 2].map(|k| self.scale * place[k] + self.translate[k])
     }
 
-    /// Largest distance that remains between pairs.
+    /// Returns the maximum distance between the mapped position and the scene's position of a pair.
     pub fn distance(&self, pairs: &[(Vec3, Vec3)]) -> f64 {
         let left = pairs.iter().map(|(file, scene)| norm(sub(self.place(*file), *scene)));
         left.fold(0.0, f64::max)
     }
 
-    /// Rounds both to the fewest digits that leave about the same distance between pairs.
+    /// Rounds factor and origin to the fewest digits at which the maximum distance of pairs is
+    /// about the same.
     pub fn rounded(&self, pairs: &[(Vec3, Vec3)]) -> Self {
         let size = pairs.iter().flat_map(|pair| pair.1).fold(0.0, |a: f64, b| a.max(b.abs()));
         let most = 1.2 * self.distance(pairs) + 1e-6 * size;
@@ -83,7 +85,7 @@ impl Similarity {
     }
 }
 
-/// Rounds a number to the place of the last of some digits of another number.
+/// Rounds `value` at the decimal place of the last of `digits` significant digits of `size`.
 fn significant(value: f64, size: f64, digits: i32) -> f64 {
     if size == 0.0 || !size.is_finite() {
         return value;
@@ -124,7 +126,7 @@ pub(super) fn told(
         .or_else(|| moved(&signed, reading, samples, start))
 }
 
-/// Describes a straight rope of which only one end is that of the scene's.
+/// Describes a straight rope that has only one end in common with the scene's rope.
 fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
     let setup = start.setup;
     let (nodes, axes) = (setup.model.nodes(), setup.model.axes);
@@ -173,7 +175,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
     is_of_scene.then(|| told(1.0).or_else(|| told(-1.0))).flatten()
 }
 
-/// Describes a rope of another number of nodes, whose ends are those of the scene's.
+/// Describes a rope with another number of nodes and the same ends as the scene's rope.
 fn other_count(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
     let setup = start.setup;
     let nodes = setup.model.nodes();
@@ -226,7 +228,7 @@ pub fn with_swapped(columns: &str) -> String {
     columns.split(',').map(swap).collect::<Vec<_>>().join(",")
 }
 
-/// Describes another origin, with another unit and direction of y where these differ too.
+/// Describes another origin, and the unit and the direction of y if these also differ.
 fn moved(
     signed: &impl Fn(f64) -> Vec<(usize, Vec3)>,
     reading: &Reading,
@@ -247,7 +249,7 @@ fn moved(
     };
     let found = match (fitted(1.0), fitted(-1.0)) {
         (Some(up), Some(down)) => {
-            // A straight rope fits both ways, and falls in one of them.
+            // A straight rope fits both directions of y. Its fall shows the right one.
             let is_same = up.0.max(down.0) <= NEAR * start.extent;
             let falls_up = is_same && moves_against_gravity(samples, setup);
             if falls_up || (!is_same && down.0 < up.0) { down } else { up }
@@ -271,7 +273,7 @@ fn moved(
     Some(format!("the data look as if they had another origin, such as pixels: add {add}"))
 }
 
-/// Whether y of the file rises on the whole where gravity points down, or the reverse.
+/// Whether y of the file increases on average although gravity points down, or the reverse.
 pub(super) fn moves_against_gravity(samples: &[Sample], setup: &Setup) -> bool {
     let known = setup.forces.iter().find_map(|force| match force.known() {
         Some(Known::Gravity { acceleration }) => acceleration.get(1).copied(),
@@ -287,6 +289,6 @@ pub(super) fn moves_against_gravity(samples: &[Sample], setup: &Setup) -> bool {
         size = size.max(value.abs());
         count += 1.0;
     }
-    // A swing around the start decides nothing.
+    // A swing around the start is not conclusive.
     sum * gravity < 0.0 && (sum / count).abs() > 0.1 * size
 }

@@ -1,9 +1,9 @@
 //! Motions that other programs wrote, as CSV: positions of nodes over time.
 //!
-//! [`Recorded::read`] reads the files that people write: a row per node and frame, a row per frame,
-//! or a row per time of one point; with names of columns or without. [`Recorded::place`] matches
-//! the result with the nodes and frames of a body. Whatever was concluded is told in words, so that
-//! nothing is assumed silently.
+//! [`Recorded::read`] reads common layouts: a row per node and frame, a row per frame, or a row per
+//! time of one point, with or without column names. [`Recorded::place`] matches the result with the
+//! nodes and frames of a body. All conclusions are described in words, so that nothing is assumed
+//! silently.
 //!
 //! ```
 //! use catena_scene::Scene;
@@ -81,7 +81,7 @@ impl RecordedError {
 impl fmt::Display for RecordedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { message, help, .. } = self.error.clone().fault(&self.name, true);
-        // A file that is named on the command line has no field of a scene beside it.
+        // A file named on the command line has no fields of a scene, so advice names options.
         let help = help.map(|help| options::of_advice(&help));
         write!(f, "{}", line(&message))?;
         help.map_or(Ok(()), |help| write!(f, "\n  help: {}", line(&help)))

@@ -1,4 +1,4 @@
-//! Numbers of nodes and direction of y in a file, decided by the initial state of the body.
+//! Node numbers and direction of y in a file, determined from the initial state of the body.
 
 use super::placement::Placement;
 use super::samples::{Recorded, Sample};
@@ -9,21 +9,21 @@ use catena_base::text::number::counted;
 use catena_sim::Setup;
 use catena_sim::vector::Vec3;
 
-/// Numbers of nodes in a file, and those of the body that they may mean.
+/// Node numbers in a file, and their possible meanings in the body.
 pub(super) struct Numbers {
-    /// Node of a file of one point.
+    /// Node of the body that a file of one point describes; `None` for other files.
     pub(super) point: Option<usize>,
     pub(super) is_point_chosen: bool,
     least: u32,
-    /// Possible relations between numbers of the file and of the body.
+    /// Possible relations between numbers of the file and nodes of the body.
     countings: Vec<Counting>,
     is_given: bool,
 }
 
-/// Relation between a number of the file and the node of the body that it means.
+/// Relation between the node numbers of the file and the nodes of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Counting {
-    /// Node that the number 0 means.
+    /// Node of the body for the number 0 in the file.
     zero: i64,
     is_reversed: bool,
 }
@@ -35,7 +35,7 @@ impl Counting {
     }
 }
 
-/// Refuses statements about numbers of nodes, for a file without any.
+/// Rejects `first_node` and `node_order` for a file without node numbers.
 fn refuse_numbers(placement: &Placement) -> Result<(), DataError> {
     let given = [
         ("first_node", placement.first_node.is_some()),
@@ -118,7 +118,7 @@ impl Numbers {
     }
 }
 
-/// Decided reading of numbers and directions.
+/// Chosen reading of node numbers and of the direction of y.
 pub(super) struct Reading {
     pub(super) counting: Counting,
     y: YAxis,
@@ -148,8 +148,8 @@ impl Reading {
             Self { distance, ..reading }
         };
         let ways = |y: YAxis| {
-            // Numbers of the file count, unless others are clearly nearer to the start state. Nodes
-            // in reverse are only taken from a start that shows it.
+            // The numbers of the file are used unless other numbers are clearly nearer to the
+            // initial state. The reverse order also needs clear evidence in the initial state.
             let mut best = of(numbers.countings[0], y);
             for counting in &numbers.countings[1..] {
                 let other = of(*counting, y);
@@ -174,12 +174,12 @@ impl Reading {
         }
     }
 
-    /// Whether y of the file is taken as pointing down.
+    /// Whether y of the file is read as pointing down.
     pub(super) fn points_down(&self) -> bool {
         self.y == YAxis::Down
     }
 
-    /// Position of the scene for one of the file.
+    /// Returns the position in the scene for a position in the file.
     pub(super) fn place(&self, [x, y, z]: Vec3, axes: usize) -> Vec3 {
         let y = if self.y == YAxis::Down { -y } else { y };
         let z = if axes == 3 { z } else { 0.0 };
@@ -190,7 +190,7 @@ impl Reading {
         place
     }
 
-    /// Describes the decisions. `falls_up` tells whether the data move against gravity.
+    /// Describes the chosen reading. `falls_up` tells whether the data move against gravity.
     pub(super) fn tell(
         &self,
         numbers: &Numbers,
@@ -222,7 +222,7 @@ impl Reading {
         });
     }
 
-    /// Describes which node of the body the numbers of the file mean.
+    /// Describes the relation between the node numbers of the file and the nodes of the body.
     fn tell_numbers(&self, numbers: &Numbers, placement: &Placement, words: &mut Vec<String>) {
         let least = numbers.least;
         if numbers.point.is_some() {
@@ -244,7 +244,7 @@ impl Reading {
     }
 }
 
-/// Describes which node a file of one point is.
+/// Describes the node that a file of one point describes.
 pub(super) fn told_point(
     numbers: &Numbers,
     reading: &Reading,

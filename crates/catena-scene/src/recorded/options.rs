@@ -1,4 +1,4 @@
-//! Options of commands in place of fields of `reference`.
+//! Command-line options that correspond to fields of `reference`.
 
 /// Replaces fields in backticks by the options of a command: `` `y: Down` `` by `` `--y down` ``.
 pub fn of_fields(text: &str) -> String {
@@ -10,7 +10,7 @@ pub fn of_fields(text: &str) -> String {
     parts.map(option).collect::<Vec<_>>().join("`")
 }
 
-/// Returns the option for a field with its value, such as `scale: 0.01`.
+/// Returns the option for a field with its value, such as `--scale 0.01` for `scale: 0.01`.
 fn option(field: &str) -> Option<String> {
     let (name, value) = field.split_once(": ")?;
     Some(match name {
@@ -29,8 +29,8 @@ fn option(field: &str) -> Option<String> {
     })
 }
 
-/// Returns a list of columns behind `--columns`: after `=` if it begins with a hyphen, and quoted
-/// if a shell would divide it.
+/// Returns the argument of `--columns`. It follows `=` if the list begins with a hyphen, and is
+/// quoted if a shell would split it.
 fn listed(list: &str) -> String {
     let before = if list.starts_with('-') { "=" } else { " " };
     format!("{before}{}", catena_base::text::shell::quoted(list))

@@ -15,14 +15,14 @@ use catena_sim::vector::{Vec3, norm, sub};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Largest distance of the first positions from the start, relative to the extent of the body, that
-/// a single frame may explain.
+/// Maximum distance of the first positions from the start that the motion of one frame may explain,
+/// relative to the extent of the body.
 const LATER: f64 = 0.1;
 
-/// Number of frames per time of a file above which its frames are far apart.
+/// Maximum number of frames per time of a file that is not sparse.
 const SPARSE: u64 = 10;
 
-/// Range without frames.
+/// Empty range of frames.
 const EMPTY: RangeInclusive<u64> = RangeInclusive::new(1, 0);
 
 /// Samples of one time.
@@ -40,21 +40,21 @@ pub struct Placed {
     times: Times,
     moments: Vec<PlacedMoment>,
     nodes: Vec<usize>,
-    /// Statements of the user.
+    /// Statements of the user about the file.
     placement: Placement,
     points_down: bool,
-    /// Conclusions in words.
+    /// Description of all conclusions.
     text: String,
-    /// Another reading that is proposed; part of the conclusions.
+    /// Proposed other reading, which `text` also contains.
     proposal: Option<String>,
-    /// Times that may count something else than seconds.
+    /// Other meaning of the times, if they do not seem to be seconds.
     other_times: Option<OtherTimes>,
 }
 
 /// Distances between a body and its recorded motion in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distances {
-    /// Largest distance of a node.
+    /// Maximum distance of a node.
     pub largest: f64,
     /// Sum of the squared distances.
     pub squares: f64,
@@ -80,79 +80,79 @@ impl Distances {
 }
 
 impl Placed {
-    /// Describes what was understood, beginning with the name of the file.
+    /// Returns the name of the file and a description of how it was read.
     pub fn description(&self) -> String {
         format!("{}: {}", self.recorded.name, self.text)
     }
 
-    /// Describes what was understood, with options of a command in place of fields of a scene:
-    /// `--y down` for `y: Down`.
+    /// Returns [`Self::description`] with command-line options in place of fields of a scene, such
+    /// as `--y down` for `y: Down`.
     pub fn description_with_options(&self) -> String {
         super::options::of_fields(&self.description())
     }
 
-    /// Proposes another reading, under which the first positions are those of the body, with the
-    /// options of a command.
+    /// Proposes another reading under which the first positions match those of the body, as
+    /// command-line options.
     pub fn proposal_with_options(&self) -> Option<String> {
         self.proposal.as_deref().map(super::options::of_fields)
     }
 
-    /// Times of the file that are not as far apart as frames.
+    /// Returns the probable meaning of times whose distance differs from that of frames.
     pub fn other_times(&self) -> Option<&OtherTimes> {
         self.other_times.as_ref()
     }
 
-    /// Describes which of a scene's frames have no data, and which data are after its last frame.
+    /// Describes the frames of a scene without data, and the data after its last frame.
     pub fn missing_frames(&self, scene_frames: u64) -> Option<String> {
         coverage::missing_frames(&self.frames(), scene_frames)
     }
 
-    /// Statements of the user about the file.
+    /// Returns the statements of the user about the file.
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    /// Text that differs between two motions of a body, as long as files do not change.
+    /// Returns a text that is different for two different motions of a body if files do not change.
     pub fn identity(&self) -> String {
         format!("{} {:?}", self.description(), self.placement)
     }
 
-    /// Name of the file.
+    /// Returns the name of the file.
     pub fn name(&self) -> &str {
         &self.recorded.name
     }
 
-    /// List of the columns of the file.
+    /// Returns the list of the columns of the file.
     pub fn columns(&self) -> &str {
         &self.recorded.columns
     }
 
-    /// List of the columns with numbers of steps in place of those of frames. `None` if the file
-    /// numbers no frames.
+    /// Returns the list of the columns with `step` in place of `frame`. Returns `None` if the file
+    /// has no frame numbers.
     pub fn columns_with_steps(&self) -> Option<String> {
         let mut words: Vec<&str> = self.recorded.columns.split(',').collect();
         *words.iter_mut().find(|word| **word == "frame")? = "step";
         Some(words.join(","))
     }
 
-    /// Whether frames with data are far apart: over ten frames for each time of the file.
+    /// Whether frames with data are sparse: more than ten frames per time of the file.
     pub fn is_sparse(&self) -> bool {
         let frames = self.frames();
         let count = frames.end().saturating_sub(*frames.start());
         count > SPARSE * self.moments.len() as u64
     }
 
-    /// Whether the file numbers its frames or steps, and tells no times.
+    /// Whether the file has numbers of frames or steps and no times.
     pub fn counts_frames(&self) -> bool {
         matches!(self.times, Times::Counted { .. })
     }
 
-    /// Whether y of the file is taken as pointing down.
+    /// Whether y of the file is read as pointing down.
     pub fn points_down(&self) -> bool {
         self.points_down
     }
 
-    /// Precision of the coordinates as the file prints them.
+    /// Returns the precision of the coordinates in the file.
     pub fn precision(&self) -> Precision {
         self.recorded.precision()
     }
@@ -162,12 +162,13 @@ impl Placed {
         matches!(self.times, Times::Interpolated { .. })
     }
 
-    /// Nodes with data in any frame, in order.
+    /// Returns the nodes with data in any frame, in order.
     pub fn nodes(&self) -> &[usize] {
         &self.nodes
     }
 
-    /// First and last frame with data. The range is empty if the file ends before frame 0.
+    /// Returns the range from the first to the last frame with data. The range is empty if the file
+    /// ends before frame 0.
     pub fn frames(&self) -> RangeInclusive<u64> {
         let (zero, each) = self.line();
         let slack = if matches!(self.times, Times::Interpolated { .. }) { 0.0 } else { AGREES };
@@ -212,7 +213,8 @@ impl Placed {
         }
     }
 
-    /// Distances of a state, flat by axis, from the motion in a frame: one per node with data.
+    /// Returns node and distance for each node with data in a frame. `x` holds the positions of the
+    /// state, axis by axis.
     pub fn distances(&self, frame: u64, x: &[f64], nodes: usize) -> Vec<(usize, f64)> {
         let place =
             |node: usize| [0, 1, 2].map(|axis| x.get(axis * nodes + node).copied().unwrap_or(0.0));
@@ -220,7 +222,7 @@ impl Placed {
         at.map(|(node, data)| (node, norm(sub(place(node), data)))).collect()
     }
 
-    /// Largest distance and squares of the distances of a state from the motion in a frame.
+    /// Returns the distances between a state and the motion in a frame.
     pub fn compare(&self, frame: u64, x: &[f64], nodes: usize) -> Distances {
         let mut all = Distances::default();
         for (_, distance) in self.distances(frame, x, nodes) {
@@ -230,7 +232,7 @@ impl Placed {
     }
 }
 
-/// Interpolates linearly between two times, for the nodes that both have.
+/// Interpolates linearly between two times, for the nodes with data at both times.
 fn between(before: &PlacedMoment, next: &PlacedMoment, at: f64) -> Vec<(usize, Vec3)> {
     let share = (at - before.at) / (next.at - before.at);
     let place = |(node, a): &(usize, Vec3)| {
@@ -303,7 +305,7 @@ pub(super) fn place(
     })
 }
 
-/// Nodes with data at any time, in order.
+/// Returns the nodes with data at any time, in order.
 fn nodes_of(moments: &[PlacedMoment]) -> Vec<usize> {
     let all = moments.iter().flat_map(|moment| moment.nodes.iter().map(|(node, _)| *node));
     let mut nodes: Vec<usize> = all.collect();
@@ -312,7 +314,7 @@ fn nodes_of(moments: &[PlacedMoment]) -> Vec<usize> {
     nodes
 }
 
-/// Positions of the nodes by time.
+/// Returns the positions of the nodes by time.
 fn moments(
     samples: &[Sample],
     numbers: &Numbers,
@@ -328,13 +330,13 @@ fn moments(
             None => moments.push(PlacedMoment { at: sample.at, nodes: vec![(node, place)] }),
         }
     }
-    // A file may count nodes from the other end.
+    // A file may count nodes from the other end, so the nodes may be in reverse order.
     moments.iter_mut().for_each(|moment| moment.nodes.sort_by_key(|(node, _)| *node));
     moments
 }
 
-/// Whether the file has pins, and they are where the body starts: then noise does not explain the
-/// distance of the other nodes.
+/// Whether the file has pinned nodes, and all are at their initial positions. If so, noise does not
+/// explain the distance of the other nodes.
 fn pins_are_at_start(
     reading: &Reading,
     numbers: &Numbers,
@@ -391,7 +393,7 @@ fn group<'a>(
     Ok(&recorded.samples[first..end])
 }
 
-/// Compares the number of coordinates with the axes of the scene.
+/// Compares the number of coordinates with the number of axes of the scene.
 fn check_axes(
     recorded: &Recorded,
     samples: &[Sample],

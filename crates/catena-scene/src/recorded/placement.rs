@@ -1,15 +1,15 @@
-//! Statements about a recorded motion that its file does not make.
+//! Statements of the user about a recorded motion, which its file does not contain.
 
 use crate::words::{NodeOrder, YAxis};
 use catena_sim::vector::Vec3;
 
-/// Statements about a file that the file itself does not make. `None` leaves each to the file and
-/// the initial state of the body.
+/// Statements of the user about a file. For `None`, the file and the initial state of the body
+/// decide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// Node that a file of one point describes; `None` is the last one.
+    /// Node that a file of one point describes; `None` is the last node.
     pub node: Option<usize>,
-    /// Node of the body that the lowest number in the file means.
+    /// Node of the body for the lowest node number in the file.
     pub first_node: Option<usize>,
     /// Direction in which the file counts nodes.
     pub node_order: Option<NodeOrder>,
@@ -17,7 +17,7 @@ pub struct Placement {
     pub first_frame: Option<u64>,
     /// Direction of y.
     pub y: Option<YAxis>,
-    /// Panel and body of the scene, by which a file with several is divided.
+    /// Panel and body of the scene, which select the rows of a file with several bodies.
     pub own: [u64; 2],
     /// Panel of the file; `None` takes the scene's own.
     pub panel: Option<u64>,
@@ -25,7 +25,7 @@ pub struct Placement {
     pub body: Option<u64>,
     /// Factor of the positions in the file.
     pub scale: f64,
-    /// Place of the file's origin.
+    /// Position of the file's origin in the scene.
     pub translate: Vec3,
 }
 

@@ -2,21 +2,21 @@
 
 use super::Recorded;
 
-/// Maximum number of positions that decide the precision.
-const MOST: usize = 100_000;
-/// Significant digits from which numbers of 24 bits differ from their neighbours when printed.
+/// Maximum number of positions from which the precision is determined.
+const MAX_POSITIONS: usize = 100_000;
+/// Minimum number of significant digits from which `float` and `double` can be distinguished.
 const SINGLE_DIGITS: usize = 8;
 /// Unit of the last place of 53 bits, relative to the number.
 const EPSILON: f64 = f64::EPSILON;
 
-/// Number of bits with which a program computed.
+/// Floating-point type with which a program computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
-    /// All numbers have 24 bits: `float`.
+    /// `float`: all numbers fit into 24 bits.
     Single,
-    /// Some numbers need more than 24 bits: `double`.
+    /// `double`: some numbers need more than 24 bits.
     Double,
-    /// Numbers have too few digits to tell.
+    /// Unknown, because numbers have too few digits.
     Unknown,
 }
 
@@ -27,11 +27,12 @@ pub struct Precision {
     pub digits: usize,
     /// Maximum number of digits after the decimal point.
     pub decimals: i32,
-    /// Bits of the numbers before they were printed.
+    /// Floating-point type of the numbers before they were printed.
     pub width: Width,
 }
 
-/// Digits of a number as it would be printed shortest: how many, and the power of ten of the first.
+/// Returns the number of digits in the shortest text of a number, and the power of ten of the first
+/// digit.
 fn digits(value: f64) -> (usize, i32) {
     let text = format!("{:e}", value.abs());
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -40,10 +41,10 @@ fn digits(value: f64) -> (usize, i32) {
 }
 
 impl Recorded {
-    /// Finds the precision of the coordinates from the numbers themselves.
+    /// Determines the precision of the coordinates from their digits.
     pub fn precision(&self) -> Precision {
         let all = || {
-            let values = self.samples.iter().take(MOST).flat_map(|sample| sample.place);
+            let values = self.samples.iter().take(MAX_POSITIONS).flat_map(|sample| sample.place);
             values.filter(|value| *value != 0.0)
         };
         let (mut most, mut decimals) = (1, 0);
@@ -52,8 +53,9 @@ impl Recorded {
             most = most.max(count);
             decimals = decimals.max(count as i32 - 1 - first);
         }
-        // Programs print a float with a number of digits, with as few as tell it apart, or with a
-        // number of digits after the point, which are many where a motion diverges.
+        // Programs print a float with a fixed number of significant digits, with the shortest
+        // unique text, or with a fixed number of decimals. The last has many digits if a motion
+        // diverges.
         let after_point = usize::try_from(decimals).unwrap_or_default();
         let is_single = |value: f64| {
             let single = value as f32;
@@ -70,11 +72,10 @@ impl Recorded {
     }
 }
 
-/// Distance of a logarithm from a whole number within which its rounding decides on which side it
-/// is.
+/// Distance from an integer below which the rounding of a logarithm decides its integer part.
 const ON_EDGE: f64 = 1e-9;
 
-/// Power of ten of the first digit of a number, as [`digits`] finds it.
+/// Returns the power of ten of the first digit of a number, equal to that of [`digits`].
 fn first_digit(value: f64) -> i32 {
     let power = libm::log10(value.abs());
     let is_sure = (power - power.round()).abs() > ON_EDGE;

@@ -1,4 +1,4 @@
-//! Roles of columns: what the numbers of a column are.
+//! Roles of columns, which are the meanings of their numbers.
 
 /// Names of the axes.
 pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
@@ -11,13 +11,13 @@ pub(crate) const LIST: &str =
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Role {
     Frame,
-    /// Time; the number converts it to the unit of the scene.
+    /// Time, with the factor that converts it to the unit of the scene.
     Time(f64),
     Step,
     Node,
     Panel,
     Body,
-    /// Coordinate of the row's node, or of one node of a row with many.
+    /// Coordinate of the row's node, or of one node in a row with many nodes.
     Coordinate {
         axis: usize,
         node: Option<u32>,
@@ -41,7 +41,7 @@ impl Role {
         }
     }
 
-    /// Order of roles. Roles that say the same of a row have the same order.
+    /// Returns the order of the role. Roles with the same order contradict each other.
     pub(super) fn order(self) -> RoleOrder {
         match self {
             Self::Coordinate { axis, node } => {

@@ -14,10 +14,10 @@ const MAX_NUMBERS: usize = 1 << 25;
 /// Advice in place of [`LIST`] for a file that no list of columns describes.
 const NAMED: &str = "name the columns in the first line of the file, such as frame,node,x,y";
 
-/// Identity of a row: rows with equal keys describe the same.
+/// Identity of a row. Rows of two files with equal keys correspond to each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RowKey {
-    /// Frame or step; where there is only a time, the number of the row among those of its node.
+    /// Frame or step. If the file has only times, the index of the row among the rows of its node.
     pub at: u64,
     /// Panel, if the file names it.
     pub panel: Option<u64>,
@@ -25,7 +25,7 @@ pub struct RowKey {
     pub body: Option<u64>,
     /// Node, if the file has several.
     pub node: Option<u32>,
-    /// Number among rows that are otherwise alike.
+    /// Index among rows whose keys are otherwise equal.
     pub repeat: u32,
 }
 
@@ -34,7 +34,7 @@ pub struct RowKey {
 pub struct NumberRows {
     /// Name of the file.
     pub name: String,
-    /// Word for what the keys count: `frame`, `step` or `row`.
+    /// Unit that the keys count: `frame`, `step` or `row`.
     pub unit: &'static str,
     /// List of the columns by position, as `--columns` takes it.
     pub list: String,
@@ -49,8 +49,8 @@ pub struct NumberRows {
 }
 
 impl NumberRows {
-    /// Reads the bytes of a file whose names or numbers tell its columns. Rows of many nodes become
-    /// a row per node.
+    /// Reads the bytes of a file. The meaning of its columns is determined from their names or
+    /// numbers. A row with many nodes becomes a row per node.
     ///
     /// # Errors
     /// Returns an error with line and column when the file cannot be understood.
@@ -61,8 +61,8 @@ impl NumberRows {
         Ok(Self { name: name.into(), ..rows })
     }
 
-    /// Reads the bytes of a file as [`Self::read`] does, with the meaning of its columns as a list
-    /// such as `frame,node,x,y` or `frame=Bild,x=px,y=py` where there is one.
+    /// Reads the bytes of a file like [`Self::read`]. If `columns` is given, it sets the meaning of
+    /// the columns, as a list such as `frame,node,x,y` or `frame=Bild,x=px,y=py`.
     ///
     /// # Errors
     /// Returns an error with line and column when the file cannot be understood.
@@ -76,8 +76,8 @@ impl NumberRows {
         Ok(Self { name: name.into(), ..rows })
     }
 
-    /// Returns the rows with other keys, without those that get none, and with a factor and a
-    /// summand for each column.
+    /// Returns the rows with changed keys and numbers. Rows for which `key` returns `None` are
+    /// removed. `change` returns the factor and the summand of a column.
     pub fn changed(
         self,
         key: impl Fn(RowKey) -> Option<RowKey>,
@@ -94,16 +94,16 @@ impl NumberRows {
         Self { keys, values, ..self }
     }
 
-    /// Numbers of a row.
+    /// Returns the numbers of a row.
     pub fn row(&self, index: usize) -> &[f64] {
         &self.values[index * self.columns.len()..(index + 1) * self.columns.len()]
     }
 }
 
-/// Columns of a row that become numbers.
+/// Columns that contain numbers.
 struct Fields {
     names: Vec<String>,
-    /// Columns of each row of the result; several for rows of many nodes.
+    /// Columns of each row of the result. A row with many nodes gives several rows.
     of_nodes: Vec<(Option<u32>, Vec<Option<usize>>)>,
 }
 
@@ -144,8 +144,8 @@ impl Fields {
     }
 }
 
-/// Number of units of a column in one unit of the scene: 1000 for milliseconds. A quotient of whole
-/// numbers is rounded once, so 39000 ms are 39.
+/// Returns the number of units of a column per unit of the scene, such as 1000 for milliseconds.
+/// Division by this integer rounds only once, so 39000 ms are exactly 39.
 fn parts_of_unit(roles: &[Role], column: Option<usize>) -> f64 {
     match column.map(|column| roles[column]) {
         Some(Role::Time(factor)) => (1.0 / factor).round(),

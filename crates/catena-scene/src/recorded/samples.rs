@@ -1,4 +1,4 @@
-//! Samples of a recorded motion: the position of a node at a time, as the file has it.
+//! Samples of a recorded motion. Each is the position of a node at a time, unchanged from the file.
 
 use super::columns::{Source, are_names, by_position, roles};
 use super::guess::Hint;
@@ -17,13 +17,13 @@ use std::sync::Arc;
 /// Maximum number of positions in a file. They take about 200 MB.
 pub(super) const MAX_SAMPLES: usize = 4_000_000;
 
-/// Unit in which the rows count time.
+/// Unit of the times in the rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clock {
     Frames,
     Steps,
     Times,
-    /// No column counts: each row or block of rows is a frame.
+    /// No column has frames, steps or times, so each row or block of rows is a frame.
     Rows,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Sample {
     pub(super) place: [f64; 3],
 }
 
-/// Motion as a file has it: nodes and frames keep their numbers, and y its direction.
+/// Motion unchanged from a file, with its numbers of nodes and frames and its direction of y.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     pub(super) name: String,
@@ -48,28 +48,29 @@ pub struct Recorded {
     pub(super) is_point: bool,
     /// Number of coordinates.
     pub(super) axes: usize,
-    /// Panels and bodies of the file; one that is `[None, None]` where it names none.
+    /// Panels and bodies of the file; a single `[None, None]` if it names none.
     pub(super) groups: Vec<[Option<u64>; 2]>,
     /// Positions by group, time and node.
     pub(super) samples: Vec<Sample>,
-    /// Time per frame, where the file has frames and times.
+    /// Time per frame, if the file has both frames and times.
     pub(super) frame_time: Option<f64>,
-    /// Facts about the layout, in words.
+    /// Description of the layout.
     pub(super) layout: String,
-    /// List of the columns, as the user may write it.
+    /// List of the columns in the syntax of the field `columns`.
     pub(super) columns: String,
 }
 
 impl Hint {
-    /// Returns what a setup tells about a file without names of columns.
+    /// Returns the facts about a body that help to read a file without column names.
     pub fn of(setup: &Setup) -> Self {
         Self { nodes: Some(setup.model.nodes()), axes: Some(setup.model.axes) }
     }
 }
 
 impl Recorded {
-    /// Reads the bytes of a file. `columns` lists the meaning of the columns, where their names and
-    /// numbers do not tell: `frame,node,x,y`, or `frame=Bild,x=px,y=py` by name.
+    /// Reads the bytes of a file. `columns` lists the meaning of the columns, such as
+    /// `frame,node,x,y`, or `frame=Bild,x=px,y=py` by name. For `None`, the names and numbers of
+    /// the columns decide.
     ///
     /// # Errors
     /// Returns an error with line and column when the file cannot be understood.
@@ -98,13 +99,13 @@ impl Recorded {
         placed.map_err(|error| RecordedError::new(&self.name, error))
     }
 
-    /// Name of the file.
+    /// Returns the name of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 }
 
-/// Decodes text in UTF-16 with a byte-order mark, as a redirection of PowerShell writes it.
+/// Decodes text in UTF-16 with a byte-order mark, which redirection in PowerShell writes.
 fn of_utf16(bytes: &[u8]) -> Option<String> {
     let read: fn([u8; 2]) -> u16 = match bytes {
         [0xff, 0xfe, ..] => u16::from_le_bytes,
@@ -116,7 +117,7 @@ fn of_utf16(bytes: &[u8]) -> Option<String> {
     Some(letters.map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
 }
 
-/// Decodes the bytes of a file of text.
+/// Decodes the bytes of a text file.
 pub(super) fn decoded(bytes: &[u8]) -> Result<String, DataError> {
     if let Some(text) = of_utf16(bytes) {
         check_rows(&text)?;
@@ -194,7 +195,7 @@ impl SampleRow<'_, '_> {
         }
     }
 
-    /// Number of a coordinate, or none where it is missing.
+    /// Returns the number in a cell; `None` if the number is missing.
     pub(super) fn number(&self, index: usize) -> Result<Option<f64>, DataError> {
         match Cell::of(self.cells[index]) {
             Cell::Number(value) => Ok(Some(value)),
@@ -221,7 +222,7 @@ impl SampleRow<'_, '_> {
 /// Maximum number of a frame or step.
 const MAX_FRAME: u64 = 1 << 52;
 
-/// State of a reading: samples so far, and counters where columns are missing.
+/// State while a file is read: the samples so far, and counters that replace missing columns.
 #[derive(Default)]
 pub(super) struct Reading {
     samples: Vec<Sample>,
@@ -229,23 +230,25 @@ pub(super) struct Reading {
     /// Indices of the groups.
     known: BTreeMap<[Option<u64>; 2], u32>,
     missing: u64,
-    /// Positions left out with a number beyond 1e100, and the first of their times.
+    /// Number of positions that are left out because of a number beyond 1e100, and the time of the
+    /// first.
     beyond: Option<(u64, f64)>,
-    /// Frame of the current row, where no column tells.
+    /// Frame of the current row, if no column has it.
     row: u64,
     previous: Option<(f64, u32)>,
-    /// Number of rows per frame, where rows list the nodes in order.
+    /// Number of rows per frame, if rows list the nodes in order.
     rows_per_frame: Option<u32>,
-    /// Line of the previous row, where empty lines divide frames.
+    /// Line of the previous row, if empty lines divide frames.
     line: Option<usize>,
-    /// Names of nodes, where a column has names.
+    /// Names of nodes, if the column of nodes has names.
     names: Vec<String>,
     has_node_numbers: bool,
     /// First and last pair of frame and time.
     ends: Option<[(f64, f64); 2]>,
 }
 
-/// Message about data without a position. `is_beyond` tells whether some are too large to be read.
+/// Returns the message about data without a position. `is_beyond` tells whether some numbers are
+/// too large to be read.
 fn without_positions(is_beyond: bool) -> &'static str {
     match is_beyond {
         true => "no row has a position with numbers from -1e100 to 1e100",
@@ -258,7 +261,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     let (roles, source) = roles(&table, columns, hint)?;
     let used = Use::of(&roles);
     let repeats = used.node.is_none() && used.places.len() == 1 && repeats(&table, &used)?;
-    // Without a count, only blocks of all nodes are frames.
+    // Without a column for the frame, blocks are frames only if they have all nodes.
     let is_of_nodes = || hint.nodes.is_none_or(|nodes| table.block() == Some(nodes));
     let repeats = repeats && (used.clock.is_some() || is_of_nodes());
     let rows_per_frame = rows_per_frame(&table, &used, hint);
@@ -312,7 +315,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
     Ok(recorded)
 }
 
-/// Returns an error if two samples are of one node and time. Samples are in order.
+/// Returns an error if two samples have the same node and time. Samples must be in order.
 fn check_once(samples: &[Sample]) -> Result<(), DataError> {
     let key = |it: &Sample| (it.group, it.node);
     let twice = samples.windows(2).find(|it| key(&it[0]) == key(&it[1]) && it[0].at == it[1].at);
@@ -324,8 +327,8 @@ fn check_once(samples: &[Sample]) -> Result<(), DataError> {
     Ok(())
 }
 
-/// Number of rows per frame, where neither a column nor an empty line divides frames and the rows
-/// list the nodes of the body in order.
+/// Returns the number of rows per frame if neither a column nor an empty line divides frames, and
+/// the rows list the nodes of the body in order. Otherwise returns `None`.
 fn rows_per_frame(table: &Table<'_>, used: &Use, hint: Hint) -> Option<u32> {
     let is_bare = used.clock.is_none() && used.node.is_none() && table.block().is_none();
     let is_of_one = used.places.len() == 1 && used.places[0].0.is_none();
@@ -333,8 +336,8 @@ fn rows_per_frame(table: &Table<'_>, used: &Use, hint: Hint) -> Option<u32> {
     u32::try_from(nodes).ok()
 }
 
-/// Whether rows repeat their frame without a column for nodes, so that they list nodes in order.
-/// Empty lines between equally many rows count as frames.
+/// Whether several rows have the same frame, so that rows without a column for nodes list the nodes
+/// in order. Without a column for frames, this requires blocks of equal size between empty lines.
 pub(super) fn repeats(table: &Table<'_>, used: &Use) -> Result<bool, DataError> {
     let Some((clock, _)) = used.clock else { return Ok(table.block().is_some()) };
     let sample = table.sample()?;
@@ -342,7 +345,8 @@ pub(super) fn repeats(table: &Table<'_>, used: &Use) -> Result<bool, DataError> 
 }
 
 impl Reading {
-    /// Group, time and node of a row. Without a column, nodes count up in rows of one time.
+    /// Returns group, time and node of a row. Without a column for nodes, the rows of one time are
+    /// the nodes in order.
     pub(super) fn numbers(
         &mut self,
         row: &SampleRow<'_, '_>,
@@ -361,8 +365,8 @@ impl Reading {
         Ok((self.group(row, used)?, at, node))
     }
 
-    /// Node that a cell names, by its number or by a name. Names count in the order in which they
-    /// appear.
+    /// Returns the node that a cell names by number or by name. Names are numbered in the order of
+    /// their first appearance.
     fn node(&mut self, row: &SampleRow<'_, '_>, index: usize) -> Result<u32, DataError> {
         let cell = row.cells[index];
         if self.has_node_numbers || Cell::of(cell) != Cell::Text {
@@ -380,7 +384,8 @@ impl Reading {
         }) as u32)
     }
 
-    /// Node of a row where empty lines divide frames.
+    /// Returns the node of a row in a file without numbers of frames, steps or times. Frames are
+    /// blocks between empty lines, or blocks of `rows_per_frame` rows.
     fn node_of_block(&mut self, row: &SampleRow<'_, '_>, used: &Use, repeats: bool) -> Option<u32> {
         if !repeats || used.clock.is_some() {
             return None;
@@ -438,7 +443,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Frame, step or time of a row.
+    /// Returns the frame, step or time of a row.
     fn clock(
         &mut self,
         row: &SampleRow<'_, '_>,
@@ -460,7 +465,7 @@ impl Reading {
         }
     }
 
-    /// Index of the panel and body of a row.
+    /// Returns the index of the group of a row, which is its panel and body.
     fn group(&mut self, row: &SampleRow<'_, '_>, used: &Use) -> Result<u32, DataError> {
         let number =
             |index: Option<usize>| index.map(|index| row.whole(index, MAX_FRAME)).transpose();
@@ -481,12 +486,12 @@ fn factor(role: Role) -> f64 {
 /// Order of rows without a column for nodes.
 #[derive(Clone, Copy)]
 struct Order {
-    /// Whether rows of one frame are nodes.
+    /// Whether the rows of one frame are the nodes in order.
     repeats: bool,
     rows_per_frame: Option<u32>,
 }
 
-/// Describes what was understood: counts, columns, separators, missing values.
+/// Describes the layout of the file: counts, columns, separators and missing values.
 fn layout(
     recorded: &Recorded,
     table: &Table<'_>,
@@ -548,7 +553,7 @@ fn layout(
 /// Maximum number of names of nodes in a file.
 const MAX_NODE_NAMES: usize = 1000;
 
-/// Describes nodes that a file names.
+/// Describes the names of nodes in a file.
 fn named_nodes(all: &[String]) -> String {
     let shown = all.iter().take(MAX_NAMES).enumerate();
     let mut shown: Vec<String> = shown.map(|(node, name)| format!("{name} is {node}")).collect();
@@ -561,8 +566,8 @@ fn named_nodes(all: &[String]) -> String {
     }
 }
 
-/// Describes positions that are left out: those with empty cells, and those beyond 1e100 with the
-/// first of their times.
+/// Describes the positions that are left out: positions with empty cells, and positions beyond
+/// 1e100 with the time of the first.
 fn left_out(missing: u64, beyond: Option<(u64, f64)>, clock: Clock) -> String {
     let mut text = String::new();
     if missing > 0 {
@@ -581,7 +586,7 @@ fn left_out(missing: u64, beyond: Option<(u64, f64)>, clock: Clock) -> String {
     text
 }
 
-/// Lists the roles of columns; those of many nodes are shortened.
+/// Lists the roles of columns. The coordinates of many nodes are shortened.
 fn listed(roles: &[Role]) -> String {
     let words: Vec<String> =
         roles.iter().filter(|role| **role != Role::Ignored).map(|role| role.word()).collect();
@@ -595,7 +600,7 @@ fn listed(roles: &[Role]) -> String {
 /// Maximum number of names in a description.
 const MAX_NAMES: usize = 8;
 
-/// Describes how the columns are called where that differs, and which are not used.
+/// Describes the names of columns that differ from their roles, and the unused columns.
 fn names(roles: &[Role], names: &[String], source: Source) -> String {
     let short = |list: Vec<&str>| match list.len() {
         0..=MAX_NAMES => list.join(", "),

@@ -1,4 +1,4 @@
-//! Rows of a time series: a time and some numbers per line of a file.
+//! Rows of a time series. Each line of a file has a time and one or more numbers.
 
 use super::DataError;
 use super::columns::{seconds, without_unit};
@@ -9,18 +9,18 @@ use crate::files::Files;
 use catena_sim::drive::curve::{SeriesFile, SeriesRow};
 
 /// Maximum number of names in a message.
-const MOST_NAMES: usize = 20;
+const MAX_NAMES: usize = 20;
 
-/// Advice of tables, and what it is for a series.
+/// Advice about tables of nodes. [`TIMES`] replaces it for a series.
 const NODES: &str = "write a row per node and frame, such as 0,15,-400,200";
 const TIMES: &str = "write a row per time, such as 0.5,-400,200";
 
-/// Reads the rows of a file, with `count` numbers each. `refused` returns what is expected in place
-/// of a number that does not fit.
+/// Reads the rows of a file, with `count` numbers each. For an invalid number, `refused` returns a
+/// description of the expected values.
 ///
 /// # Errors
-/// Returns a fault with the line when the file cannot be read, has no such columns, or when its
-/// times do not rise, or a number does not fit.
+/// Returns a fault with the line when the file cannot be read, lacks a column, its times do not
+/// increase, or a number is invalid.
 pub(crate) fn series(
     files: &Files,
     source: &SeriesFile,
@@ -78,19 +78,19 @@ fn read(
     Ok(rows)
 }
 
-/// Whether a name is that of a time.
+/// Whether a column with this name has times.
 fn is_time(name: &str) -> bool {
     let name = without_unit(name).0;
     name.eq_ignore_ascii_case("t") || name.eq_ignore_ascii_case("time")
 }
 
-/// Name of a column; empty if it has none.
+/// Returns the name of a column; empty if the column has none.
 fn name_of(table: &Table<'_>, index: usize) -> String {
     let names = table.header.as_ref().map(|header| &header.names);
     names.and_then(|names| names.get(index)).map_or(String::new(), |name| name.trim().to_owned())
 }
 
-/// Returns the column of a name, or of a number from 1.
+/// Returns the index of the column with a name, or with a number counted from 1.
 fn column(table: &Table<'_>, name: &str, option: &str) -> Result<usize, DataError> {
     let all = || 0..table.width;
     let is_exact = |index: &usize| name_of(table, *index) == name;
@@ -106,7 +106,8 @@ fn column(table: &Table<'_>, name: &str, option: &str) -> Result<usize, DataErro
     })
 }
 
-/// Refuses a column that is used twice, or whose name another has, and columns of different units.
+/// Rejects a column that is used twice, a name that two columns have, and columns with different
+/// units.
 fn check_columns(
     table: &Table<'_>,
     source: &SeriesFile,
@@ -149,16 +150,16 @@ fn check_columns(
     }
 }
 
-/// Words for the columns of a file.
+/// Describes the columns of a file for messages.
 fn choices(table: &Table<'_>) -> String {
     let names: Vec<String> = (0..table.width).map(|index| name_of(table, index)).collect();
-    match names.iter().all(String::is_empty) || names.len() > MOST_NAMES {
+    match names.iter().all(String::is_empty) || names.len() > MAX_NAMES {
         true => format!("a number from 1 to {}", table.width),
         false => format!("one of {}, or its number from 1", names.join(", ")),
     }
 }
 
-/// Returns the columns of the values: those that are named, x, y and z, or all but the time.
+/// Returns the columns of the values: the given columns, else x, y and z, else all except the time.
 fn value_columns(
     table: &Table<'_>,
     source: &SeriesFile,

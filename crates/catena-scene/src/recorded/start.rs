@@ -1,30 +1,30 @@
-//! Comparison of the first positions of a file with the initial state of a body. Only this decides
-//! between directions of y, and between counting from 0 and from 1.
+//! Comparison of the first positions of a file with the initial state of a body. Only this
+//! comparison determines the direction of y, and whether nodes are counted from 0 or from 1.
 
 use super::samples::Sample;
 use catena_sim::Setup;
 use catena_sim::vector::{Vec3, norm, sub};
 
-/// Largest distance, relative to the size of the body, of positions that programs print with six
-/// digits.
+/// Maximum distance of equal positions, relative to the size of the body. It allows for numbers
+/// with six digits.
 const EXACT: f64 = 1e-5;
-/// Largest distance, relative to the size of the body, that decides the direction of y.
+/// Maximum distance from which the direction of y is determined, relative to the size of the body.
 const NEAR: f64 = 0.02;
-/// Share of the difference between the positions of a file and of a scene that a factor leaves, at
-/// most.
+/// Maximum distance after multiplication by a factor, as a fraction of the size of the body times
+/// the difference between the factor and 1.
 const UNEXPLAINED: f64 = 0.05;
-/// Largest distance of proportional positions, relative to the size of the body.
+/// Maximum distance of proportional positions, relative to the size of the body.
 const PROPORTIONAL: f64 = 1e-3;
-/// Factor between the distances of two readings of which the nearer one is right.
+/// Minimum ratio between the distances of two readings at which the nearer reading is chosen.
 const CLEARLY: f64 = 5.0;
 
 /// Initial positions of a body.
 pub(super) struct Start<'a> {
     pub(super) setup: &'a Setup,
     positions: Vec<Vec3>,
-    /// Largest extent of the body.
+    /// Maximum extent of the body along an axis.
     pub(super) extent: f64,
-    /// Largest coordinate or extent.
+    /// Maximum of the extent and the magnitudes of all coordinates.
     size: f64,
 }
 
@@ -33,9 +33,9 @@ pub(super) struct Start<'a> {
 pub(super) enum Verdict {
     First,
     Second,
-    /// Both are equally near.
+    /// Both readings are equally near.
     Same,
-    /// Neither is near.
+    /// Neither reading is near.
     Neither,
 }
 
@@ -55,12 +55,12 @@ impl<'a> Start<'a> {
         Self { setup, positions, extent, size }
     }
 
-    /// Initial position of a node.
+    /// Returns the initial position of a node.
     pub(super) fn of_node(&self, node: usize) -> Option<Vec3> {
         self.positions.get(node).copied()
     }
 
-    /// Largest distance of samples from the initial state, with the node of each.
+    /// Returns the maximum distance of samples from the initial state. Each sample has its node.
     pub(super) fn distance(&self, samples: impl Iterator<Item = (usize, Vec3)>) -> f64 {
         samples.fold(0.0, |most, (node, place)| {
             let known = self.positions.get(node);
@@ -85,8 +85,8 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Factor by which positions have to be multiplied to be those of the initial state, with the
-    /// node of each. `None` if there is none, or it is 1.
+    /// Returns the factor that maps positions to those of the initial state. Each sample has its
+    /// node. Returns `None` if no factor does so, or it is 1.
     pub(super) fn factor(&self, samples: &[(usize, Vec3)]) -> Option<f64> {
         let known = |node: usize| self.positions.get(node).copied();
         let pairs: Vec<(Vec3, Vec3)> =
@@ -95,7 +95,8 @@ impl<'a> Start<'a> {
         factor.filter(|_| pairs.len() == samples.len())
     }
 
-    /// Node whose initial position a point has, within the rounding of printed numbers.
+    /// Returns the only node whose initial position is `place`, up to the rounding of printed
+    /// numbers. Returns `None` if there are no such nodes or several.
     pub(super) fn node_at(&self, place: Vec3) -> Option<usize> {
         let mut found = (0..self.positions.len())
             .filter(|node| self.is_exact(norm(sub(self.positions[*node], place))));
@@ -103,21 +104,21 @@ impl<'a> Start<'a> {
     }
 }
 
-/// Factor by which the first positions of all pairs have to be multiplied to be the second ones,
-/// for positions of this size. `None` if there is none, or it is 1.
+/// Returns the factor that maps the first position of each pair to the second. `size` is the
+/// magnitude of the positions. Returns `None` if no factor does so, or it is 1.
 pub fn proportion(pairs: &[(Vec3, Vec3)], size: f64) -> Option<f64> {
     let dot = |a: Vec3, b: Vec3| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let squares: f64 = pairs.iter().map(|(from, _)| dot(*from, *from)).sum();
     let factor = pairs.iter().map(|(from, to)| dot(*from, *to)).sum::<f64>() / squares;
     let difference = (factor - 1.0).abs();
     let left = pairs.iter().map(|(from, to)| norm(sub(from.map(|it| it * factor), *to)));
-    // Noise is in all directions, and other units leave none.
+    // Noise has all directions and remains, while a factor between units explains everything.
     let most = PROPORTIONAL.min(UNEXPLAINED * difference);
     let is_near = left.fold(0.0, f64::max) <= most * size;
     (is_near && factor.is_finite() && difference > PROPORTIONAL).then_some(factor)
 }
 
-/// Samples of the first time of a file.
+/// Returns the samples of the first time of a file.
 pub(super) fn first(samples: &[Sample]) -> &[Sample] {
     let count = samples.iter().take_while(|it| it.at == samples[0].at).count();
     &samples[..count]

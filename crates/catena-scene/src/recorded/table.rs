@@ -1,4 +1,4 @@
-//! Rows and columns of a text of numbers: separators, comments, names of columns, missing values.
+//! Rows and columns of a text with numbers: separators, comments, column names and missing values.
 
 use crate::separator::{Separator, content, without_empty_end};
 use crate::shape::data_file::DataError;
@@ -6,22 +6,22 @@ use catena_base::text::lines;
 
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 100_000;
-/// Maximum number of rows that decide the meaning of columns without names.
+/// Maximum number of rows from which the meaning of columns without names is determined.
 const SAMPLE_ROWS: usize = 4096;
-/// Minimum number of frames in which a node stands still that tell nodes in order.
-const LEAST_FRAMES: usize = 3;
+/// Minimum number of frames with a fixed node from which rows are recognized as nodes in order.
+const MIN_FRAMES: usize = 3;
 /// Maximum number of cells in this sample.
 const SAMPLE_CELLS: usize = 1 << 18;
 
 /// Names of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
-    /// Line that has them.
+    /// Line of the names.
     pub(super) line: usize,
     pub(super) names: Vec<String>,
 }
 
-/// A text of numbers in columns.
+/// Text with numbers in columns.
 pub(super) struct Table<'a> {
     text: &'a str,
     pub(super) separator: Separator,
@@ -72,8 +72,8 @@ impl Cell {
         Separator::number(cell).is_some_and(|value| value.is_finite() && value.abs() > 1e100)
     }
 
-    /// Reads a cell as a number of any size, infinities included; NaN if it is missing. `None` for
-    /// text.
+    /// Parses a cell as a number of any size, including infinity. Returns NaN for a missing number,
+    /// and `None` for text.
     pub(super) fn any_number(cell: &str) -> Option<f64> {
         let word = cell.to_ascii_lowercase();
         match (Separator::number(cell), Self::of(cell)) {
@@ -85,7 +85,7 @@ impl Cell {
         }
     }
 
-    /// Reads a cell without quotation marks.
+    /// Parses a cell. Quotation marks must have been removed.
     pub(super) fn of(cell: &str) -> Self {
         match Separator::number(cell) {
             Some(value) if value.is_finite() && value.abs() <= 1e100 => Self::Number(value),
@@ -99,22 +99,23 @@ impl Cell {
     }
 }
 
-/// Returns the text of a comment line, if it is one.
+/// Returns the text of a comment line; `None` if the line is not a comment.
 fn comment(row: &str) -> Option<&str> {
     let row = row.trim_start();
     ["#", "%", "//"].iter().find_map(|mark| row.strip_prefix(mark))
 }
 
-/// A row of numbers.
+/// Row of numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableRow<'a> {
-    /// Number of its line, from 1.
+    /// Line number of the row, from 1.
     pub(super) line: usize,
     pub(super) text: &'a str,
 }
 
 impl TableRow<'_> {
-    /// Returns the position of one of its cells: line, column of text, both from 1.
+    /// Returns the position of a cell as `:line:column`, both counted from 1 and the column in
+    /// characters.
     pub(super) fn place(self, cell: &str) -> String {
         let Self { line, text } = self;
         let before = (cell.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
@@ -135,12 +136,12 @@ fn split(separator: Separator, row: &str) -> Vec<&str> {
     cells
 }
 
-/// Returns the separator of a row that has text: the first one that splits it.
+/// Returns the separator of a row that contains text, which is the first that splits the row.
 fn of_first_row(row: &str) -> Option<Separator> {
     Separator::ALL.into_iter().find(|separator| split(*separator, row).len() > 1)
 }
 
-/// Returns the names in the last comment before the numbers, if it has some.
+/// Returns the column names in the last comment before the numbers, if it has any.
 fn commented_names(
     text: &str,
     separator: Separator,
@@ -162,8 +163,8 @@ fn commented_names(
 /// Maximum number of lines above the names of columns.
 const MAX_TITLES: usize = 20;
 
-/// Returns the row with the names of columns, and the number of lines above that are none of both.
-/// Without names, returns the first row.
+/// Returns the row with the column names, and the number of lines above it, which have neither
+/// names nor numbers. Without names, returns the first row and 0.
 fn names_row<'a>(
     text: &'a str,
     separator: Separator,
@@ -191,8 +192,8 @@ fn is_of_units(separator: Separator, row: &str) -> bool {
 }
 
 impl<'a> Table<'a> {
-    /// Finds separator, names and number of columns of a text. `is_header` tells whether words are
-    /// names of columns; a comment above the numbers may hold them.
+    /// Determines separator, names and number of columns of a text. `is_header` tells whether words
+    /// are column names, which may be in a comment above the numbers.
     ///
     /// # Errors
     /// Returns an error when the text has no numbers, or rows and names do not match.
@@ -240,7 +241,7 @@ impl<'a> Table<'a> {
     fn settle_width(&mut self, cells: &[&str]) -> Result<(), DataError> {
         let ends_empty = cells.last().is_some_and(|cell| cell.is_empty());
         let Some(header) = &mut self.header else {
-            // A program that writes a separator after every number leaves an empty cell.
+            // A separator after every number leaves an empty cell at the end of a row.
             self.width -= usize::from(ends_empty && self.width > 1);
             return self.check_width();
         };
@@ -252,7 +253,7 @@ impl<'a> Table<'a> {
         match cells.len() {
             count if count == named => {}
             count if count == named + 1 && ends_empty => self.width = named,
-            // The names of the rows have no name of their own.
+            // A first column with row names has no column name.
             count if count == named + 1 => header.names.insert(0, String::new()),
             count => {
                 let line = header.line;
@@ -277,7 +278,7 @@ impl<'a> Table<'a> {
         rows.filter(move |row| row.line >= first)
     }
 
-    /// Number of rows between empty lines, if it is the same everywhere and above 1.
+    /// Returns the number of rows between empty lines, if it is constant and above 1.
     pub(super) fn block(&self) -> Option<usize> {
         let lines: Vec<usize> = self.rows().map(|row| row.line).collect();
         let mut sizes = lines.chunk_by(|a, b| *b == a + 1).map(<[usize]>::len);
@@ -286,15 +287,15 @@ impl<'a> Table<'a> {
         (others.peek().is_some() && others.all(|size| size == first)).then_some(first)
     }
 
-    /// Whether the rows list this number of nodes, frame after frame without an empty line: one of
-    /// these nodes stands still, as a pin does, while others move.
+    /// Whether the rows list `nodes` nodes, frame after frame without an empty line. This is
+    /// assumed if one of these nodes is fixed, like a pin, while others move.
     pub(super) fn lists_nodes(&self, nodes: usize) -> bool {
         let count = self.rows().count();
-        if nodes < 2 || count < LEAST_FRAMES * nodes || !count.is_multiple_of(nodes) {
+        if nodes < 2 || count < MIN_FRAMES * nodes || !count.is_multiple_of(nodes) {
             return false;
         }
         let Ok(sample) = self.sample() else { return false };
-        if sample.len() < LEAST_FRAMES * nodes {
+        if sample.len() < MIN_FRAMES * nodes {
             return false;
         }
         let stands_still = |node: usize| {

@@ -116,7 +116,7 @@ pub static KINDS: &[Kind] = &[
 ];
 
 impl Kind {
-    /// Returns its things in table order.
+    /// Returns the things of this kind in table order.
     pub fn things(&'static self) -> Vec<Thing> {
         let thing = |thing: grammar::Thing| {
             let options = thing.members();
@@ -152,7 +152,7 @@ impl Thing {
         }
     }
 
-    /// Returns its name with all options that have a default.
+    /// Returns the name of the thing with all options that have a default.
     fn with_defaults(&self) -> String {
         let with_default = |option: &Member| {
             let default = option.default?;
@@ -178,7 +178,7 @@ pub fn kind_called(word: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.is_called(word))
 }
 
-/// Returns known names similar to an unknown one, at most `MOST_LIKE`. Bare words are similar
+/// Returns known names similar to an unknown one, at most `MAX_LIKE`. Bare words are similar
 /// only if they are long, since short ones are close to many names.
 pub fn things_like(name: &str) -> Vec<&'static str> {
     let things = KINDS.iter().flat_map(Kind::things).map(|thing| thing.name);
@@ -192,19 +192,19 @@ pub fn things_like(name: &str) -> Vec<&'static str> {
     }
     let mut seen = BTreeSet::new();
     near.retain(|name| seen.insert(*name));
-    near.truncate(MOST_LIKE);
+    near.truncate(MAX_LIKE);
     near
 }
 
 /// Maximum number of similar names.
-const MOST_LIKE: usize = 8;
+const MAX_LIKE: usize = 8;
 
-/// Minimum length of a bare word that others may be similar to.
+/// Minimum length of a bare word that is suggested as a similar name.
 const LONG: usize = 5;
 
 /// Returns advice on a name that courses and other programs use for a thing.
 pub fn thing_elsewhere(name: &str) -> Option<String> {
-    // Names in the table of forces are fields, about which there is other advice.
+    // Names in the table of forces are fields, and fields have their own advice.
     let kinds = KINDS.iter().map(|kind| kind.name).filter(|kind| *kind != "force");
     let advice = kinds.filter_map(|kind| Some((kind, other_thing(kind, name)?)));
     let all: Vec<String> = advice

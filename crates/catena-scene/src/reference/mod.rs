@@ -21,7 +21,7 @@ use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;
 
 impl Scope {
-    /// Returns where such a field may be written, besides the command line.
+    /// Returns the places where a field of this scope is allowed, besides the command line.
     pub fn places(self) -> &'static str {
         match self {
             Self::Scene => "base",
@@ -32,7 +32,7 @@ impl Scope {
 }
 
 impl FieldInfo {
-    /// Returns its default in scene syntax on one line, if there is one.
+    /// Returns the default of the field in scene syntax on one line, if it has one.
     pub fn default(&self) -> Option<String> {
         let text = default_of(&self.path)?;
         Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -51,7 +51,7 @@ impl FieldInfo {
         }
     }
 
-    /// Returns the first sentence of its summary.
+    /// Returns the first sentence of the summary.
     pub fn gist(&self) -> &str {
         self.summary.find(". ").map_or(self.summary.as_str(), |end| &self.summary[..=end])
     }
@@ -117,8 +117,8 @@ pub fn field_elsewhere(path: &str) -> Option<String> {
     other_field(name).map(|other| called_here(name, other, &how))
 }
 
-/// Returns the paths of the fields that a name from courses and other programs means for a shape,
-/// such as `rope`, with the role of each. The role is empty if there is one field.
+/// Returns the fields that a name from courses and other programs means for a shape such as `rope`,
+/// as pairs of path and role. The role is empty if there is one field.
 pub fn fields_meant(name: &str, shape: &str) -> Vec<(String, &'static str)> {
     let means = other_field(last(name)).map_or(&[][..], |other| other.means);
     let paths = means.iter().flat_map(|(meant, role)| {

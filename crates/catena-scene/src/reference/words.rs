@@ -35,8 +35,8 @@ pub fn words_called(name: &str) -> Vec<NamedWord> {
 #[derive(Default)]
 struct WordSearch {
     found: Vec<NamedWord>,
-    /// Things whose options have been visited. Some contain others of their kind, so each is
-    /// visited once.
+    /// Things whose options have been visited. Each thing is visited once, because some things
+    /// contain things of the same kind.
     things: BTreeSet<&'static str>,
 }
 

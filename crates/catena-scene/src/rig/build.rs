@@ -32,17 +32,17 @@ const CARRIER: &str = "rig";
 /// Built rig with its notes.
 pub(crate) struct BuiltRig {
     pub(crate) shown: ShownRig,
-    /// Number of its own bones; one more may carry them all.
+    /// Number of the figure's bones. The rig may have one more bone, which carries them.
     own_bones: usize,
     /// Time at which the body starts: 0, or earlier if the rig warms up.
     pub(crate) start: f64,
     pub(crate) notes: Vec<String>,
-    /// Whether its file is outside the scene's folder. Messages then show none of its names.
+    /// Whether the file is outside the scene's folder. If so, messages show no names from the file.
     is_outside: bool,
 }
 
 impl BuiltRig {
-    /// Returns the index of its own bone with a name.
+    /// Returns the index of a bone of the figure by its name.
     ///
     /// # Errors
     /// Returns a fault when there is no such bone.
@@ -57,14 +57,14 @@ impl BuiltRig {
         shown_bone(bone, &self.shown.rig.animation.skeleton().names()[bone], self.is_outside)
     }
 
-    /// Whether a bone is the one that carries all its own bones.
+    /// Whether a bone is the added bone that carries the bones of the figure.
     pub(crate) fn is_carrier(&self, bone: usize) -> bool {
         bone >= self.own_bones
     }
 }
 
-/// Builds the rig that the layers describe, in a space of `axes` axes. Returns `None` if they
-/// describe none.
+/// Builds the rig that the layers describe, in a space of `axes` axes. Returns `None` if there is
+/// no rig.
 ///
 /// # Errors
 /// Returns an error at the first field that is missing, out of range or contradictory.
@@ -78,7 +78,7 @@ pub(crate) fn rig(
         (None, Some(bones)) => written(stack, axes, bones)?,
         (Some(file), None) => super::file::read(stack, &file.0)?,
         (Some(_), Some(_)) => {
-            let fault = Fault::new("a rig has either a `file` or `bones`, and this has both");
+            let fault = Fault::new("a rig cannot have both a `file` and `bones`");
             return Err(refuse(stack, "rig.bones", fault.help("remove one of the two")));
         }
         (None, None) => return Err(no_bones(stack, "rig")),
@@ -124,7 +124,7 @@ fn no_bones(stack: &Stack<'_>, path: &str) -> SceneError {
     refuse(stack, path, Fault::new("the rig has no bones").help(help))
 }
 
-/// Adds layers to a figure with `own_bones` bones of its own, and completes the rig.
+/// Adds layers to a figure with `own_bones` bones, and completes the rig.
 fn finished(
     stack: &Stack<'_>,
     axes: usize,
@@ -191,7 +191,7 @@ fn check_planar(
     Err(refuse(stack, "rig", fault.help(help)))
 }
 
-/// Builds the skeleton of listed bones, and the tracks of those that move by fields of their own.
+/// Builds the skeleton of listed bones, and the tracks of bones whose own fields move them.
 fn written(stack: &Stack<'_>, axes: usize, bones: &BoneList) -> Result<RigFigure, SceneError> {
     let mut built = Vec::with_capacity(bones.0.len());
     let mut moving = Vec::new();

@@ -290,7 +290,7 @@ layered! {
         (Body, "-") clips: ClipList,
         /// Clips to play, from the lowest layer to the highest: a list of (clip, blend, weight,
         /// bones, start, speed, repeat, fade_in, fade_out, reference). If omitted, all clips, or
-        /// only the first if two clips move the same bone in the same way.
+        /// only the first if two clips animate the same property of a bone.
         (Body, "-") layers: LayerList,
         /// Position of the whole rig. If omitted, the origin.
         (Body, "length") place: VectorOverTime,
@@ -299,8 +299,8 @@ layered! {
         (Body, "degrees") turn: TurnTrack,
         /// Scale of the whole rig. If omitted, 1.
         (Body, "-") scale: ScaleTrack,
-        /// Time before time 0 of its clips in which the rig moves from its bind pose to its first
-        /// pose. If omitted, 0.
+        /// Time before time 0 of the clips, during which the rig moves from its bind pose to its
+        /// first pose. If omitted, 0.
         (Body, "time") warm_up: NonNegative,
         /// Generated skin around a chain of bones: Tube(radius: …). If omitted, the skin of the
         /// file.
@@ -312,7 +312,7 @@ layered! {
         (Body, "-") show: Visible,
         /// Colour of skins. If omitted, the colours of the file.
         (Body, "-") color: Color,
-        /// Thickness of drawn bones, as a share of their length. If omitted, 0.1.
+        /// Thickness of drawn bones, as a fraction of their length. If omitted, 0.1.
         (Body, "-") bone_width: Positive,
     }
 }

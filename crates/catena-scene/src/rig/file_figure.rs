@@ -64,15 +64,15 @@ impl FileFigure {
     }
 }
 
-/// Looks of a mesh.
+/// Returns the look of a mesh.
 fn look(mesh: &FigureMesh) -> SkinLook {
     let [r, g, b, alpha] = mesh.look.color.map(|part| libm::rint(255.0 * part) as u8);
     let texture = mesh.texture.clone().map(|texture| (texture, [r, g, b]));
     SkinLook { colors: mesh.colors.clone(), texture, alpha: alpha.max(1) }
 }
 
-/// Converts a mesh to a skin. Its one colour, which planar pictures and exports have, is the mean
-/// of a texture.
+/// Converts a mesh to a skin. If the mesh has a texture, the single colour of the skin is the
+/// texture's mean. Planar pictures and exports use this colour.
 pub(crate) fn skin(mesh: FigureMesh) -> RigSkin {
     let FigureMesh { name, bone, points, normals, triangles, skin, joints, look, texture, .. } =
         mesh;

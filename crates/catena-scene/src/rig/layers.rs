@@ -17,7 +17,7 @@ use std::sync::Arc;
 struct NamedClip {
     name: String,
     clip: Arc<Clip>,
-    /// Whether the clip comes from a file. Such clips are repeated by default.
+    /// Whether the clip comes from a file. Clips from files are repeated by default.
     is_of_file: bool,
 }
 
@@ -25,8 +25,8 @@ struct NamedClip {
 #[derive(Default)]
 pub(super) struct ClipTable {
     clips: Vec<NamedClip>,
-    /// Whether the clips come from a file outside the scene's folder. Messages then show none of
-    /// its names.
+    /// Whether the clips come from a file outside the scene's folder. If so, messages show no names
+    /// from the file.
     is_outside: bool,
 }
 
@@ -48,11 +48,11 @@ impl ClipTable {
     /// Adds a clip of the scene or of a file.
     ///
     /// # Errors
-    /// Returns a fault when another clip has its name.
+    /// Returns a fault when another clip has the same name.
     pub(super) fn add(&mut self, name: String, clip: Clip, is_of_file: bool) -> Result<(), Fault> {
         if self.clips.iter().any(|other| other.name == name) {
             let fault = Fault::new(match is_of_file && self.is_outside {
-                true => "two clips of the file have one name".into(),
+                true => "two clips of the file have the same name".into(),
                 false => format!("there are two clips “{name}”"),
             });
             return Err(fault.help("give one of them another name"));
@@ -76,8 +76,8 @@ impl ClipTable {
         self.clips.iter().find(|clip| clip.name == name).ok_or_else(unknown)
     }
 
-    /// Returns the clips that are played by default: all of them, or only the first if two move the
-    /// same thing.
+    /// Returns the clips that are played by default: all clips, or only the first if two clips
+    /// animate the same property of a bone.
     fn default_clips(&self, notes: &mut Vec<String>) -> &[NamedClip] {
         let clash = (1..self.clips.len()).find(|later| {
             let earlier = &self.clips[..*later];
@@ -86,7 +86,7 @@ impl ClipTable {
         let Some(later) = clash else { return &self.clips };
         let others: Vec<_> = (1..self.clips.len()).map(|index| self.shown(index)).collect();
         notes.push(format!(
-            "the rig plays {}, which moves what {} moves; name others in `rig.layers`: {}",
+            "the rig plays only {}, because {} moves the same bones; list others in `rig.layers`: {}",
             self.shown(0),
             self.shown(later),
             others.join(", ")
@@ -98,9 +98,9 @@ impl ClipTable {
 /// Field of a layer, and its fault.
 type BadField = (&'static str, Fault);
 
-/// Returns the layers of a rig: those that the scene lists, or the defaults. `own` holds the tracks
-/// of bones that move by fields of their own. This clip is applied after layers that mix, and
-/// before all others.
+/// Returns the layers of a rig: the layers that the scene lists, or the defaults. `own` is a clip
+/// of the bones whose own fields move them. It is applied after layers that mix and before all
+/// others.
 ///
 /// # Errors
 /// Returns an error at the first invalid field of a layer.
@@ -201,10 +201,10 @@ fn mask(
 }
 
 /// Returns the playback of a clip up to its end or to `end`, whichever is later. Returns `None` if
-/// it is played as written.
+/// the clip is played as written.
 ///
 /// # Errors
-/// Returns a fault when its times are too far apart.
+/// Returns a fault when the times of the clip are too far apart.
 fn playback(
     clip: &NamedClip,
     end: f64,

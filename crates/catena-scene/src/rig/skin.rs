@@ -22,7 +22,7 @@ struct BoneChain {
     points: Vec<DVec3>,
 }
 
-/// Builds the skin that a scene describes around bones in their bind pose.
+/// Builds a tube skin around bones in their bind pose.
 ///
 /// # Errors
 /// Returns an error when the chain has no length, or a number is missing.

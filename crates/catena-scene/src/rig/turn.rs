@@ -86,7 +86,7 @@ fn is_called(name: &str, node: Node<'_>) -> bool {
 }
 
 impl Turn {
-    /// Reads a rotation that does not move.
+    /// Reads a constant rotation.
     fn read(node: Node<'_>) -> Result<Self, Fault> {
         if is_called("About", node) {
             let fault = || Fault::new("the angle must be constant here").at(node.span());
@@ -173,7 +173,7 @@ impl FromRon for TurnTrack {
 }
 
 impl TurnTrack {
-    /// Returns a rotation about an axis by animated degrees. `text` is the source for faults.
+    /// Returns a rotation about an axis by animated degrees. Faults refer to `node`.
     fn about(axis: DVec3, degrees: Animated<1>, node: Node<'_>) -> Result<Self, Fault> {
         let track = RotationTrack::about(axis, Animated::moving(Radians(degrees)));
         track.map(Self::Moving).map_err(|bad| Fault::new(bad.message).at(node.span()))
@@ -247,7 +247,7 @@ fn rates(written: &WrittenTrack<Turn>) -> Option<usize> {
 /// Advice for rotations with rates.
 const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 90)), (2, 45)]), whose rates are degrees by time";
 
-/// Rejects pieces with rates: a rate would be written as a rotation, which it is not.
+/// Rejects pieces with rates, because a rate of change cannot be written as a rotation.
 fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {
     let Some(entry) = rates(written) else { return Ok(()) };
     let expected = "a piece other than Hermite, because rates are not rotations";

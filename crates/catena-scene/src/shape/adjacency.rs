@@ -18,8 +18,8 @@ pub(crate) fn count(matrix: &Adjacency) -> u64 {
     entries(matrix).filter(|&(i, j, entry)| i < j && entry != 0.0).count() as u64
 }
 
-/// Reads the springs of the adjacency matrix, row by row above the diagonal. A 1 is a spring of
-/// this stiffness.
+/// Reads the springs of the adjacency matrix, row by row above the diagonal. Entries are multiples
+/// of `stiffness`.
 pub(super) fn links(
     stack: &Stack<'_>,
     graph: &GraphSettings,
@@ -30,8 +30,7 @@ pub(super) fn links(
         if graph.lengths.is_none() {
             return Ok(Vec::new());
         }
-        let fault =
-            Fault::new("`lengths` are those of the springs of `adjacency`, and there is none");
+        let fault = Fault::new("`lengths` needs `adjacency`, which is not set");
         let help = "write `adjacency` beside it, or the lengths in `springs`";
         return Err(refuse(stack, "graph.lengths", fault.help(help)));
     };
@@ -40,7 +39,7 @@ pub(super) fn links(
         check(stack, "graph.lengths", lengths, nodes)?;
         let lone = entries(lengths).find(|&(i, j, at)| at != 0.0 && matrix.0[i].0[j].0 == 0.0);
         if let Some((i, j, length)) = lone {
-            let message = format!("the length {length} is of no spring: adjacency[{i}][{j}] is 0");
+            let message = format!("the length {length} has no spring: adjacency[{i}][{j}] is 0");
             let fault = Fault::new(message).help("write 0 here, or a spring there");
             return Err(refuse(stack, &format!("graph.lengths[{i}][{j}]"), fault));
         }
@@ -88,7 +87,7 @@ fn check(
             return refused(message, "the diagonal of the matrix is 0");
         }
         let other = matrix.0[j].0[i].0;
-        // The later one of two entries is reported.
+        // If two entries differ, the later entry is reported.
         if j < i && entry != other {
             let message = format!("entry ({i}, {j}) is {entry}, but entry ({j}, {i}) is {other}");
             return refused(message, "the matrix is symmetric: write one number at both places");

@@ -76,14 +76,14 @@ pub(super) fn read(
     Ok((Box::new(Weighted { topology: Box::new(built), weights }), springs))
 }
 
-/// A sheet of a material.
+/// Material and thickness of a cloth.
 struct Sheet {
     material: Box<dyn Material>,
-    /// A length, above 0.
+    /// Thickness, above 0.
     thickness: f64,
 }
 
-/// Returns the sheet that a cloth is made of, if it has a material.
+/// Returns the material and thickness of a cloth, if it has a material.
 fn sheet(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, SceneError> {
     let Some(choice) = &cloth.material else { return Ok(None) };
     let material = choice.read().map_err(|fault| refuse(stack, "cloth.material", fault))?;
@@ -107,7 +107,7 @@ fn sheet(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, Scen
     Ok(Some(Sheet { material, thickness: thickness.0 }))
 }
 
-/// Gives a cloth the stiffness, the mass and the Poisson's ratio of a material.
+/// Sets the stiffness, the mass and Poisson's ratio of a cloth from a material.
 fn make_of(
     stack: &Stack<'_>,
     built: &mut Cloth,
@@ -121,7 +121,7 @@ fn make_of(
     let is_square = (cells[0] / cells[1] - 1.0).abs() < 1e-6 && slant.abs() < 1e-6 * across * down;
     if !is_square {
         let [a, d] = cells.map(short);
-        let message = format!("a cloth with a material has square cells, and these are {a} by {d}");
+        let message = format!("a cloth with a material needs square cells, found {a} by {d}");
         let help = "choose `rows` and `columns` so that cells are square, or write `stiffness`";
         return Err(refuse(stack, "cloth.material", Fault::new(message).help(help)));
     }
@@ -140,7 +140,7 @@ pub(super) struct SheetSide<'a> {
     pub(super) count: usize,
 }
 
-/// Returns the field of the side that leaves a sheet without area, if any.
+/// Returns the field of the side that makes the area of a sheet zero, if any.
 pub(super) fn flat_side(kind: &str, across: SheetSide<'_>, down: SheetSide<'_>) -> Option<String> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let (SheetSide { vector: a, count: columns }, SheetSide { vector: d, count: rows }) =

@@ -5,8 +5,8 @@
 use crate::diagnostic::Fault;
 use catena_base::text::lines;
 
-/// Error at a position of a data file. Quoted text is stored apart from the message, because files
-/// outside the scene's folder must not be quoted.
+/// Error at a position of a data file. Quoted text is stored separately from the message, because
+/// files outside the scene's folder must not be quoted.
 #[derive(Clone, Debug)]
 pub(crate) struct DataError {
     /// Position, appended to the file name, such as `:12`.
@@ -50,7 +50,7 @@ impl DataError {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// Replaces an advice by another.
+    /// Replaces the advice `known` by `other`.
     pub(crate) fn in_place_of(self, known: &str, other: &str) -> Self {
         let help = self.help.map(|help| if help == known { other.into() } else { help });
         Self { help, ..self }

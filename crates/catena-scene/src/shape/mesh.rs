@@ -1,8 +1,8 @@
 //! Meshes of a scene, read from files.
 //!
 //! A mesh may be cleaned up: vertices at equal positions are merged, and unused vertices and
-//! triangles without area are dropped. Converters and scanners produce them along seams and at
-//! poles.
+//! triangles without area are dropped. Converters and scanners produce such vertices and triangles
+//! along seams and at poles.
 
 use super::mesh_file::MeshFormat;
 use super::welded::Welded;
@@ -121,12 +121,12 @@ pub(crate) fn counts(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<(u64, u64
     found.map_err(|wrong| refuse(stack, FIELD, wrong.fault(file, shows_text)))
 }
 
-/// Bytes of a mesh file.
+/// Returns the bytes of a mesh file.
 fn bytes(stack: &Stack<'_>, file: &str) -> Result<Arc<[u8]>, SceneError> {
     files(stack)?.bytes(file).map_err(|fault| refuse(stack, "mesh.file", fault))
 }
 
-/// Format of a mesh file.
+/// Returns the format of a mesh file.
 fn format(stack: &Stack<'_>, file: &str) -> Result<MeshFormat, SceneError> {
     Ok(MeshFormat::of(file, &bytes(stack, file)?))
 }

@@ -1,4 +1,4 @@
-//! Contents of a file of triangles.
+//! Contents of a mesh file.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub(crate) struct MeshContent {
     /// Line of each position, counted from 1, and of each triangle. Empty for binary files.
     pub(crate) position_lines: Vec<usize>,
     pub(crate) facet_lines: Vec<usize>,
-    /// Nodes of each group and each object, by name. Only OBJ has them.
+    /// Nodes of each group and each object, by name. Only OBJ files have groups and objects.
     pub(crate) groups: BTreeMap<String, Vec<usize>>,
     /// Number of faces with more than three corners.
     pub(crate) cut: usize,

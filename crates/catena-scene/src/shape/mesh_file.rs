@@ -1,4 +1,4 @@
-//! Meshes in files: Wavefront OBJ, STL and PLY, told apart by the name and the first bytes.
+//! Mesh files: Wavefront OBJ, STL and PLY, distinguished by the name and the first bytes.
 
 use super::data_file::DataError;
 use super::{obj, ply, stl};
@@ -13,7 +13,7 @@ pub(super) enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// Format of a file: PLY by its first line, STL by its ending, and otherwise OBJ.
+    /// Returns the format of a file: PLY by its first line, STL by its extension, otherwise OBJ.
     pub(super) fn of(name: &str, bytes: &[u8]) -> Self {
         let is_stl = name.len() > 4 && name.to_ascii_lowercase().ends_with(".stl");
         match bytes {
@@ -23,10 +23,10 @@ impl MeshFormat {
         }
     }
 
-    /// Reads the bytes of an STL or PLY file. OBJ is a text, which [`obj::read`] takes.
+    /// Reads the bytes of an STL or PLY file. Use [`obj::read`] for the text of an OBJ file.
     ///
     /// # Errors
-    /// Returns an error with the first invalid place.
+    /// Returns an error at the first invalid position.
     pub(super) fn read(self, bytes: &[u8]) -> Result<MeshContent, DataError> {
         match self {
             Self::Stl => stl::read(bytes),

@@ -1,5 +1,5 @@
-//! Shapes of bodies and parts: ropes, cloths, nets, meshes and graphs. They are checked before
-//! nodes are allocated, and each kind has its own file.
+//! Shapes of bodies and parts: ropes, cloths, nets, meshes, graphs and solids. Shapes are checked
+//! before nodes are allocated. Each kind has its own file.
 
 mod adjacency;
 mod cloth;
@@ -47,12 +47,12 @@ pub(super) struct SpringKind {
     pub(super) damping: f64,
     pub(super) friction: f64,
     pub(super) breaks_at: Option<f64>,
-    /// Length over time, and whether springs keep stiffness times length.
+    /// Length over time, and whether stiffness times length stays constant.
     pub(super) length: Option<(Animated<1>, bool)>,
 }
 
 impl SpringKind {
-    /// Reads the springs of any kind but a rope, from the field `kind`.
+    /// Reads the springs of any kind except a rope, from the field `kind`.
     fn read(
         stack: &Stack<'_>,
         kind: &str,
@@ -72,7 +72,8 @@ impl SpringKind {
         })
     }
 
-    /// Rejects a law that differs from that of the first part, at `path`: a body has one law.
+    /// Rejects a law that differs from the law of the first part, because a body has one law. The
+    /// fault is at `path`.
     pub(super) fn check_law(
         &self,
         first: &Self,
@@ -82,7 +83,7 @@ impl SpringKind {
         if is_same(&self.law, &first.law) {
             return Ok(());
         }
-        let fault = Fault::new("all parts of a body have springs of one law");
+        let fault = Fault::new("all parts of a body must have the same spring law");
         let help = "use the same law in every part, or make the parts separate bodies";
         Err(refuse(stack, path, fault.help(help)))
     }
@@ -92,7 +93,7 @@ impl SpringKind {
 pub(super) struct BodyShape {
     pub(super) topology: Box<dyn Topology>,
     pub(super) springs: SpringKind,
-    /// Field that describes it: `rope`, `cloth`, `net`, `mesh`, `graph` or `rig`.
+    /// Field that describes the shape: `rope`, `cloth`, `net`, `mesh`, `graph`, `solid` or `rig`.
     pub(super) field: &'static str,
     /// Notes for the user.
     pub(super) notes: Vec<String>,
@@ -137,8 +138,7 @@ pub(super) fn one_kind(stack: &Stack<'_>, settings: &Settings) -> Result<&'stati
     let (field, Settings { cloth, net, mesh, graph, solid, .. }) = (kind(settings), settings);
     let others = [cloth.is_some(), net.is_some(), mesh.is_some(), graph.is_some(), solid.is_some()];
     if others.iter().filter(|is_set| **is_set).count() > 1 {
-        let message =
-            "a body is either a cloth, a net, a mesh, a graph or a solid, and only one of them";
+        let message = "a body can be only one of: cloth, net, mesh, graph, solid";
         let fault = Fault::new(message).help("remove all but one of them");
         return Err(refuse(stack, field, fault));
     }

@@ -8,7 +8,7 @@ use super::polygon::Cutter;
 use crate::shape::mesh_content::MeshContent;
 use catena_base::text::lines;
 
-/// Word of a statement, and its line.
+/// Word of a statement, with its line.
 #[derive(Clone, Copy, Debug)]
 struct StatementWord<'a> {
     text: &'a str,
@@ -104,7 +104,7 @@ pub(super) fn read(text: &str) -> Result<MeshContent, DataError> {
     Ok(mesh)
 }
 
-/// Parses the position of a `v`: three numbers. A weight or a colour after them is ignored.
+/// Parses the three numbers of a `v`. A weight or a colour after the numbers is ignored.
 fn position(line: usize, words: &[StatementWord<'_>]) -> Result<[f64; 3], DataError> {
     let mut place = [0.0; 3];
     if words.len() < 3 {

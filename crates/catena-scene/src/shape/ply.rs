@@ -1,7 +1,7 @@
 //! Reader for PLY, the Stanford polygon format, in text and in binary of either byte order.
 //!
 //! Positions come from x, y and z of the element `vertex`, faces from the list `vertex_indices` or
-//! `vertex_index` of the element `face`. Other elements and properties are passed over.
+//! `vertex_index` of the element `face`. Other elements and properties are skipped.
 
 use super::data_file::DataError;
 use super::polygon::Cutter;
@@ -36,7 +36,7 @@ impl NumberType {
         })
     }
 
-    /// Bytes of a number.
+    /// Returns the size of a number in bytes.
     fn size(self) -> usize {
         match self {
             Self::I8 | Self::U8 => 1,
@@ -46,7 +46,7 @@ impl NumberType {
         }
     }
 
-    /// Number from its bytes, the least significant first.
+    /// Converts little-endian bytes to a number.
     fn number(self, bytes: [u8; 8]) -> f64 {
         let [a, b, c, d, ..] = bytes;
         match self {
@@ -62,7 +62,7 @@ impl NumberType {
     }
 }
 
-/// A property: a number, or a list with the type of its length.
+/// Property: a number, or a list with the type of its length.
 struct Property {
     name: String,
     number: NumberType,
@@ -150,7 +150,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<MeshContent, DataError> {
     Ok(mesh)
 }
 
-/// Properties of the element `vertex` that hold x, y and z.
+/// Returns, for each property of the element `vertex`, the axis whose coordinate it has.
 fn place_of_axes(element: &Element) -> Result<[Option<usize>; 3], DataError> {
     let is_axis = |name: &str| {
         let is = |property: &Property| property.name == name && property.length.is_none();
@@ -167,7 +167,7 @@ fn is_corners(element: &Element, property: &Property) -> bool {
     element.name == "face" && matches!(&property.name[..], "vertex_indices" | "vertex_index")
 }
 
-/// Values of a property: one number, or those of a list of at most `most`.
+/// Reads the values of a property: one number, or a list of at most `most` numbers.
 fn values(body: &mut PlyBody<'_>, property: &Property, most: usize) -> Result<Vec<f64>, DataError> {
     let Some(length) = property.length else { return Ok(vec![body.next(property.number)?]) };
     let count = body.next(length)?;
@@ -199,7 +199,7 @@ fn add_faces(mesh: &mut MeshContent, faces: &[Vec<f64>]) -> Result<(), DataError
 /// Maximum length of a header in bytes.
 const MAX_HEADER: usize = 1 << 16;
 
-/// Reads the header, and returns the elements and what follows.
+/// Reads the header. Returns the elements and the data after the header.
 fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
     let (mut elements, mut format, mut at) = (Vec::<Element>::new(), None, 0);
     for line in 1.. {
@@ -258,7 +258,7 @@ fn add(
     };
     let (number, length) = (of(number)?, length.map(of).transpose()?);
     let Some(element) = elements.last_mut() else {
-        return Err(DataError::new(line, "a property stands before the first element"));
+        return Err(DataError::new(line, "a property precedes the first element"));
     };
     element.properties.push(Property { name: name.into(), number, length });
     Ok(())

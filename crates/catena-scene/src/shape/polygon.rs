@@ -6,10 +6,11 @@
 
 use catena_sim::vector::cross;
 
-/// Maximum number of corners of a face that is not convex. The time grows with their square.
+/// Maximum number of corners of a face that is not convex. The time grows with the square of the
+/// number.
 const MAX_CORNERS: usize = 1000;
 
-/// Maximum sum of squared corner counts over all such faces of a file.
+/// Maximum sum of squared corner counts over all faces of a file that are not convex.
 const MAX_PAIRS: usize = 20_000_000;
 
 /// Minimum area of a triangle in a face that is scaled to a unit square.
@@ -17,7 +18,7 @@ const FLAT: f64 = 1e-12;
 
 const CROSSED: &str = "the sides of this face cross each other: cut it into triangles";
 
-/// Cuts the faces of one file into triangles, within a limit on all of them.
+/// Triangulator for the faces of one file, with a limit on their total cost.
 pub(super) struct Cutter {
     /// Unused part of [`MAX_PAIRS`].
     left: usize,
@@ -192,7 +193,7 @@ impl<'a> Ears<'a> {
     }
 
     /// Whether a corner is an ear: its triangle has an area and contains no other corner. If
-    /// `is_strict`, its sides must not contain one either.
+    /// `is_strict`, the sides of the triangle must not contain another corner either.
     fn can_cut(&self, corner: usize, is_strict: bool) -> bool {
         let Polygon { flat, .. } = self.face;
         let [a, b, c] = [self.before[corner], corner, self.after[corner]];
@@ -205,7 +206,7 @@ impl<'a> Ears<'a> {
         self.face.area([a, b, c]) > FLAT && !self.left.iter().any(is_inside)
     }
 
-    /// Returns the ear with the shortest cut; among equal ones, the one with the lowest index.
+    /// Returns the ear with the shortest cut. Among equal cuts, the lowest index wins.
     fn shortest(&self) -> Option<usize> {
         let length = |ear: usize| {
             let [a, c] = [self.before[ear], self.after[ear]].map(|k| self.face.space[k]);

@@ -16,8 +16,8 @@ use catena_sim::{BadSetup, Form, Model, Part, State};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
-/// Largest angle between successive directions of a clamp, in radians: nearly half a turn.
-const MOST_TURN: f64 = PI - 1e-6;
+/// Maximum angle between successive directions of a clamp in radians, nearly half a turn.
+const MAX_TURN: f64 = PI - 1e-6;
 
 /// Rod of a part, before its nodes are known.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct RodPlan {
     clamps: Vec<Clamp>,
     /// Stiffness of a spring times its length, if the rod sets it.
     pub(crate) axial: Option<f64>,
-    /// Area of its section, if the rod sets it.
+    /// Area of the section, if the rod sets it.
     pub(crate) area: Option<f64>,
 }
 
@@ -42,8 +42,8 @@ impl RodPlan {
         self.clamps.iter().map(|clamp| clamp.node)
     }
 
-    /// Returns the rod along a part of a body that starts in a state. Clamps on nodes that turn
-    /// with a bone turn with it.
+    /// Returns the rod along a part, for a body with this initial state. A clamp on a node that
+    /// turns with a bone also turns with the bone.
     fn along(&self, part: &Part, model: &Model, initial: &State, anchors: &[Anchor]) -> Rod {
         let count = part.nodes.len();
         let turning = |clamp: &Clamp| {
@@ -107,14 +107,14 @@ pub(crate) enum RodFault {
     OfJoin(usize, BadSetup),
 }
 
-/// A rod with the parts that it runs along, and the index of the first clamp of each.
+/// Rod along one or more parts. Each part has the index of its first clamp.
 struct JoinedRod {
     rod: Rod,
     parts: Vec<(usize, usize)>,
 }
 
-/// Returns the force of the rods of a body. `plans` has one entry per part, and
-/// `rigid` the joints at which rods continue.
+/// Returns the force of the rods of a body. `plans` has one entry per part. `rigid` holds the
+/// joints at which rods continue.
 ///
 /// # Errors
 /// Returns the first invalid field, as a path below the part's `rope.rod`, with the index of the
@@ -178,7 +178,7 @@ fn continue_rod(
     Ok(())
 }
 
-/// Part of a field of a rod along several parts, and the field in it.
+/// Returns the part that sets a field of a joined rod, and the path of the field in that part.
 fn field_of_part(parts: &[(usize, usize)], field: &str) -> (usize, String) {
     let first = parts.first().map_or(0, |(part, _)| *part);
     let split = field.strip_prefix("clamps[").and_then(|rest| rest.split_once(']'));
@@ -247,7 +247,7 @@ pub(super) fn read(
     }))
 }
 
-/// Returns the rotational inertia of sections per length, 0 for none.
+/// Returns the rotational inertia of sections per length; 0 if the rod has no inertia.
 fn inertia(stack: &Stack<'_>, rope: &RopeSettings, rod: &RodSettings) -> Result<f64, SceneError> {
     let profile = match rod.inertia {
         None => return Ok(0.0),
@@ -270,7 +270,7 @@ fn inertia(stack: &Stack<'_>, rope: &RopeSettings, rod: &RodSettings) -> Result<
     Err(refuse(stack, "rope.rod.inertia", fault.help("check the unit of the section's size")))
 }
 
-/// Rejects twist that the rod cannot have.
+/// Rejects fields of twist that are not possible for the rod.
 fn check_twist(
     stack: &Stack<'_>,
     rod: &RodSettings,
@@ -328,7 +328,7 @@ fn check_twist(
     Ok(())
 }
 
-/// Returns the stiffness of the section, and its area if a profile gives it.
+/// Returns the stiffness of the section, and the area of its profile if there is one.
 fn section(
     stack: &Stack<'_>,
     rope: &RopeSettings,
@@ -438,7 +438,7 @@ fn clamps(
     for (index, entry) in rod.clamps.iter().flat_map(|list| list.0.iter().enumerate()) {
         let path = format!("rope.rod.clamps[{index}]");
         let Some(name) = &entry.node else {
-            let fault = Fault::new("a clamp holds a node, and this names none");
+            let fault = Fault::new("the clamp has no `node`");
             return Err(refuse(stack, &path, fault.help("write its node: (node: First)")));
         };
         let found = name.in_one_piece(&form, count);
@@ -480,8 +480,8 @@ fn tangent(
             if curve.places().iter().any(|(_, place)| norm(*place) == 0.0) {
                 return refused("a direction has a length above 0", "change the key with length 0");
             }
-            if largest_turn(curve.as_ref()) >= MOST_TURN {
-                let message = "the direction turns by half a turn between two keys, and no way \
+            if largest_turn(curve.as_ref()) >= MAX_TURN {
+                let message = "the direction turns by half a turn between two keys, and no path \
                                is the shorter one";
                 return refused(message, "put another key between them");
             }

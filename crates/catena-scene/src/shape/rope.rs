@@ -77,8 +77,8 @@ pub(super) fn read(
     Ok(((Box::new(shaped), springs), rod))
 }
 
-/// Returns the length of the rope over time, if it changes, and whether springs keep stiffness
-/// times length: those of a material and of a rod do, which are so much rope.
+/// Returns the length of the rope over time, if it changes, and whether stiffness times length
+/// stays constant. It does for a rope with a material, because a longer spring is more rope.
 fn changing_length(
     stack: &Stack<'_>,
     rope: &RopeSettings,
@@ -89,20 +89,23 @@ fn changing_length(
         return Ok(None);
     };
     if is_rod {
-        let fault = Fault::new("the length of a rod cannot change: its bends are spread over it");
+        let fault = Fault::new("the length of a rod cannot change: its bending depends on it");
         let help = "write one number, or remove `rope.rod`";
         return Err(refuse(stack, "rope.length", fault.help(help)));
     }
     if law.follows_way() {
         let name = law.info().name;
-        let message = format!("a length that changes would break off the way that {name} follows");
+        let message = format!(
+            "a changing length is not possible with {name}, whose tension depends on past strain"
+        );
         let help = "write one number, or choose another law";
         return Err(refuse(stack, "rope.length", Fault::new(message).help(help)));
     }
     Ok(Some((track.clone(), rope.material.is_some())))
 }
 
-/// Returns the damping of the first spring by the material of the rope, if the scene asks for it.
+/// Returns the damping of the first spring by the material of the rope, or 0 if the scene does not
+/// set `material_damping`.
 fn material_damping(
     stack: &Stack<'_>,
     rope: &RopeSettings,
@@ -113,11 +116,11 @@ fn material_damping(
     }
     let refused = |fault| refuse(stack, "rope.material_damping", fault);
     let Some(material) = &rope.material else {
-        let fault = Fault::new("the rope has no material, whose damping this would be");
+        let fault = Fault::new("material_damping needs a material, and the rope has none");
         return Err(refused(fault.help("write a `material` and its `area`, or a `damping`")));
     };
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
-    // A rope that cannot be built is refused later, with its own message.
+    // A rope that cannot be built is rejected later, with a better message.
     let Ok((model, _)) = shaped.build() else { return Ok(0.0) };
     let first = model.springs.first().map_or(0.0, |spring| spring.stiffness);
     Ok(damping(material.as_ref(), first, model.rest_length()))
@@ -273,7 +276,8 @@ fn matter(
     })
 }
 
-/// Refuses a stiffness beside the `axial` of a rod. One of a lower layer is replaced.
+/// Rejects a stiffness together with the `axial` of a rod. A stiffness in a lower layer is
+/// replaced.
 fn check_axial(stack: &Stack<'_>) -> Result<(), SceneError> {
     let of_rod = |settings: &Settings| settings.rope.clone()?.rod?.axial.map(|_| ());
     let of_rope = |settings: &Settings| settings.rope.clone()?.stiffness.map(|_| ());

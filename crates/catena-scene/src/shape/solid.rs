@@ -26,7 +26,7 @@ fn turned(degrees: f64, axis: Vec3) -> [Vec3; 3] {
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(turn)
 }
 
-/// Returns the unit vector of an axis, by default that of z.
+/// Returns the unit vector of an axis, by default z.
 fn axis(
     stack: &Stack<'_>,
     path: &str,
@@ -69,7 +69,7 @@ pub(super) fn read(
         stiffness: solid.stiffness.map_or(STIFFNESS, |stiffness| stiffness.0),
         pins: Vec::new(),
     };
-    // A solid that cannot be built is refused later, with its own message.
+    // A solid that cannot be built is rejected later, with a better message.
     if let (Some(pins), Ok((model, _))) = (&solid.pins, built.build())
         && let [part] = &model.parts[..]
     {
@@ -79,7 +79,7 @@ pub(super) fn read(
     Ok((Box::new(built), springs))
 }
 
-/// Returns notes about rigid parts that touch less than a reader of the scene would think.
+/// Returns notes about rigid parts that touch only with their nodes.
 pub(crate) fn cautions(setup: &Setup) -> Vec<String> {
     if setup.contacts.is_empty() {
         return Vec::new();

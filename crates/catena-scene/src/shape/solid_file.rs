@@ -13,10 +13,10 @@ use std::sync::Arc;
 /// Content of a file, and the line of each triangle or row.
 type Lines = (FileContent, Vec<usize>);
 
-/// Returns a collider with the file that it names, if it names one.
+/// Reads the file that a collider names, if any, and returns the collider with its content.
 ///
 /// # Errors
-/// The file cannot be read, or does not make a solid. The flag tells whether the file is at fault.
+/// Returns a fault when the file cannot be read, or its content is not a valid solid.
 pub(crate) fn completed(
     files: &Files,
     collider: Arc<dyn Collider>,
@@ -41,7 +41,8 @@ pub(crate) fn completed(
     })
 }
 
-/// Reads a mesh. Vertices at one place count as one, because STL repeats them for every triangle.
+/// Reads a mesh. Vertices at equal positions are merged, because STL repeats them for every
+/// triangle.
 fn mesh(files: &Files, name: &str) -> Result<Result<Lines, DataError>, Fault> {
     let bytes = files.bytes(name)?;
     let found = match MeshFormat::of(name, &bytes) {
@@ -57,7 +58,7 @@ fn mesh(files: &Files, name: &str) -> Result<Result<Lines, DataError>, Fault> {
     }))
 }
 
-/// Refuses a solid of more points than a scene may have nodes.
+/// Rejects a solid with more points than the maximum number of points in a file.
 fn few_points(files: &Files, count: usize) -> Result<(), DataError> {
     let most = files.max_points();
     if count as u64 > most { Err(too_many_points(most)) } else { Ok(()) }

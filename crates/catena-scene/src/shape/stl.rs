@@ -1,7 +1,7 @@
 //! Reader for STL, in text and in binary.
 //!
 //! STL lists the corners of each triangle by position. Corners at one position become one node, in
-//! the order of first appearance. Normals are ignored: the order of corners gives the side.
+//! the order of first appearance. Normals are ignored: the order of corners determines the front.
 
 use super::data_file::{DataError, RowLength};
 use crate::shape::mesh_content::MeshContent;
@@ -22,7 +22,7 @@ struct StlNodes {
 }
 
 impl StlNodes {
-    /// Node at a position. Positive and negative zero are equal.
+    /// Returns the node at a position. Positive and negative zero are equal.
     fn at(&mut self, place: [f64; 3], line: Option<usize>) -> usize {
         let place = place.map(|x| x + 0.0);
         let next = self.mesh.positions.len();
@@ -38,8 +38,8 @@ impl StlNodes {
 /// Reads an STL file.
 ///
 /// # Errors
-/// Returns an error with the first invalid line, or if a binary file has another length than its
-/// number of triangles needs.
+/// Returns an error at the first invalid line, or if the length of a binary file does not match its
+/// number of triangles.
 pub(super) fn read(bytes: &[u8]) -> Result<MeshContent, DataError> {
     // Binary files may begin with "solid" too, so their length decides.
     let count = bytes.get(HEADER..HEADER + 4).and_then(|four| four.try_into().ok());

@@ -1,4 +1,4 @@
-//! Meshes whose vertices at equal positions are merged, without stray vertices and flat triangles.
+//! Cleanup of meshes: merging of vertices, and removal of unused vertices and flat triangles.
 
 use catena_base::text::number::counted;
 use catena_sim::body::shape::mesh::has_area;
@@ -70,8 +70,8 @@ impl Welded {
     }
 }
 
-/// Returns the replacement of each vertex: the nearest earlier kept one within `distance`, or
-/// itself.
+/// Returns the replacement of each vertex: the nearest earlier kept vertex within `distance`, or
+/// the vertex itself.
 fn firsts(positions: &[Vec3], distance: f64) -> Vec<usize> {
     // Cells are as wide as the distance, so near vertices are in the same cell or a neighbouring
     // one. Kept vertices are farther apart than the distance, so a cell contains few of them.

@@ -64,11 +64,11 @@ const EXPECTED: &str = "expected a list of values, or Linear(from, to, count), L
 WholeLog(…)";
 
 /// Maximum number of values of an axis that are listed.
-const MOST_LISTED: u64 = 4096;
+const MAX_LISTED: u64 = 4096;
 
 impl Axis {
-    /// Reads an axis. `names` is the text before `=` or `:`, which starts at byte `names_start` of
-    /// the text of `place`, and `steps` is the text after it.
+    /// Reads an axis. `names` is the text before `=` or `:`. It starts at byte `names_start` of the
+    /// text of `place`. `steps` is the text after `=` or `:`.
     pub(super) fn read(
         place: &AxisPlace,
         names: &str,
@@ -107,8 +107,8 @@ impl Axis {
         }
     }
 
-    /// Returns the texts of a value with their offsets, one for each path. `index` is used by
-    /// listed and counted values, and `share`, the position within the interval, by sampled ones.
+    /// Returns the texts of a value with their offsets, one for each path. `index` selects a listed
+    /// or counted value. `share` selects a sampled value by its position within the interval.
     pub(super) fn value(&self, index: u64, share: f64) -> Vec<(String, usize)> {
         let number = match &self.steps {
             Steps::Values(values) => return values[index as usize].clone(),
@@ -118,17 +118,17 @@ impl Axis {
         vec![(written(number), self.span.start)]
     }
 
-    /// Returns all values of one of its fields. Returns `None` if it has no such field, or the
+    /// Returns all values of a field. Returns `None` if the axis does not vary the field, or the
     /// values are sampled or too many to list.
     pub(super) fn texts_of(&self, path: &str) -> Option<Vec<String>> {
         let field = self.paths.iter().position(|(known, _)| known == path)?;
-        let count = self.count().filter(|count| *count <= MOST_LISTED)?;
+        let count = self.count().filter(|count| *count <= MAX_LISTED)?;
         let text = |index| Some(self.value(index, 0.0).get(field)?.0.clone());
         (0..count).map(text).collect()
     }
 
-    /// Returns the axis rounded to whole numbers in sweep syntax, or `None` if that is impossible
-    /// or unnecessary.
+    /// Returns the axis in sweep syntax with an interval of whole numbers, or `None` if that is
+    /// impossible or unnecessary.
     pub(super) fn in_whole(&self) -> Option<String> {
         match &self.steps {
             Steps::Values(_) => None,
@@ -137,7 +137,7 @@ impl Axis {
         }
     }
 
-    /// Whether its numbers have constant ratios; `None` for listed values.
+    /// Whether the numbers have constant ratios; `None` for listed values.
     pub(super) fn is_log(&self) -> Option<bool> {
         match &self.steps {
             Steps::Values(_) => None,
@@ -164,7 +164,7 @@ impl Axis {
         (0..self.paths.len()).map(kind).collect()
     }
 
-    /// Returns the file names in its values, which are the texts of fields called `file`.
+    /// Returns the file names in the values, which are the texts of fields called `file`.
     pub(super) fn files(&self) -> Vec<String> {
         let Steps::Values(values) = &self.steps else { return Vec::new() };
         let fields = values.iter().flat_map(|value| self.paths.iter().zip(value));
@@ -236,7 +236,7 @@ fn read_list(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
     Ok(Steps::Values(values))
 }
 
-/// Name of fields that name a file.
+/// Name of fields whose value is a file name.
 const FILE: &str = "file";
 
 /// Returns the file names in the value of a field.

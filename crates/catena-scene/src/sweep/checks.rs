@@ -51,11 +51,11 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
     Ok(())
 }
 
-/// Returns the error of an axis that sets the field of another axis.
+/// Returns the error of an axis that sets a field of another axis.
 fn met(axis: &Axis, path: &str, at: usize, other: &str, there: &AxisPlace) -> SceneError {
     if there.has_lines && !axis.place.has_lines {
         let file = &there.origin;
-        let message = format!("`{other}` is an axis of {file} already");
+        let message = format!("`{other}` is already an axis of {file}");
         let help = format!("omit this --axis, or remove the axis from {file}");
         return error(&axis.place, Fault::new(message).help(help).at(at..at + path.len()));
     }
@@ -114,7 +114,7 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
     Ok(all as u64)
 }
 
-/// Rejects a sweep whose patterns leave out all variants, if there are few enough to check.
+/// Rejects a sweep whose patterns exclude all variants, if it has at most [`MAX_CHECKED`] variants.
 pub(super) fn check_kept(sweep: &Sweep) -> Result<(), Fault> {
     let mut first = 0..sweep.variants().min(MAX_CHECKED);
     let is_kept = first.any(|number| !sweep.leaves_out(&sweep.variant(number)));

@@ -1,6 +1,6 @@
-//! The fields of a sweep file.
+//! Fields of a sweep file.
 
-/// A field of a sweep.
+/// Field of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct SweepField {
     /// Name of the field.
@@ -14,17 +14,17 @@ pub struct SweepField {
 /// Content of a field of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The name of a scene file, or a scene.
+    /// Name of a scene file, or a scene.
     Scene,
     /// Paths of fields and their values.
     Axes,
-    /// A sample.
+    /// Sample.
     Sample,
-    /// A list of patterns.
+    /// List of patterns.
     Patterns,
-    /// A whole number.
+    /// Integer.
     Count,
-    /// A list of measures.
+    /// List of measures.
     Measures,
 }
 
@@ -35,7 +35,7 @@ const fn field(content: Content, name: &'static str, summary: &'static str) -> S
     SweepField { name, summary, content }
 }
 
-/// The fields of a sweep.
+/// All fields of a sweep.
 pub const FIELDS: [SweepField; 6] = [
     field(
         Content::Scene,
@@ -67,7 +67,7 @@ pub(super) const NAMES: [&str; 6] = {
     [a.name, b.name, c.name, d.name, e.name, f.name]
 };
 
-/// Content of the field of this name; `None` if there is none.
+/// Returns the content of the field with a name; `None` if there is no such field.
 pub fn content_of(name: &str) -> Option<Content> {
     FIELDS.iter().find(|field| field.name == name).map(|field| field.content)
 }

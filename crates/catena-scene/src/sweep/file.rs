@@ -34,19 +34,19 @@ use std::{ops::Range, sync::Arc};
 pub struct SweepOptions {
     /// Additional axes, each as `PATH=VALUES`.
     pub axes: Vec<String>,
-    /// Sample that replaces that of the file.
+    /// Sample that replaces the file's sample.
     pub sample: Option<String>,
     /// Additional patterns of excluded variants.
     pub except: Vec<String>,
-    /// Measures that replace those of the file: names separated by commas.
+    /// Measures that replace the file's measures: names separated by commas.
     pub measure: Option<String>,
-    /// Number of frames per variant that replaces that of the file.
+    /// Number of frames per variant that replaces the file's number.
     pub frames: Option<u64>,
     /// Changes that override all axes.
     pub set: Vec<Patch>,
 }
 
-/// A measure as written in the source.
+/// Measure as written in the sweep.
 #[derive(Clone, Debug)]
 pub struct WrittenMeasure {
     /// Name of the measure.
@@ -69,7 +69,7 @@ impl WrittenMeasure {
         error(&self.place, Fault::unknown("measure", &self.name, known).at(self.span.clone()))
     }
 
-    /// Name and options in normal form.
+    /// Returns the name and the options in normalized form.
     pub(super) fn canonical(&self) -> String {
         let option = |(name, value): &(String, String)| format!("{name}={value}");
         let options: Vec<String> = self.options.iter().map(option).collect();
@@ -100,7 +100,7 @@ impl Parts {
 /// variant.
 ///
 /// # Errors
-/// A [`SceneError`] at the first invalid part.
+/// Returns a [`SceneError`] at the first invalid part.
 pub fn load_sweep(
     text: &SceneText,
     options: &SweepOptions,
@@ -142,7 +142,7 @@ pub fn load_sweep(
     if let Some((place, tree, id)) = last {
         check_kept(&sweep).map_err(|fault| error(&place, fault.at(tree.node(id).span())))?;
     }
-    // A fault of the scene itself is reported as such, not as that of the first variant.
+    // A fault of the scene itself is reported without the first variant.
     if sweep.scene(&sweep.variant(0)).is_err() {
         let built = finish(&sweep.scene_text, sweep.parsed.clone(), limits);
         built.map_err(|error| sweep.without_outside_text(error))?;
@@ -193,13 +193,14 @@ fn of_file(text: &SceneText, limits: &Limits) -> Result<Parts, SceneError> {
     Ok(parts)
 }
 
-/// A fault of the sweep file, or an error of the scene that it refers to.
+/// Fault of the sweep file, or error of the scene that the sweep names.
 enum SceneFault {
     Here(Fault),
     There(SceneError),
 }
 
-/// Returns the scene of a sweep: from the file that it names, relative to its own, or inline.
+/// Returns the scene of a sweep, which is inline or in a file. The file's name is relative to the
+/// sweep.
 fn scene_of(
     text: &SceneText,
     place: &AxisPlace,
@@ -228,7 +229,7 @@ fn scene_of(
     named_scene(place, &name, span, limits)
 }
 
-/// Reads the scene from a file. Its name has a span in the sweep's text.
+/// Reads the scene from a file. The file's name has a span in the text of the sweep.
 #[cfg(feature = "files")]
 fn named_scene(
     place: &AxisPlace,
@@ -254,12 +255,12 @@ fn named_scene(
     let refused = |why: &str| Err(SceneFault::Here(named.fault(why)));
     // A file that is not a scene may contain secrets, so no text of it is shown.
     match scene {
-        Ok(scene) if !is_scene_like(&scene) => refused("is no scene"),
+        Ok(scene) if !is_scene_like(&scene) => refused("is not a scene"),
         Ok(scene) if found.is_outside => match parsed(&scene, &[], limits) {
             Ok(_) => Ok((scene, Some(named))),
             Err(error) => Err(SceneFault::There(named.hidden(error))),
         },
-        Err(SceneFault::There(_)) if found.is_outside => refused("is no scene"),
+        Err(SceneFault::There(_)) if found.is_outside => refused("is not a scene"),
         scene => scene.map(|scene| (scene, None)),
     }
 }
@@ -336,7 +337,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     }
     for text in &options.except {
         let place = option("--except", text);
-        // Text that does not start with `{` is refused later, as no pattern.
+        // Text that does not start with `{` is rejected later, because it is not a pattern.
         if begins_with(text, "{") {
             check_text(&place, text, 0)?;
         }
@@ -349,7 +350,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
         let place = option("--measure", &list);
         if text.trim().is_empty() {
             let fault = Fault::new("unknown measure").at(0..list.len());
-            let help = "name some with commas between them, such as Diverged,Strain; without --measure the usual ones are taken";
+            let help = "write names with commas between them, such as Diverged,Strain; or leave --measure out for the default measures";
             return Err(error(&place, fault.help(help)));
         }
         check_text(&place, &list, 0)?;
@@ -359,7 +360,7 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
     Ok(())
 }
 
-/// Refuses a text of the command line that is not a single value.
+/// Rejects a text of the command line that is not a single value.
 fn check_text(place: &AxisPlace, text: &str, start: usize) -> Result<(), SceneError> {
     let checked = scan(text, &Limits::default()).and_then(|()| {
         let is_sound = ron::value::RawValue::from_ron(text).is_ok();

@@ -1,5 +1,5 @@
 //! Sweeps: many variants of one scene. An axis varies a field over several values. A sample chooses
-//! points in a cube of intervals. Patterns leave variants out.
+//! points in a cube of intervals. Patterns exclude variants.
 //!
 //! The number of a variant determines its values, independently of other variants. With increasing
 //! number, the last axis changes fastest, the first axis slower, and the sample's point slowest.
@@ -67,12 +67,12 @@ pub struct Sweep {
     outside: Option<OutsideScene>,
     parsed: ParsedScene,
     limits: Limits,
-    /// Number of variants, including those that are left out.
+    /// Number of variants, including excluded variants.
     variants: u64,
 }
 
 impl Sweep {
-    /// Returns the number of variants, including those that are left out.
+    /// Returns the number of variants, including excluded variants.
     pub fn variants(&self) -> u64 {
         self.variants
     }
@@ -125,22 +125,23 @@ impl Sweep {
         }
     }
 
-    /// Returns name and contents of all files that the scene and the values of axes name; `None`
-    /// for unreadable ones. Each file is read once, and variants use the same bytes.
+    /// Returns name and contents of all files that the scene and the values of axes name. The
+    /// contents are `None` for unreadable files. Each file is read once, and all variants use the
+    /// same bytes.
     pub fn files(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
-        // This reads the files of the scene, whether or not one of its variants can be built.
+        // Building an example reads the files of the scene, even if no variant can be built.
         let _ = self.example();
         let files = &self.parsed.source.files;
         for name in self.axes.iter().flat_map(Axis::files) {
-            // Figures name further files. A file that is invalid or unreadable is reported when a
-            // variant uses it.
+            // Figures name further files. Invalid and unreadable files are reported by the variants
+            // that use them.
             let _ = files.bytes(&name).and_then(|_| files.figure(&name));
         }
         files.named()
     }
 
-    /// Returns everything that determines the values of its variants, apart from the scene and its
-    /// files.
+    /// Returns normalized texts of everything that determines the variants, apart from the scene
+    /// and its files.
     pub fn canonical(&self) -> Vec<String> {
         let axes = self.axes.iter().map(Axis::canonical);
         let sample = self.sample.iter().map(|it| format!("{} {} {}", it.name(), it.count, it.seed));

@@ -1,4 +1,4 @@
-//! Patterns of the variants that a sweep leaves out.
+//! Patterns of the variants that a sweep excludes.
 
 use super::super::diagnostic::Fault;
 use super::super::read::{children, deserialised, key, read_text};
@@ -8,13 +8,13 @@ use catena_ron::Node;
 /// Maximum number of axis values that a message lists.
 const SHOWN: usize = 12;
 
-/// Conditions on values; a variant that meets all of them is left out.
+/// Conditions on values. A variant that meets all conditions is excluded.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern(Vec<(String, Test)>);
 
 #[derive(Clone, Debug)]
 enum Test {
-    /// Equal to one of these values.
+    /// Equal to a value of the list.
     Among(Vec<String>),
     Below(f64),
     Above(f64),
@@ -57,7 +57,7 @@ impl Pattern {
         keys.into_iter().zip(all).map(test).collect::<Result<_, Fault>>().map(Self)
     }
 
-    /// Whether a variant is left out. `value` returns the variant's value of a field.
+    /// Whether the pattern excludes a variant. `value` returns the variant's value of a field.
     pub(super) fn matches<'a>(&self, value: impl Fn(&str) -> Option<&'a str>) -> bool {
         self.0.iter().all(|(path, test)| value(path).is_some_and(|value| test.is_met(value)))
     }

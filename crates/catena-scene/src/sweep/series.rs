@@ -18,7 +18,7 @@ pub(super) enum Spacing {
     WholeLog,
 }
 
-/// Names in scene syntax, with their meaning.
+/// Names in scene syntax, with their meanings.
 pub const INTERVALS: [(&str, &str); 4] = [
     ("Linear", "Linear(from, to, count): by equal differences; without a count, sampled"),
     ("Log", "Log(from, to, count): by equal factors; without a count, sampled"),
@@ -46,8 +46,8 @@ pub(super) struct Interval {
 const EXPECTED: &str = "expected Linear(from, to, count), and for an axis that is sampled \
 Linear(from, to); likewise Log, Whole and WholeLog";
 
-/// Maximum whole number of an interval; f64 represents all smaller ones exactly.
-const MOST_WHOLE: f64 = 1e15;
+/// Maximum integer of an interval; f64 represents all smaller integers exactly.
+const MAX_WHOLE: f64 = 1e15;
 
 impl Interval {
     /// Reads `Log(1, 1e4, 32)`, or `Log(1, 1e4)` without a count.
@@ -91,7 +91,7 @@ impl Interval {
             let help = "a logarithmic interval cannot contain 0; start above 0, or write";
             return Err(refused(&what).help(format!("{help} {ends}")));
         }
-        let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MOST_WHOLE;
+        let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MAX_WHOLE;
         let needs_whole = matches!(spacing, Spacing::Whole | Spacing::WholeLog);
         if needs_whole && !(is_whole(from) && is_whole(to)) {
             return Err(refused("an interval of whole numbers needs whole ends"));
@@ -99,7 +99,7 @@ impl Interval {
         Ok(())
     }
 
-    /// Whether its numbers have constant ratios.
+    /// Whether the numbers have constant ratios.
     pub(super) fn is_log(&self) -> bool {
         matches!(self.spacing, Spacing::Log | Spacing::WholeLog)
     }
@@ -116,8 +116,8 @@ impl Interval {
         if self.is_whole() { libm::round(exact) } else { exact }
     }
 
-    /// Returns the number at a fraction of the interval, from 0 to below 1. Each whole number gets
-    /// a part as large as the step to the next one, on the scale of the interval.
+    /// Returns the number at a fraction of the interval, from 0 to below 1. Each integer has a
+    /// share in proportion to its distance from the next integer, on the scale of the interval.
     pub(super) fn at(&self, share: f64) -> f64 {
         if !self.is_whole() {
             return self.between(self.from, self.to, share);
@@ -126,7 +126,7 @@ impl Interval {
         libm::floor(self.between(low, high + 1.0, share)).clamp(low, high)
     }
 
-    /// Whether all of its numbers are whole and at least 0.
+    /// Whether all numbers are integers of at least 0.
     pub(super) fn counts(&self) -> bool {
         self.is_whole() && self.from.min(self.to) >= 0.0
     }
@@ -137,8 +137,8 @@ impl Interval {
         named.map_or("", |(name, _)| name)
     }
 
-    /// Returns the interval with whole numbers in scene syntax, with a count if there is one.
-    /// Returns `None` if its numbers are already whole, or its ends are not.
+    /// Returns the interval restricted to integers in scene syntax, with a count if there is one.
+    /// Returns `None` if it is already restricted, or an end is not an integer.
     pub(super) fn in_whole(&self, count: Option<u64>) -> Option<String> {
         if self.is_whole() || self.from.fract() != 0.0 || self.to.fract() != 0.0 {
             return None;
@@ -169,9 +169,10 @@ fn round_off(number: f64) -> f64 {
     format!("{number:.11e}").parse().unwrap_or(number)
 }
 
-/// Formats a number in scene syntax. Whole numbers have no point, so that they fit integer fields.
+/// Formats a number in scene syntax. Integers have no decimal point, so that they fit integer
+/// fields.
 pub(super) fn written(number: f64) -> String {
-    if number.fract() == 0.0 && number.abs() < MOST_WHOLE {
+    if number.fract() == 0.0 && number.abs() < MAX_WHOLE {
         format!("{number:.0}")
     } else {
         format!("{number:?}")

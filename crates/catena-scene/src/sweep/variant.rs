@@ -13,8 +13,8 @@ use super::axis::{Axis, Steps};
 use crate::grammar::Scope;
 use crate::layer_faults::check_layer;
 
-/// Maximum number of interval values that are checked before a sweep begins. Faults of later ones
-/// appear in their rows.
+/// Maximum number of interval values that are checked before a sweep begins. Faults of later values
+/// appear in the rows of the table.
 const MAX_TRIED: u64 = 4096;
 
 /// Value of one field in a variant.
@@ -45,7 +45,7 @@ pub struct Variant {
 }
 
 impl Sweep {
-    /// Returns the variant with a number, even if it is left out. Numbers begin at 0.
+    /// Returns the variant with a number, even if it is excluded. Numbers begin at 0.
     pub fn variant(&self, number: u64) -> Variant {
         let mut rest = number;
         let mut indices = vec![0; self.axes.len()];
@@ -76,8 +76,8 @@ impl Sweep {
     /// Builds the scene of a variant for pictures. Panels that axes make equal are shown once.
     ///
     /// # Errors
-    /// Returns an error when there is no such variant, a pattern leaves it out, or its values do
-    /// not fit.
+    /// Returns an error when there is no such variant, a pattern excludes it, or its values do not
+    /// fit the scene.
     pub fn numbered(&self, number: u64) -> Result<Scene, SceneError> {
         let refuse = |message: String, help: String| {
             let fault = Fault::new(message).help(help);
@@ -106,8 +106,8 @@ impl Sweep {
         numbers.into_iter().find_map(build)
     }
 
-    /// Returns the scene of a variant that can be built, or else the scene without any axis, and
-    /// the number of frames of all variants.
+    /// Returns the scene of a variant that can be built, or the scene without any axis if there is
+    /// no such variant. Also returns the number of frames of each variant.
     ///
     /// # Errors
     /// Returns an error when neither can be built.
@@ -120,7 +120,7 @@ impl Sweep {
         Ok((scene, frames))
     }
 
-    /// Whether a pattern leaves out a variant.
+    /// Whether a pattern excludes a variant.
     pub fn leaves_out(&self, variant: &Variant) -> bool {
         let value = |path: &str| {
             let found = variant.values.iter().find(|value| value.path == path);
@@ -180,8 +180,8 @@ impl Sweep {
         Ok(layer)
     }
 
-    /// Checks that the values of axes fit their fields. All listed values are checked, and of
-    /// intervals the first ones and the ends.
+    /// Checks that the values of axes fit their fields. All listed values are checked. For an
+    /// interval, the first values and both ends are checked.
     pub(super) fn check_values(&self) -> Result<(), SceneError> {
         for axis in &self.axes {
             let last = axis.count().map_or(0, |count| count - 1);

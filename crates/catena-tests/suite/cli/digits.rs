@@ -136,7 +136,7 @@ fn a_fit_says_what_digits_and_rounding_explain() {
         let words = ["fit", "small.ron", "--panel", "1", "--data", "mine.csv", "--vary", vary];
         said(folder, &words.into_iter().chain(set).collect::<Vec<_>>())
     };
-    let rest = "times that of the printed digits";
+    let rest = "times the rounding of the printed digits";
     // Frames after those that rounding blurs are left out, and more than the scene has are used.
     let of_file = ["rope.nodes=24", "substeps=24", "rope.stiffness=60", "drag=0.001", MOVED];
     let of_scene = ["rope.nodes=24", "substeps=24", "drag=0.001"];

@@ -610,7 +610,7 @@ fn panels_are_among_the_nearest() {
     assert_eq!(best["parts_at"], 9, "{best:#}");
     let advice = found["advice"][0].as_str().unwrap();
     let own =
-        "panel \"Verlet\" agrees within the digits up to frame 8, and parts in frame 9 at node";
+        "panel \"Verlet\" agrees within the digits up to frame 8, and deviates in frame 9 at node";
     assert!(advice.starts_with(own), "{advice}");
     assert!(best["parts_node"].as_u64().is_some(), "{best:#}");
 }

@@ -195,10 +195,10 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("0.1   cfl", "x     cfl", "17:1", "cfl is `x`, which is not a number"),
     ("0.1   cfl", "0.1", "17:22", "there is no option `step`"),
     ("0.1   cfl", "rk9   tScheme", "17:1", "no time scheme `rk9`"),
-    ("0.1   cfl", "3     WaveKin", "17:1", "knows no files of waves"),
-    ("0.1   cfl", "bed.txt SeafloorFile", "17:1", "flat beds only"),
-    ("1e4   cBot", "1e4   kb  ", "19:7", "sets again what `kBot` set above"),
-    ("0.1   cfl", "0.3 mu_kt\n0.2 mu_ka", "18:5", "sets again what `mu_kt` set above"),
+    ("0.1   cfl", "3     WaveKin", "17:1", "files of waves"),
+    ("0.1   cfl", "bed.txt SeafloorFile", "17:1", "only a flat bed"),
+    ("1e4   cBot", "1e4   kb  ", "19:7", "sets the same option as `kBot` above"),
+    ("0.1   cfl", "0.3 mu_kt\n0.2 mu_ka", "18:5", "sets the same option as `mu_kt` above"),
     ("CdAx  CaAx", "CdAx  Cxyz", "4:71", "column 10 of LINE TYPES is called `Cxyz`"),
     ("EI       Cd ", "EI       Can", "4:54", "MoorDyn reads it as Cd"),
     ("  CdAx  CaAx", "", "4:1", "CdAx follows"),
@@ -213,7 +213,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("1    Fixed", "1    Fixd ", "10:6", "there is no attachment `Fixd`"),
     ("1    Fixed   ", "1    Turbine3", "10:6", "there is no attachment `Turbine3`"),
     ("1    Fixed", "1    Body1", "10:6", "there is no body `Body1`"),
-    ("2    Coupled", "3    Coupled", "11:1", "point 3 comes where point 2 is expected"),
+    ("2    Coupled", "3    Coupled", "11:1", "expected point 2, found point 3"),
     ("1    chain ", "1    wire  ", "15:6", "there is no line type `wire`"),
     ("1        2        410", "1        3        410", "15:25", "there is no point `3`"),
     ("1        2        410", "1        R1A      410", "15:25", "the end of a rod"),
@@ -221,7 +221,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("410       41", "410       0 ", "15:44", "number of segments is `0`"),
     ("410       41", "-410      41", "15:34", "the unstretched length is -410"),
     ("-------- OUTPUTS", "-------- OUTLETS", "25:10", "there is no section `OUTLETS`"),
-    ("-------- OUTPUTS", "-------- LINES", "25:10", "comes a second time"),
+    ("-------- OUTPUTS", "-------- LINES", "25:10", "occurs twice"),
     ("FairTen1", "FareTen1", "26:1", "there is no output channel `FareTen1`"),
     ("FairTen1", "Rod1PX", "26:1", "`Rod1PX` is of a rod or body"),
     (
@@ -246,7 +246,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "(name)    (m)    (kg/m)  (N)      (N-s/-)   (N-m^2)  (-)   (-)  (-)   (-)\n",
         "",
         "5:1",
-        "the second row of a section has units",
+        "the second row of a section must have units",
     ),
 ];
 
@@ -294,7 +294,7 @@ fn notes_are_told_and_written_down() {
         .flat_map(|line| [line.trim_start_matches("//").trim(), " "])
         .collect();
     for words in [
-        "threshIC, dtIC: of MoorDyn's search for an equilibrium",
+        "threshIC, dtIC: only for MoorDyn's search for an equilibrium",
         "kBot, cBot: the bed is rigid; in MoorDyn it yields to a line at rest by 0.1319 m",
         "added mass acts in all directions",
         "FairTen1, AnchTen1: `catena statics` prints tensions at rest",

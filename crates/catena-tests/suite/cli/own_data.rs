@@ -100,8 +100,8 @@ fn a_start_without_a_run_is_told_with_panel_frame_and_remedies() {
     let text = said(folder, &["fit", "small.ron", "--data", "mine.csv", "--vary", "drag"]);
     let parts = [
         "panel 1 “-s 16, Euler” diverges in frame ",
-        " with drag = 0, and the data go on to frame 59; ",
-        "; or begin elsewhere: --vary drag=START",
+        " with drag = 0, and the data continue to frame 59; ",
+        "; or begin with another value: --vary drag=START",
         "compare the frames before: --frames ",
         "fit another panel: --panel N, of 1 “-s 16, Euler”, 2 “-s 16, new Euler”",
     ];
@@ -343,7 +343,7 @@ fn another_reading_comes_before_what_it_makes_meaningless() {
     let text = said(folder, &identify);
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
     assert!(at("none:") < at("  try ") && at("  try ") < at("  nearest "), "{text}");
-    for line in text.lines().filter(|line| line.contains("substeps; it parts")) {
+    for line in text.lines().filter(|line| line.contains("substeps; it deviates")) {
         let distance = line.trim_start().trim_start_matches("nearest").trim_start();
         let distance: f64 = distance.split(':').next().unwrap().parse().unwrap();
         assert!(distance <= 400.0, "{text}");

@@ -172,7 +172,7 @@ fn floats_are_named_as_such_and_their_rest_is_no_noise() {
     assert!(found.contains("\nSemi-implicit Euler, float32, 64 substeps\n"), "{found}");
     let fit = said(&["fit", "rope.ron", "--panel", "1", "--data", file, "--vary", "drag=0.02"]);
     assert!(fit.contains("no interval: see the warning"), "{fit}");
-    assert!(fit.contains("a missing force or a float leaves such a rest"), "{fit}");
+    assert!(fit.contains("a missing force or a float leaves such a residual"), "{fit}");
 }
 
 /// Data that agree exactly are known as far as their digits tell, and no farther.

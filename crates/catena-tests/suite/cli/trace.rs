@@ -169,7 +169,7 @@ fn trace_writes_the_energy_ledger() {
         .assert()
         .success()
         .stderr(
-            "note: \"Semi-implicit Euler\" diverged at frame 4; rows from there on mean nothing\n",
+            "note: \"Semi-implicit Euler\" diverged at frame 4; rows from there on are meaningless\n",
         );
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let header = "frame,time,panel,body,kinetic,gravitational,elastic,anchors,colliders,damping,contact,external,\

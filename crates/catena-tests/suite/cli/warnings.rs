@@ -33,7 +33,7 @@ fn check_and_render_say_the_same_of_a_scene() {
         (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind has no effect without drag"]),
         (
             scene(&format!("{VIEW} rope: (nodes: 4, length: 500)"), ""),
-            &["note: rope.end is not set, so the rope ends at (-400, 200)"],
+            &["note: rope.end is not set, so the rope ends at the default position, (-400, 200)"],
         ),
         (
             scene(

@@ -119,7 +119,10 @@ fn budgets_end_what_takes_too_long_and_all_of_it_is_said() {
         figure.split("</figure>").next().unwrap().split("left-out").nth(1).map(str::to_string)
     };
     for name in ["strip", "energy_over_time", "path"] {
-        assert!(caption(name).is_some_and(|text| text.contains("work of the figure")), "{name}");
+        assert!(
+            caption(name).is_some_and(|text| text.contains("work limit of the figure")),
+            "{name}"
+        );
     }
     assert!(text.contains("The player ends at frame"));
     assert!(text.contains("together 0.4 s"), "the budget is said");

@@ -130,8 +130,8 @@ fn fields_that_scale_alike_cannot_be_told_apart() {
     assert!(found.fitted.estimates.iter().all(|it| it.interval.is_none()));
     let ratio = found.fitted.estimates[0].value / found.fitted.estimates[1].value;
     assert!((ratio - 200.0).abs() < 10.0, "{ratio}");
-    let told = "the data cannot tell `rope.stiffness` and `rope.mass` apart: a change of \
-                rope.stiffness by +1 % and rope.mass by +1 % leaves the motion as it is; fix one \
+    let told = "the data cannot distinguish `rope.stiffness` and `rope.mass`: a change of \
+                rope.stiffness by +1 % and rope.mass by +1 % does not change the motion; fix one \
                 of them";
     assert_eq!(found.warnings(), [told]);
 }
@@ -295,7 +295,7 @@ fn wrong_fields_and_data_are_told() {
     assert_eq!(wrong("drag,drag"), "`drag` is varied twice");
     assert_eq!(
         wrong("frame_time"),
-        "`frame_time` cannot be varied: a time of the file belongs to a frame by it"
+        "`frame_time` cannot be varied: it assigns the times of the file to frames"
     );
     // Numbers of frames tell no time, so the time of a frame is a value like others.
     let counted = path(&pendulum(0.1), 0.0, &mut Random::new(1));

@@ -142,7 +142,7 @@ fn a_camera_that_meets_its_target_is_where_it_started() {
     let through = "eye: Linear(keys: [(0, (0, 0, 4)), (2, (0, 0, -4))])";
     assert!(picture(through, 1) == picture("eye: (0, 0, 4)", 1));
     let wrong = scene_of_error("eye: Linear(keys: [(0, (0, 0, 0)), (2, (0, 0, -4))])");
-    assert!(wrong.contains("the camera looks at the point where it is"), "{wrong}");
+    assert!(wrong.contains("the camera is at the point that it looks at"), "{wrong}");
     let planar = scene_of_error("eye: Linear(keys: [(0, (0, 0)), (2, (1, 0))])");
     assert!(planar.contains("3") || planar.contains("three"), "{planar}");
 }

@@ -139,7 +139,7 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
         }
     }
     let (code, said) = run(bench.path(), &naming("s.ron"), &[]);
-    assert!(code == 3 && said.contains("own/s.ron is no scene"), "{said}");
+    assert!(code == 3 && said.contains("own/s.ron is not a scene"), "{said}");
     // For a broken scene outside, only the place of the error is shown.
     let almost = format!("(base: (frames: 2,\n  {}: 5))", "r00t_x");
     fs::write(bench.path().join("elsewhere/t.ron"), almost).unwrap();

@@ -17,9 +17,9 @@ fn help(scene: &str, set: &[&str]) -> String {
     help.unwrap_or_else(|| panic!("no help for {scene} {set:?}: {message}")).to_owned()
 }
 
-const VERLET: &str = "five methods have this name: `ForceVerlet` (positions from the last two, with the forces of springs), `ConstraintVerlet` (lengths put right, then positions from the last two), `PositionVerlet` (as ForceVerlet, but started with order 2), `VelocityVerlet` (half a kick, a drift, half a kick) and `StormerVerlet` (half a drift, a kick, half a drift); GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints";
+const VERLET: &str = "five methods have this name: `ForceVerlet` (positions from the last two, with the forces of springs), `ConstraintVerlet` (lengths corrected, then positions from the last two), `PositionVerlet` (as ForceVerlet, but started with order 2), `VelocityVerlet` (half a kick, a drift, half a kick) and `StormerVerlet` (half a drift, a kick, half a drift); GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints";
 
-const EULER: &str = "three methods have this name: `ExplicitEuler` (positions move with the old velocity, and swings grow at any step), `SemiImplicitEuler` (positions move with the new velocity) and `ImplicitEuler` (solves for the end of the step, and damps); GAMES101, assignment 8, means the first two";
+const EULER: &str = "three methods have this name: `ExplicitEuler` (positions move with the old velocity, and swings gain energy at any step), `SemiImplicitEuler` (positions move with the new velocity) and `ImplicitEuler` (solves for the end of the step, and damps); GAMES101, assignment 8, means the first two";
 
 /// Names of methods, with the advice about each.
 const METHODS: &[(&str, &str)] = &[
@@ -33,7 +33,7 @@ const METHODS: &[(&str, &str)] = &[
     ("ForwardEuler", "this is `ExplicitEuler`"),
     (
         "ExplicitVerlet",
-        "explicit Verlet is `ForceVerlet` with the forces of springs, and `ConstraintVerlet` with lengths put right",
+        "explicit Verlet is `ForceVerlet` with spring forces, and `ConstraintVerlet` with length constraints",
     ),
     (
         "Implicit",
@@ -53,7 +53,7 @@ const METHODS: &[(&str, &str)] = &[
     ),
     ("RK4", "did you mean `Rk4`?"),
     ("RungeKutta", "this is `Rk4`"),
-    ("RK2", "`Midpoint` and `Heun` take two slopes a step"),
+    ("RK2", "`Midpoint` and `Heun` evaluate two slopes per step"),
     ("RK45", "`DormandPrince` divides each step until its error is within a tolerance"),
     ("midpoint", "did you mean `Midpoint`?"),
     ("LeapFrog", "did you mean `Leapfrog`?"),
@@ -98,8 +98,8 @@ const FIELDS: &[(&str, &str, &str, &str)] = &[
     (
         "damping",
         "0.1",
-        "write `drag: …` for the air that slows every node, or `rope: (damping: …)` for friction inside springs; the share that Verlet takes off each step is an option of the method: `ConstraintVerlet(damping: …)`",
-        "write --set drag=0.1 for the air that slows every node, or --set rope.damping=0.1 for friction inside springs; the share that Verlet takes off each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        "write `drag: …` for the air that slows every node, or `rope: (damping: …)` for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        "write --set drag=0.1 for the air that slows every node, or --set rope.damping=0.1 for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
     ),
     (
         "dt",
@@ -189,7 +189,7 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         "Scene(base: (rope: (nodes: 3)), panels: [(label: \"a\", damping: 0.1)])",
-        "write `with: (drag: …)` for the air that slows every node, or `with: (rope: (damping: …))` for friction inside springs; the share that Verlet takes off each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        "write `with: (drag: …)` for the air that slows every node, or `with: (rope: (damping: …))` for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
     ),
     ("Scene(base: (rope: (k: 5)))", "`k` is called `stiffness` here: write `stiffness: …`"),
     (

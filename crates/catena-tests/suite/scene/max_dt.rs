@@ -71,7 +71,7 @@ fn both_in_one_layer_are_refused_where_they_stand() {
     ] {
         let error = refused(text);
         let place = format!("scene.ron:1:{}: ", text.find("0.3").unwrap() + 1);
-        let expected = format!("{place}`substeps` and `max_dt` both say how long a step is");
+        let expected = format!("{place}`substeps` and `max_dt` both set the time step");
         assert_eq!(error, expected, "{text}");
     }
     let error = refused("Scene(base: (max_dt: 1e-9))");

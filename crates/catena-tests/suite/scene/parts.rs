@@ -102,7 +102,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ("joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: []", "parts", &["list of parts is empty"]),
-    ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["which parts"]),
+    ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["does not name the parts"]),
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0))]",
         "joins[0]",

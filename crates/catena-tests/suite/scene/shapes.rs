@@ -248,7 +248,7 @@ const BAD: &[(&str, &[&str])] = &[
     ("graph: (nodes: [(0, 0), (1, 0)], springs: [(0, 0)])", &["to itself"]),
     ("graph: (nodes: [(0, 0), (0, 0)], springs: [(0, 1)])", &["no length"]),
     ("graph: (nodes: [(0, 0), (1, 0)], springs: [(0, 1, -1)])", &["above 0"]),
-    ("graph: (nodes: [(0, 0)]), mesh: (file: \"a.obj\")", &["only one of them"]),
+    ("graph: (nodes: [(0, 0)]), mesh: (file: \"a.obj\")", &["can be only one of"]),
 ];
 
 #[test]

@@ -276,6 +276,6 @@ fn an_axis_that_the_file_has_is_named_with_the_file() {
     let given = options(&["rope.stiffness=[10,]"], "Diverged");
     let error = load_sweep(&text, &given, &Limits::default()).unwrap_err().report(false);
     let file = path.display();
-    assert!(error.contains(&format!("`rope.stiffness` is an axis of {file} already")), "{error}");
+    assert!(error.contains(&format!("`rope.stiffness` is already an axis of {file}")), "{error}");
     assert!(error.contains(&format!("or remove the axis from {file}")), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Stability regions in the complex plane of hλ, and the eigenvalues of a body in it.
+//! Stability regions in the complex plane of hλ, and the eigenvalues of a body in this plane.
 //!
 //! λ is an eigenvalue of y' = λy. A mode u'' + γ u' + ω² u = 0 has two, λ = -γ/2 ± √(γ²/4 - ω²),
 //! which are a conjugate pair if the mode oscillates. A point hλ of the region is an oscillator
@@ -7,8 +7,8 @@
 //!
 //! A method that treats x and v alike, such as Runge-Kutta or Adams, multiplies each eigenvector by
 //! R(hλ). Its region is that of the textbook, also on the real axis. A method for second-order
-//! systems, such as Verlet, has no R(z): the pair decides, and a point of the real axis stands for
-//! critical damping. [`treats_alike`] tells the two apart.
+//! systems, such as Verlet, has no R(z): growth depends on the pair, and a point on the real axis
+//! represents critical damping. [`treats_alike`] distinguishes the two kinds.
 
 mod modes;
 
@@ -42,8 +42,8 @@ impl Eigenvalue {
 
 /// Imaginary part of a real eigenvalue, as a share of its size. Growth changes by its square.
 const APART_FROM_AXIS: f64 = 1e-5;
-/// Growth of a real eigenvalue, minus 1, that counts as rounding: of a method with memory, both
-/// eigenvalues are almost equal, which costs half of the digits.
+/// Growth of a real eigenvalue, minus 1, that counts as rounding. With a method that has a memory,
+/// both eigenvalues are almost equal, which halves the number of accurate digits.
 const ON_AXIS: f64 = 1e-6;
 
 impl Oscillator {
@@ -75,7 +75,8 @@ impl Oscillator {
     }
 }
 
-/// Whether a method has a stability region: it integrates springs, with the step that it gets.
+/// Whether a method has a stability region, as methods do that integrate springs and do not choose
+/// their own step.
 pub fn has_region(method: &dyn Method) -> bool {
     method.info().limit.is_some() && !method.chooses_steps()
 }
@@ -119,15 +120,15 @@ pub fn is_stable(method: &Arc<dyn Method>, lambda: Eigenvalue, dt: f64) -> Optio
     growth(method, lambda, dt).map(|growth| growth <= 1.0 + allowed)
 }
 
-/// Decay rates per step, the slow one of a pair and two fast ones, that tell a method with one
-/// R(hλ) from a method for second-order systems. All are far within every region.
+/// Decay rates per step for [`treats_alike`]: the slow rate of a pair, and two fast rates. All are
+/// far inside every region.
 const SLOW: f64 = 0.02;
 const FAST: [f64; 2] = [0.04, 0.06];
-/// Maximum difference between the growth of a slow motion beside either of the fast ones.
+/// Maximum difference between the growths of the slow motion paired with either fast rate.
 const ALIKE: f64 = 1e-10;
 
-/// Whether a method multiplies each eigenvector by R(hλ), whatever the other eigenvalues are.
-/// Otherwise a point of its region stands for a conjugate pair. `None` without a region.
+/// Whether a method multiplies each eigenvector by R(hλ), independently of the other eigenvalues.
+/// Otherwise a point of its region represents a conjugate pair. `None` without a region.
 pub fn treats_alike(method: &Arc<dyn Method>) -> Option<bool> {
     has_region(method.as_ref()).then(|| {
         let beside = |fast: f64| Oscillator::of_rates(SLOW, fast).growth(method, 1.0);
@@ -157,7 +158,7 @@ pub struct Region {
 }
 
 /// Ends of a stability region on the axes, as distances from 0. Infinite if the whole half axis is
-/// stable, and `None` if no part next to 0 is.
+/// stable, and `None` if no part of it next to 0 is stable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisEnds {
     /// End on the negative real axis.
@@ -172,7 +173,7 @@ const APART: f64 = 0.25;
 /// Ends of the region of a method on the axes; `None` if the method has no region.
 pub fn axis_ends(method: &Arc<dyn Method>) -> Option<AxisEnds> {
     // Equal eigenvalues make the matrix defective, and rounding then shifts the end. A method with
-    // one R(hλ) allows different ones.
+    // a single R(hλ) allows different eigenvalues.
     let real = match treats_alike(method)? {
         true => Oscillator::of_rates(APART, 1.0),
         false => Oscillator::of_rates(1.0, 1.0),
@@ -184,7 +185,7 @@ pub fn axis_ends(method: &Arc<dyn Method>) -> Option<AxisEnds> {
 
 /// Number of columns and rows that are sampled. A narrower part of a region may be missed.
 const SAMPLES: [usize; 2] = [72, 28];
-/// Distance of a column from the left end, as a share.
+/// Relative distance of a column from the left end of the region.
 const CORNER: f64 = 1e-4;
 /// Number of bisections of a boundary.
 const BISECTIONS: usize = 9;
@@ -203,10 +204,12 @@ catena_sim::identity!(PlaneFrame { left, right, top });
 
 /// Number of columns added where boundaries are steep.
 const REFINEMENTS: usize = 48;
-/// Width of columns that are not divided, relative to the height of the part.
+/// Minimum width of intervals between columns that are divided, and minimum change of a boundary
+/// there, relative to the height of the frame.
 const NARROWEST: f64 = 2e-4;
 
-/// Maximum number of steps that [`region`] evaluates with one boundary per column, for budgets.
+/// Maximum number of steps that [`region`] evaluates if each column has one boundary; for estimates
+/// of the cost.
 pub const EVALUATIONS: usize = (SAMPLES[0] + REFINEMENTS + 4) * (SAMPLES[1] + 1 + 2 * BISECTIONS);
 
 /// Samples the stability region of a setup's method, with its factors on velocities and positions.
@@ -255,8 +258,8 @@ fn refined(
     columns
 }
 
-/// Largest change of a boundary from a column to the next. An interval that begins or ends counts
-/// with its length.
+/// Largest change of a boundary from a column to the next. An interval that only one of the columns
+/// has counts with its length.
 fn change(a: &RegionColumn, b: &RegionColumn) -> f64 {
     if a.stable.len() == b.stable.len() {
         let pairs = a.stable.iter().flatten().zip(b.stable.iter().flatten());

@@ -36,10 +36,10 @@ impl ModePoint {
     }
 }
 
-/// State about which the modes are.
+/// State about which modes are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModeState {
-    /// Rest shape, where weight and Hookean springs alone determine it.
+    /// Rest shape, if weight and Hookean springs alone determine it.
     Rest,
     /// Initial state.
     Start,
@@ -52,14 +52,14 @@ pub struct SceneModes {
     pub modes: Vec<ModePoint>,
     /// Number of all modes; `None` if only the highest is known.
     pub count: Option<usize>,
-    /// Number of modes without a restoring force, or with a force that drives them away. The
-    /// physics leaves them unbounded, whatever the method.
+    /// Number of modes without a restoring force, or with a repelling force. Their exact motion is
+    /// unbounded under every method.
     pub loose: usize,
     /// State that the modes are about.
     pub state: ModeState,
 }
 
-/// Share of the highest ω² below which a mode has no restoring force.
+/// Share of the highest ω² below which a mode counts as having no restoring force.
 const LOOSE: f64 = 1e-10;
 /// Approximate nanoseconds per cube of the number of coordinates, for all modes.
 const CUBE: f64 = 30.0;
@@ -75,7 +75,7 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
     if setup.chooses_its_step() || !has_region(setup.method.as_ref()) {
         return None;
     }
-    // With drag over time, the strongest counts: its eigenvalues are farthest from the axis.
+    // Of time-dependent drag the maximum counts, whose eigenvalues are farthest from the axis.
     let all = steady(setup);
     let strongest =
         all.into_iter().max_by(|(_, a), (_, b)| a.unwrap_or(0.0).total_cmp(&b.unwrap_or(0.0)));

@@ -1,4 +1,5 @@
-//! Unilateral contact without friction: each push has a gap, and one of the two is 0.
+//! Unilateral contact without friction: each contact has a push and a gap, at least one of which is
+//! 0.
 //!
 //! A push p and its gap g count as contact if p - k g is above 0, for any stiffness k above 0.
 //! The step then closes the gap. Otherwise the step ends the push. This is a Newton method for a
@@ -10,11 +11,11 @@ use super::{Balance, Guess};
 use crate::statics::Contact;
 use catena_sim::contact::gaps::{Gap, GapKey};
 
-/// Step of differences of normals, as a share of the body's size.
+/// Step of the finite differences of normals, as a share of the body's size.
 const STEP: f64 = 1e-6;
 /// Gap, as a share of the body's size, that counts as closed if the previous search found a push.
 const CLOSED: f64 = 1e-9;
-/// Coordinates of a contact.
+/// Maximum number of coordinates of the nodes of a contact: four nodes with three axes each.
 pub(super) const COORDINATES: usize = 12;
 
 /// A contact with its push.
@@ -26,7 +27,7 @@ pub(in crate::statics) struct Touch {
 }
 
 impl Touch {
-    /// Whether this is the stop of a route.
+    /// Whether this contact is the stop of a route.
     pub(in crate::statics) fn is_stop(&self) -> bool {
         route_of(self.gap.key).is_some()
     }
@@ -54,7 +55,7 @@ impl Balance<'_> {
         self.gaps.near(&guess.x, 0.0, &kept).into_iter().map(with_push).collect()
     }
 
-    /// Pushes of contacts that are closed at positions, as a search before this one found them.
+    /// Pushes that a previous search found, for those of its contacts that are closed at `x`.
     pub(in crate::statics) fn known_pushes(
         &self,
         x: &[f64],
@@ -90,8 +91,8 @@ impl Balance<'_> {
         }
     }
 
-    /// By how much a push and its gap miss their conditions, as a length. A softened body has
-    /// pushes instead of conditions.
+    /// Violation of the contact conditions, as a length: the smaller of the gap and the push in
+    /// units of weight per size. 0 for a softened body, whose contacts are springs.
     pub(super) fn fault(&self, touch: &Touch) -> f64 {
         if self.is_soft() {
             return 0.0;
@@ -111,7 +112,7 @@ impl Balance<'_> {
         gradient
     }
 
-    /// Second derivatives of a gap by the coordinates of its nodes, by differences of gradients.
+    /// Second derivatives of a gap by the coordinates of its nodes, from differences of gradients.
     pub(super) fn curvature(&self, gap: &Gap, x: &[f64]) -> [[f64; COORDINATES]; COORDINATES] {
         let (n, axes) = (self.setup.model.nodes(), self.setup.model.axes);
         let step = STEP * self.size;

@@ -1,9 +1,9 @@
-//! One linear system of Newton's method: the matrix over nodes that is left when the changes of
-//! tensions and pushes are eliminated.
+//! Linear system of a step of Newton's method: the matrix over nodes that remains after the changes
+//! of tensions and pushes are eliminated.
 //!
-//! A spring adds T' u uᵀ + λ/|d| (1 - u uᵀ). A held length has a proximal term in place of T', and
-//! a contact k n nᵀ less its push times the curvature of the gap. Both change only the number of
-//! steps, not the result.
+//! A spring adds T' u uᵀ + λ/|d| (1 - u uᵀ). A held length has a proximal term in place of T'. A
+//! contact adds k n nᵀ minus its push times the curvature of the gap. The proximal terms change
+//! only the number of steps, not the result.
 
 use super::contact::COORDINATES;
 use super::{Balance, Guess, Touch};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Proximal stiffness of contacts, as a multiple of the stiffness of their nodes.
 const CONTACT: f64 = 1e3;
 
-/// Multiplications that take as long as the derivatives of the forces, by node.
+/// Number of multiplications per node that take as long as the derivatives of the forces.
 pub(super) const MAKING_NODE: u64 = 800;
 
 /// A contact that the step closes.
@@ -24,7 +24,7 @@ pub(super) struct Closed {
     pub(super) stiffness: f64,
 }
 
-/// Changes of tensions and pushes that belong to displacements of nodes.
+/// Changes of tensions and pushes that follow from displacements of nodes.
 pub(in crate::statics) struct Changes {
     /// Change of the tension of each link.
     pub(in crate::statics) tensions: Vec<f64>,
@@ -38,12 +38,12 @@ pub(in crate::statics) struct Linear {
     pub(super) closed: Vec<Closed>,
     /// Pushes that the step ends.
     opened: Vec<Touch>,
-    /// Directions that stay, with the stiffness that keeps them.
+    /// Directions in which friction holds contacts, each with the stiffness that holds it.
     pub(super) held: Vec<(Held, f64)>,
 }
 
 impl Linear {
-    /// Nodes of each contact that the step closes, and of each direction that stays.
+    /// Nodes of each contact that the step closes, then of each held direction.
     pub(in crate::statics) fn fixed_nodes(&self) -> impl Iterator<Item = Vec<usize>> {
         let weighs = |(node, weight): (usize, f64)| (weight != 0.0).then_some(node);
         let closed = self.closed.iter();
@@ -55,8 +55,8 @@ impl Linear {
 
 impl Balance<'_> {
     /// The linear system at a guess. A definite matrix omits terms that could make it indefinite.
-    /// `contact` multiplies the stiffness of contacts. `None` if a force couples nodes that it
-    /// does not name.
+    /// `contact` multiplies the stiffness of contacts. `None` if a force couples nodes that it does
+    /// not list.
     pub(in crate::statics) fn linear(
         &self,
         guess: &Guess,
@@ -73,7 +73,7 @@ impl Balance<'_> {
         self.linear_within(guess, is_definite, contact)
     }
 
-    /// The linear system in the layout as it is; `None` if forces couple more nodes.
+    /// The linear system in the current layout. `None` if forces couple further nodes.
     fn linear_within(&self, guess: &Guess, is_definite: bool, contact: f64) -> Option<Linear> {
         let touches = self.touches(guess);
         self.couple(&touches);
@@ -106,8 +106,8 @@ impl Balance<'_> {
         fits.then_some(Linear { matrix, closed, opened, held: Vec::new() })
     }
 
-    /// A linear system with directions that stay, for modes. `contact` multiplies the stiffness
-    /// that keeps them, which is that of contacts. `None` if the layout has no room for one.
+    /// Adds held directions to a linear system, for modes. Each is held with `contact` times the
+    /// stiffness of a contact. `None` if the layout does not couple the nodes of a direction.
     pub(in crate::statics) fn holding(
         &self,
         mut linear: Linear,
@@ -133,7 +133,7 @@ impl Balance<'_> {
         fits.then_some(linear)
     }
 
-    /// Makes room in the layout for contacts of the body with itself.
+    /// Extends the layout so that it couples the nodes of contacts of the body with itself.
     fn couple(&self, touches: &[Touch]) {
         let own = touches.iter().filter(|touch| touch.gap.collider.is_none());
         let pairs: Vec<(usize, usize)> = own
@@ -152,7 +152,7 @@ impl Balance<'_> {
         }
     }
 
-    /// Stiffness of a contact: much more than that of its nodes.
+    /// Stiffness of a contact: [`CONTACT`] times that of its nodes, or `firm` for a softened body.
     fn contact_stiffness(&self, matrix: &Envelope, touch: &Touch) -> f64 {
         if self.is_soft() {
             return self.firm;
@@ -220,8 +220,8 @@ impl Balance<'_> {
         fits
     }
 
-    /// Right-hand side of a step: the forces with the tensions that lengths ask for, and with the
-    /// pushes that gaps ask for.
+    /// Right-hand side of a step: the forces, plus the tensions that correct lengths and the pushes
+    /// that close gaps.
     pub(in crate::statics) fn right(&self, guess: &Guess, linear: &Linear) -> Vec<f64> {
         let mut force = self.force(guess);
         self.add_pulls(guess, &self.excesses(guess), &mut force);
@@ -229,7 +229,7 @@ impl Balance<'_> {
         force
     }
 
-    /// The right-hand side of a step without the part of links that lengths ask for.
+    /// Right-hand side of a step without the tensions that correct lengths.
     pub(in crate::statics) fn right_of_others(&self, guess: &Guess, linear: &Linear) -> Vec<f64> {
         let mut force = self.force(guess);
         self.add_contact_pushes(linear, &mut force);
@@ -241,7 +241,7 @@ impl Balance<'_> {
         (0..self.links.len()).map(|index| self.stretch(guess, index).excess).collect()
     }
 
-    /// Adds the pulls of links of these tensions.
+    /// Adds the pull of each link, whose tensions are `pulls`.
     pub(in crate::statics) fn add_pulls(&self, guess: &Guess, pulls: &[f64], force: &mut [f64]) {
         pulls.iter().enumerate().for_each(|(index, pull)| self.pull(guess, index, *pull, force));
     }
@@ -253,7 +253,7 @@ impl Balance<'_> {
         linear.opened.iter().for_each(|touch| self.push(touch, -touch.push, force));
     }
 
-    /// Changes of the tensions and the pushes that belong to displacements.
+    /// Changes of tensions and pushes that follow from displacements.
     pub(in crate::statics) fn changes(
         &self,
         guess: &Guess,
@@ -284,7 +284,7 @@ impl Balance<'_> {
         Changes { tensions, pushes: closed.chain(opened).collect() }
     }
 
-    /// The guess after a share of a step.
+    /// Guess after a fraction of a step.
     pub(in crate::statics) fn stepped(
         &self,
         guess: &Guess,

@@ -1,9 +1,9 @@
-//! Springs with tensions of their own.
+//! Springs whose tensions are unknowns of the search.
 
 use super::{Balance, Guess};
 use catena_sim::SpringLaw;
 
-/// Answer of a spring to its length.
+/// Relation between the length and the tension of a spring.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer<'a> {
     /// The tension follows a law.
@@ -12,7 +12,7 @@ pub(super) enum Answer<'a> {
     Held(f64),
 }
 
-/// A spring of the model with its answer.
+/// A spring of the model, with the relation between its length and its tension.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Link<'a> {
     pub(super) spring: usize,
@@ -44,7 +44,7 @@ impl Balance<'_> {
             return Stretch { u, length, excess: -tension, slope: 0.0 };
         }
         let u = d.map(|component| component / length);
-        // Springs in a row share a stretch, whatever their number.
+        // Springs in series share a stretch, independently of their number.
         let softest = self.softest * self.size / spring.rest_length;
         let (excess, slope) = match link.answer {
             Answer::Held(stiffness) => {
@@ -62,7 +62,7 @@ impl Balance<'_> {
         Stretch { u, length, excess, slope }
     }
 
-    /// Adds the pull of a link of some tension.
+    /// Adds the pull of a link with the given tension.
     pub(super) fn pull(&self, guess: &Guess, index: usize, tension: f64, force: &mut [f64]) {
         let model = &self.setup.model;
         let spring = &model.springs[self.links[index].spring];

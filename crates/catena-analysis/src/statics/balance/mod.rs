@@ -1,12 +1,14 @@
 //! Balance of static forces on the free nodes of a body, with spring tensions and contact forces as
 //! unknowns.
 //!
-//! A stiff spring makes Newton's method in positions alone crawl: any step across a taut rope
-//! stretches it. So each spring has a tension λ of its own, and two sets of equations hold at rest:
+//! With positions alone as unknowns, stiff springs make Newton's method slow: any step across a
+//! taut rope stretches it. So the tension λ of each spring is an unknown as well. Three sets of
+//! equations hold at rest:
 //!
-//! - forces: Σ λ u + Σ p n + all other forces = 0 on every free node, u the direction of a spring
-//! - lengths: T(|d|) - λ = 0 for a spring of law T, and |d| = l for one whose length is held
-//! - contact: p ≥ 0, g ≥ 0 and p g = 0 for the push p and the gap g of each contact of normal n
+//! - forces: Σ λ u + Σ p n + all other forces = 0 on every free node, where u is the direction of a
+//!   spring
+//! - lengths: T(|d|) - λ = 0 for a spring of law T, and |d| = l for a spring of held length l
+//! - contact: p ≥ 0, g ≥ 0 and p g = 0 for the push p and the gap g of each contact with normal n
 //!
 //! Elimination of the change of λ and p leaves a matrix over nodes (`linear`).
 
@@ -40,34 +42,36 @@ use std::sync::Arc;
 const HELD_STIFFNESS: f64 = 1e6;
 /// Stiffness of contacts of a softened body, as a multiple of that of its springs.
 const SOLID: f64 = 100.0;
-/// Maximum number of multiplications of a search of the usual effort.
-const MOST_WORK: u64 = 3_000_000_000;
-/// Number of factorisations that a search of any size may take within a minute.
-const MOST_FACTORS: u64 = 300;
+/// Maximum number of multiplications of a search with the default effort.
+const MAX_WORK: u64 = 3_000_000_000;
+/// Number of factorisations that a search may take for a body of any size, unless they take more
+/// than a minute.
+const MAX_FACTORS: u64 = 300;
 
-/// Multiplications that take as long as a sum of all forces, by node.
+/// Number of multiplications per node that take as long as a sum of all forces.
 const SUMMING_NODE: u64 = 120;
-/// Number of steps with few factorisations that a search of any size may take.
+/// Number of steps with few factorisations that a search may take for a body of any size.
 const FEW_STEPS: u64 = 60;
 
-/// Minimum cosine of the angle by which a segment of a twisted rod turns in a step, and maximum
-/// change of the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
-const LEAST_COSINE: f64 = 0.9;
-const MOST_TURN: f64 = 1.0;
-/// Twist of a segment, in radians, from which on too few segments may be why a search fails.
-const MOST_TWIST: f64 = 0.8;
+/// Minimum cosine of the rotation of a segment of a twisted rod in a step, and maximum change of
+/// the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
+const MIN_COSINE: f64 = 0.9;
+const MAX_TURN: f64 = 1.0;
+/// Twist of a segment, in radians, above which a search may fail because there are too few
+/// segments.
+const MAX_TWIST: f64 = 0.8;
 
 /// A point of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Guess {
     pub(super) x: Vec<f64>,
-    /// Tensions of all links, in their order.
+    /// Tensions of all links, in the order of the links.
     pub(super) tension: Vec<f64>,
-    /// Contacts that push, with their pushes, sorted by pairs.
+    /// Keys of the contacts that push, with their pushes, sorted by key.
     pub(super) pushes: Vec<(GapKey, f64)>,
-    /// Turns of rods on the way here.
+    /// Accumulated turns of rods.
     pub(super) rods: Vec<f64>,
-    /// Number of times that the body passed through itself on the way here.
+    /// Number of times that the body has passed through itself during the search.
     pub(super) passages: usize,
 }
 
@@ -81,45 +85,47 @@ pub(super) struct Balance<'a> {
     gaps: Arc<Gaps<'a>>,
     time: f64,
     layout: RefCell<Arc<Layout>>,
-    /// Multiplications of all matrices so far.
+    /// Number of multiplications of all matrices up to this point.
     work: Rc<Cell<u64>>,
-    /// Search for passages of the body through itself while it moves downhill.
+    /// Detector of passages of the body through itself while it moves downhill; `None` if they do
+    /// not matter.
     watch: Rc<RefCell<Option<Watch>>>,
-    /// Reference force: the total weight, or else the greatest tension at the start, or the force
-    /// at which a rod buckles.
+    /// Reference force: the total external load; without load the maximum tension at the start, or
+    /// EI/L² of a rod; 1 if no force acts.
     pub(super) weight: f64,
     /// Kind of the reference force.
     pub(super) scale: Scale,
     /// Reference length.
     pub(super) size: f64,
-    /// Maximum displacement of a coordinate in one step: the size, and the stretch of all springs
-    /// in a row under the weight.
+    /// Maximum displacement of a coordinate in one step: the size, plus the stretch of all springs
+    /// in series under the weight.
     pub(super) reach: f64,
-    /// Maximum stiffness of the whole body, for softened copies of it.
+    /// Maximum stiffness of the whole body in a softened copy.
     softest: f64,
     /// Stiffness of contacts of a softened copy.
     firm: f64,
-    /// Whether contact is left out.
+    /// Whether contact is omitted.
     is_bare: bool,
     /// Whether springs of a softened copy only pull.
     only_pulls: bool,
-    /// Stiffness of rods against motion of each node, flat by axis, for rounding; empty without
-    /// rods.
+    /// Stiffness of rods against motion of each node, flat by axis, from which rounding errors
+    /// follow. Empty without rods.
     stiff: Vec<f64>,
-    /// Multiple of the usual limit of work.
+    /// Factor on the default limit of work.
     effort: f64,
 }
 
 impl<'a> Balance<'a> {
-    /// Creates the equations of a setup, whose model has the stiffness that the method uses.
-    /// Its work counts with that of the start.
+    /// Creates the equations of a setup, whose model has the stiffness that the method uses. Its
+    /// multiplications are added to those of the start.
     pub(super) fn new(setup: &'a Setup, from: &'a Start) -> Self {
         let (model, memory, start) = (&setup.model, &from.memory, &from.state);
         let (effort, work) = (from.effort, Rc::clone(&from.work));
         let mut balance = Self { effort, work, ..Self::empty(setup, memory, start.t) };
         let holds = setup.method.holds_lengths();
         for force in &setup.forces {
-            // A slip hides the kind of a force from kernels, but not its effect at rest.
+            // A slip wraps a force, so kernels do not see its kind, but its effect at rest is
+            // unchanged.
             match force.at_rest() {
                 AtRest::Springs { .. } if holds && force.is_elastic() => {}
                 AtRest::Springs { law, part } => {
@@ -184,7 +190,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Reference force of a body without load.
+    /// Reference force of a body without load, and its kind.
     fn own_scale(&self, start: &State, buckling: f64) -> (f64, Scale) {
         let tensions = self.start(&start.x, &self.memory.rods).tension;
         let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
@@ -194,7 +200,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Finds which unknowns forces couple, and how stiff rods are.
+    /// Lays out the matrix for the unknowns that forces couple, and computes the stiffness of rods.
     fn lay(&mut self, start: &State) {
         let model = &self.setup.model;
         let guess = self.start(&start.x, &self.memory.rods);
@@ -214,13 +220,14 @@ impl<'a> Balance<'a> {
         self.stiff = stiff;
     }
 
-    /// The body as a balance of less stiff links, in weights per strain of the whole body.
+    /// Equations of the body with less stiff links. The stiffness is in weights per strain of the
+    /// whole body.
     pub(super) fn softened(&self, stiffness: f64) -> Self {
         self.softened_with(stiffness, stiffness)
     }
 
-    /// The body with less stiff links, in weights per strain of the whole body, and with contacts
-    /// as stiff as those of a body of other links.
+    /// Equations of the body with less stiff links and contacts, in weights per strain of the whole
+    /// body. Contacts are as stiff as in a body softened to `contacts`.
     pub(super) fn softened_with(&self, links: f64, contacts: f64) -> Self {
         let unit = self.weight / self.size;
         Self {
@@ -237,22 +244,23 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// The body without contact, if all that it can touch are half-spaces, which have one side.
+    /// Equations of the body without contact. `None` unless it can touch nothing but half-spaces.
     pub(super) fn bare(&self) -> Option<Self> {
         let is_sided = self.gaps.are_half_spaces() && !self.gaps.is_empty();
         is_sided.then(|| Self { is_bare: true, ..self.softened(f64::INFINITY) })
     }
 
-    /// Positions on the way to others at which no node has passed through a collider, or through a
-    /// guide beside it on its route.
+    /// Moves from positions towards others, and stops each node before it passes through a collider
+    /// or through a neighbouring guide of its route. Returns the positions reached.
     pub(super) fn clipped(&self, from: &[f64], to: &[f64]) -> Vec<f64> {
         let mut to = if self.gaps.is_empty() { to.to_vec() } else { self.gaps.clipped(from, to) };
         self.cut_at_stops(from, &mut to);
         to
     }
 
-    /// The body with springs that only pull, if it can touch anything; otherwise the same as
-    /// [`Balance::softened`]. Folds of a rope on a floor, which pushed springs hold, then open.
+    /// Equations of the softened body with springs that only pull, if it can touch anything;
+    /// otherwise those of [`Balance::softened`]. Springs that push would keep a rope on a floor
+    /// folded.
     pub(super) fn limp(&self, stiffness: f64) -> Self {
         Self { only_pulls: self.can_touch(), ..self.softened(stiffness) }
     }
@@ -262,7 +270,7 @@ impl<'a> Balance<'a> {
         if self.setup.contacts.drawn.is_some() {
             return None;
         }
-        // Pins are where they end.
+        // The pins are already at their final positions.
         let still = Setup {
             initial: State::at_rest(from.x.clone()),
             anchors: Vec::new(),
@@ -277,16 +285,16 @@ impl<'a> Balance<'a> {
         self.scale.name(self.setup.gravity_strength() > 0.0)
     }
 
-    /// Likely reason why a search fails that leaves a residual at a guess.
+    /// Most probable reason why a search failed that ended at a guess with this residual.
     pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
         if residual.force <= EXACT_FORCE && residual.length <= EXACT_LENGTH {
             return Hint::Singular;
         }
         let springs = self.setup.model.structural.max(1);
-        // The memory of rods comes before that of routes.
+        // The list holds the memory of rods first, then that of routes.
         let own = self.setup.rods().map_or(0, Force::numbers).min(guess.rods.len());
         let turns = guess.rods[..own].iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
-        if turns > MOST_TWIST * springs as f64 {
+        if turns > MAX_TWIST * springs as f64 {
             return Hint::Twist;
         }
         if residual.gaps > 0.0 && residual.gaps >= 0.5 * residual.length {
@@ -299,7 +307,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Begins to look for passages from positions on, for rods whose drawn pieces touch.
+    /// Starts to detect passages from positions `x`, for rods whose drawn pieces touch.
     pub(super) fn watch_from(&self, x: &[f64]) {
         if self.has_rods() && self.setup.contacts.drawn.is_some() {
             let watch = Watch::new(&self.setup.model, &self.state(x));
@@ -307,7 +315,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Begins to look for passages anew, if it looks for them at all.
+    /// Restarts the detection of passages at `x`, if it is active.
     pub(super) fn watch_again_from(&self, x: &[f64]) {
         if self.watch.borrow().is_some() {
             self.watch_from(x);
@@ -319,8 +327,8 @@ impl<'a> Balance<'a> {
         !self.is_bare && !self.gaps.is_empty()
     }
 
-    /// Whether the body passed through itself on the straight way to positions. Too many pieces
-    /// near each other count as well.
+    /// Whether the body passed through itself on the straight path to positions `x`. Also `true` if
+    /// too many pieces are close together to tell.
     pub(super) fn passes(&self, x: &[f64]) -> bool {
         let mut watch = self.watch.borrow_mut();
         let Some(watch) = watch.as_mut() else { return false };
@@ -328,9 +336,9 @@ impl<'a> Balance<'a> {
         passed.map_or(true, |passed| !passed.is_empty())
     }
 
-    /// Number of times that the body passes through itself on the straight way between positions.
-    /// Counted are bodies that lose turns by a passage, or whose drawn pieces touch. A way that is
-    /// too entangled to watch counts as one passage.
+    /// Number of times that the body passes through itself on the straight path between positions.
+    /// 0 for bodies that neither lose turns by a passage nor have drawn pieces that touch. A path
+    /// with too many pieces close together counts as one passage.
     pub(super) fn passages(&self, from: &[f64], to: &[f64]) -> usize {
         passages(self.setup, self.memory, from, to)
     }
@@ -357,10 +365,10 @@ impl<'a> Balance<'a> {
 
     /// Maximum number of multiplications of a search.
     pub(super) fn most_work(&self) -> u64 {
-        let (usual, nodes) = (MOST_WORK, self.setup.model.nodes() as u64);
+        let (usual, nodes) = (MAX_WORK, self.setup.model.nodes() as u64);
         let steps = FEW_STEPS * (linear::MAKING_NODE + 9 * SUMMING_NODE) * nodes;
-        let factors = MOST_FACTORS.saturating_mul(self.layout().work()).saturating_add(steps);
-        let factors = (factors as f64).min(MINUTE * MOST_WORK as f64);
+        let factors = MAX_FACTORS.saturating_mul(self.layout().work()).saturating_add(steps);
+        let factors = (factors as f64).min(MINUTE * MAX_WORK as f64);
         (usual as f64 * self.effort).max(factors * self.effort.min(1.0)) as u64
     }
 
@@ -379,8 +387,8 @@ impl<'a> Balance<'a> {
         Arc::clone(&self.layout.borrow())
     }
 
-    /// Forces that do not only respond, as those of links, rods and routes without a motor do;
-    /// flat by axis.
+    /// External forces, flat by axis. Links, rods and routes without a motor are not external: they
+    /// only respond to displacements.
     pub(super) fn weights(&self, x: &[f64]) -> Vec<f64> {
         self.weights_of(x, |_| true)
     }
@@ -399,7 +407,7 @@ impl<'a> Balance<'a> {
         force
     }
 
-    /// Tension of the rope of a route, its length, and that without load.
+    /// Tension of the rope of a route, its length, and its length without load.
     pub(super) fn rope(&self, route: &Route, guess: &Guess) -> [f64; 3] {
         let state = self.state(&guess.x);
         let body = Body { model: &self.setup.model, springs: self.memory };
@@ -407,8 +415,8 @@ impl<'a> Balance<'a> {
         [tension, route.length_at(&body, &state), route.rest_at(&body, &state)]
     }
 
-    /// Sum of the magnitudes of all forces on free nodes except those that only respond. Motors,
-    /// which pull against the weight, count only where no other force acts.
+    /// Sum of the magnitudes of all external forces on free nodes. Motors pull against the weight,
+    /// so they count only if no other external force acts.
     fn load(&self, x: &[f64]) -> f64 {
         let model = &self.setup.model;
         let (n, axes) = (model.nodes(), model.axes);
@@ -423,8 +431,8 @@ impl<'a> Balance<'a> {
         if external > 0.0 { external } else { sum(self.weights(x)) }
     }
 
-    /// Sum of the forces on free nodes, coordinate by coordinate, if they are so small that
-    /// residuals are rounded to 0. `None` without forces.
+    /// Sum of the magnitudes of all force components on free nodes, if they are so small that
+    /// residuals are rounded to 0. `None` for larger forces, and without forces.
     pub(super) fn too_small(&self, x: &[f64]) -> Option<f64> {
         let is_unit = self.scale == Scale::Nothing;
         if !is_unit && self.weight >= LEAST_FORCE {
@@ -447,7 +455,7 @@ impl<'a> Balance<'a> {
         SpringMemory { rods: guess.rods.clone(), ..self.memory.clone() }
     }
 
-    /// Turns of rods after a step to a guess.
+    /// Accumulated turns of rods after a step to a guess.
     pub(super) fn turns(&self, guess: &Guess) -> Vec<f64> {
         let mut rods = guess.rods.clone();
         let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
@@ -458,7 +466,8 @@ impl<'a> Balance<'a> {
         rods
     }
 
-    /// Whether rods turn so little between two guesses that their whole turns are known.
+    /// Whether rods turn so little between two guesses that the number of whole turns is
+    /// unambiguous.
     pub(super) fn turns_little(&self, from: &Guess, to: &Guess) -> bool {
         let Some(rods) = self.setup.rods().filter(|rods| rods.remembers()) else { return true };
         let model = &self.setup.model;
@@ -469,12 +478,8 @@ impl<'a> Balance<'a> {
                 (model.span(&from.x, spring), model.span(&to.x, spring));
             dot(a, b) / (before * after)
         });
-        cosines.all(|cosine| cosine >= LEAST_COSINE)
-            && self
-                .turns(to)
-                .iter()
-                .zip(&from.rods)
-                .all(|(to, from)| (to - from).abs() <= MOST_TURN)
+        cosines.all(|cosine| cosine >= MIN_COSINE)
+            && self.turns(to).iter().zip(&from.rods).all(|(to, from)| (to - from).abs() <= MAX_TURN)
     }
 
     /// Moments of rods on their clamps, by node.
@@ -508,8 +513,8 @@ impl<'a> Balance<'a> {
         force
     }
 
-    /// Pairs of unknowns that forces couple at a guess, and the number of quantities, whose indices
-    /// follow those of nodes.
+    /// Pairs of unknowns that forces couple at a guess, and the number of quantities that follow
+    /// from many nodes. Their indices follow those of nodes.
     pub(super) fn pairs(&self, guess: &Guess) -> (Vec<(usize, usize)>, usize) {
         let model = &self.setup.model;
         let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
@@ -529,7 +534,8 @@ impl<'a> Balance<'a> {
         (pairs, first - model.nodes())
     }
 
-    /// Nodes whose other forces depend on their own position alone, such as those of soft pins.
+    /// Nodes on which a force acts that depends only on the node's own position, such as that of a
+    /// soft pin.
     pub(super) fn tethered(&self, guess: &Guess) -> Vec<usize> {
         let (state, mut own) = (self.state(&guess.x), Vec::new());
         let mut each = |entry: &Entry| {
@@ -550,7 +556,7 @@ impl<'a> Balance<'a> {
         self.each_shared(guess, definite, take, &mut |_| {});
     }
 
-    /// Passes the derivatives of all other forces.
+    /// Passes the derivatives of all forces except those of links.
     fn each_shared(
         &self,
         guess: &Guess,
@@ -567,8 +573,8 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// The guess at positions with the tensions that follow from lengths, and the pushes of a
-    /// softened body. Held lengths have no tension.
+    /// Guess at positions, with the tensions that follow from lengths and the pushes of a softened
+    /// body. Springs with held lengths get tension 0.
     pub(super) fn start(&self, x: &[f64], rods: &[f64]) -> Guess {
         let mut guess = Guess {
             x: x.to_vec(),
@@ -592,7 +598,7 @@ impl<'a> Balance<'a> {
         guess
     }
 
-    /// Total force on every node, flat by axis. Pinned nodes have the force on their pins.
+    /// Total force on every node, flat by axis. For a pinned node this is the force on its pin.
     pub(super) fn force(&self, guess: &Guess) -> Vec<f64> {
         self.force_with(guess, &self.touches(guess))
     }
@@ -606,8 +612,8 @@ impl<'a> Balance<'a> {
         force
     }
 
-    /// Residuals of a guess: forces on free nodes as a share of the weight, and errors of lengths
-    /// and contacts as a share of the body's size. Both are Euclidean norms.
+    /// Residuals of a guess, as Euclidean norms. Forces on free nodes are relative to the weight,
+    /// errors of lengths and contacts relative to the body's size.
     pub(super) fn residual(&self, guess: &Guess) -> Residual {
         self.spend(SUMMING_NODE * self.setup.model.nodes() as u64);
         let (model, touches) = (&self.setup.model, self.touches(guess));
@@ -618,7 +624,7 @@ impl<'a> Balance<'a> {
         let (mut length, mut gaps) = (0.0, 0.0);
         for index in 0..self.links.len() {
             let at = self.stretch(guess, index);
-            // A slack spring has no slope; its excess counts like a force.
+            // A slack spring has slope 0, so its excess is divided by a reference stiffness.
             let gap = at.excess / at.slope.max(self.weight / self.size);
             length += gap * gap;
         }
@@ -631,13 +637,13 @@ impl<'a> Balance<'a> {
         Residual { force, length: length.sqrt() / self.size, gaps: gaps.sqrt() / self.size }
     }
 
-    /// Rounding errors of the forces, as a share of the weight, and of the lengths, as a share of
-    /// the size: a few units in the last place of tensions and positions.
+    /// Estimated rounding errors of the forces, as a share of the weight, and of the lengths, as a
+    /// share of the size. They are a few units in the last place of tensions and positions.
     pub(super) fn rounding(&self, guess: &Guess) -> [f64; 2] {
         let error = |square: f64, unit: f64| 4.0 * f64::EPSILON * square.sqrt() / unit;
         let squares = |numbers: &[f64]| -> f64 { numbers.iter().map(|x| x * x).sum() };
         let pushes: f64 = guess.pushes.iter().map(|(_, push)| push * push).sum();
-        // The direction of a short spring far from the origin has few digits.
+        // The direction of a short spring far from the origin has few accurate digits.
         let (model, n) = (&self.setup.model, self.setup.model.nodes());
         let tensions = self.links.iter().zip(&guess.tension).map(|(link, tension)| {
             let spring = &model.springs[link.spring];
@@ -647,9 +653,9 @@ impl<'a> Balance<'a> {
             let pull = tension * (1.0 + far / length);
             pull * pull
         });
-        // A rod bends by the rounding of its positions.
+        // Rounding of positions bends a rod.
         let bends = self.stiff.iter().zip(&guess.x).map(|(stiff, x)| (stiff * x) * (stiff * x));
-        // The rope of a route stretches by it.
+        // It also stretches the rope of a route.
         let far = guess.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let ropes = self.others.iter().filter_map(|other| other.route()).map(|route| {
             let pull = route.axial * far / self.rope(route, guess)[2].max(f64::MIN_POSITIVE);
@@ -662,8 +668,8 @@ impl<'a> Balance<'a> {
 }
 
 impl Balance<'_> {
-    /// Sum of the squares of forces by which the friction of contacts that stick changes over a
-    /// coordinate as large as its own.
+    /// Sum of squared forces: for each coordinate of a sticking contact, the stiffness of its
+    /// friction times the coordinate.
     fn gripped(&self, guess: &Guess) -> f64 {
         let (state, n, mut sum) = (self.state(&guess.x), self.setup.model.nodes(), 0.0);
         let mut each = |entry: &Entry| {
@@ -687,20 +693,20 @@ impl Balance<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
-    /// Errors of lengths and of contacts together, and of contacts alone.
+    /// Norm of the errors of lengths and contacts together; `gaps` is that of contacts alone.
     pub(super) length: f64,
     pub(super) gaps: f64,
 }
 
 impl Residual {
-    /// Both parts as one number.
+    /// Both norms as one number.
     pub(super) fn size(self) -> f64 {
         (self.force * self.force + self.length * self.length).sqrt()
     }
 }
 
-/// Number of times that a body passes through itself on the straight way between positions, if that
-/// matters to it.
+/// Number of times that a body passes through itself on the straight path between positions. 0 if
+/// passages do not matter for the body.
 pub(super) fn passages(setup: &Setup, memory: &SpringMemory, from: &[f64], to: &[f64]) -> usize {
     let twists = setup.rods().is_some_and(Rods::remembers);
     if setup.model.axes == 2 || !(twists || setup.contacts.drawn.is_some()) {
@@ -711,7 +717,7 @@ pub(super) fn passages(setup: &Setup, memory: &SpringMemory, from: &[f64], to: &
     found.map_or(1, |found| found.len())
 }
 
-/// Length of a body: that at rest, or else the extent of its nodes.
+/// Length of a body: its rest length, or the extent of its nodes if that is 0.
 pub(super) fn size(setup: &Setup) -> f64 {
     let length = setup.model.rest_length();
     if length > 0.0 {
@@ -721,7 +727,7 @@ pub(super) fn size(setup: &Setup) -> f64 {
     if extent > 0.0 { extent } else { 1.0 }
 }
 
-/// Greatest EI/L² of the rods of a body; 0 without rods.
+/// Maximum EI/L² of the rods of a body; 0 without rods.
 fn buckling(setup: &Setup, size: f64) -> f64 {
     let rods = setup.rods().into_iter().flat_map(Rods::rods);
     let greatest = rods.flat_map(Rod::all_sections).flat_map(|one| one.bending).fold(0.0, f64::max);

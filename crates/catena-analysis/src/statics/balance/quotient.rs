@@ -1,21 +1,22 @@
-//! Rayleigh's quotient of a shape, with a bound of its rounding.
+//! Rayleigh quotient of a shape, with a bound on its rounding error.
 //!
-//! Springs and contacts count by the differences of displacements at their ends. These have more
-//! digits than the products of the matrix, whose entries of neighbours nearly cancel.
+//! The terms of springs and contacts are computed from the differences of displacements at their
+//! ends. Products with the matrix would have fewer accurate digits, since entries of neighbours
+//! nearly cancel.
 
 use super::linear::Closed;
 use super::{Balance, Guess, Linear};
 use catena_sim::Block;
 use catena_sim::vector::{Vec3, dot, norm, sub};
 
-/// Multiple of a unit in the last place by which a term of the sum is wrong.
+/// Error of a term of the sum, in units in the last place.
 const ROUNDINGS: f64 = 8.0;
 /// Square of the error of a shape, in units in the last place of 1.
 const NOISE: f64 = 0.1;
-/// Error of the curvature of a contact, from differences of its normals.
+/// Relative error of the curvature of a contact, which comes from differences of its normals.
 const CURVATURE: f64 = 1e-8;
 
-/// A sum of terms with a bound of its rounding.
+/// A sum of terms with a bound on its rounding error.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     value: f64,
@@ -23,8 +24,8 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a term. `size` is that of the products of which it is made, and `whole` that of a
-    /// shape of which no digit counts.
+    /// Adds a term. `size` is the magnitude of the products in the term, and `whole` that of the
+    /// term for a shape without accurate digits.
     fn add(&mut self, value: f64, size: f64, whole: f64) {
         self.value += value;
         self.error += f64::EPSILON * (ROUNDINGS * size + NOISE * whole);
@@ -32,8 +33,8 @@ impl Sum {
 }
 
 impl Balance<'_> {
-    /// Rayleigh's quotient of a shape with Σ m |displacement|² = 1, and a bound of its rounding.
-    /// `None` if quantities of many nodes follow, as the twist of a rod does.
+    /// Rayleigh quotient of a shape with Σ m |displacement|² = 1, and a bound on its rounding
+    /// error. `None` if quantities of many nodes depend on the shape, such as the twist of a rod.
     pub(in crate::statics) fn quotient(
         &self,
         guess: &Guess,
@@ -51,7 +52,7 @@ impl Balance<'_> {
         let mut take = |[i, j]: [usize; 2], block: &Block| {
             let (a, b) = (at(i), at(j));
             let part: f64 = (0..3).map(|p| a[p] * dot(block[p], b)).sum();
-            // The entries of a block are differences of numbers as large as its largest one.
+            // The entries of a block are differences of numbers as large as its largest entry.
             let greatest =
                 block.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
             let size = greatest * norm(a) * norm(b);

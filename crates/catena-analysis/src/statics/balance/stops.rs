@@ -1,8 +1,8 @@
-//! Stops of routes: a node does not run into the guide beside it.
+//! Stops of routes: a node stops before it reaches the neighbouring guide.
 //!
-//! A leg at its stop keeps the rope that it has, so the stop acts along the leg, as a contact that
-//! only pushes. In a run the leg keeps the rope with which the node arrived. Here the straight part
-//! at rest has exactly its shortest length, as where a node arrives slowly.
+//! The rope in a leg at its stop has a fixed length, so the stop acts along the leg, as a contact
+//! that only pushes. In a run this is the length with which the node arrived. Here the straight
+//! part at rest has exactly its minimum length, as if the node had arrived slowly.
 
 use super::{Balance, Guess, Touch};
 use catena_sim::contact::gaps::{Gap, GapKey};
@@ -11,7 +11,7 @@ use catena_sim::vector::scaled;
 use catena_sim::{Body, State};
 
 impl Balance<'_> {
-    /// Routes with their index among the other forces.
+    /// Routes, each with its index in `others`.
     fn routes(&self) -> impl Iterator<Item = (usize, &Route)> {
         let routes = self.others.iter().enumerate();
         routes.filter_map(|(index, other)| Some((index, other.route()?)))
@@ -22,7 +22,7 @@ impl Balance<'_> {
         self.routes().next().is_some()
     }
 
-    /// Appends the stops that push, and legs that are too short.
+    /// Appends the stops that push, and those of legs that are too short.
     pub(super) fn add_stops(&self, guess: &Guess, touches: &mut Vec<Touch>) {
         for (index, route) in self.routes() {
             for stop in self.legs(route, &guess.x) {
@@ -34,14 +34,14 @@ impl Balance<'_> {
         }
     }
 
-    /// Push of a stop, 0 if it has none.
+    /// Push of a stop; 0 if it does not push.
     fn push_of(&self, route: usize, point: usize, guess: &Guess) -> f64 {
         let key = key(route, point);
         let place = guess.pushes.binary_search_by_key(&key, |(key, _)| *key);
         place.map_or(0.0, |place| guess.pushes[place].1)
     }
 
-    /// Greatest push of the stops of a route, with a node that pushes; `None` without any.
+    /// Stop of a route with the maximum push: its node and the push. `None` if no stop pushes.
     pub(in crate::statics) fn stopped(&self, route: &Route, guess: &Guess) -> Option<(usize, f64)> {
         let (index, _) = self.routes().find(|(_, own)| std::ptr::eq(*own, route))?;
         let of = |stop: LegStop| {
@@ -57,7 +57,7 @@ impl Balance<'_> {
         route.leg_stops(&body, &self.state(x))
     }
 
-    /// Gap of a stop or of any other pair at positions; `None` if there is none.
+    /// Gap of a stop or of a pair of pieces at positions; `None` if it does not exist.
     pub(super) fn gap_at(&self, key: GapKey, x: &[f64]) -> Option<Gap> {
         let Some(index) = route_of(key) else { return self.gaps.at(key, x) };
         let route = self.others.get(index)?.route()?;
@@ -65,7 +65,8 @@ impl Balance<'_> {
         Some(gap(key, &stop))
     }
 
-    /// Cuts straight ways so that no node of a route passes through a guide beside it.
+    /// Shortens straight displacements so that no node of a route passes through a neighbouring
+    /// guide.
     pub(super) fn cut_at_stops(&self, from: &[f64], to: &mut [f64]) {
         let body = Body { model: &self.setup.model, springs: self.memory };
         let from: State = self.state(from);
@@ -73,12 +74,12 @@ impl Balance<'_> {
     }
 }
 
-/// Key of the stop of a leg. Nodes count from 0, and routes down from the greatest number.
+/// Key of the stop of a leg. Nodes count up from 0, and routes count down from the maximum number.
 fn key(route: usize, point: usize) -> GapKey {
     (usize::MAX - route, point)
 }
 
-/// Index among the other forces of the route to which a key belongs; `None` for other pairs.
+/// Index in `others` of the route to which a key belongs; `None` for pairs of pieces.
 pub(super) fn route_of(key: GapKey) -> Option<usize> {
     (key.0 > usize::MAX / 2).then(|| usize::MAX - key.0)
 }

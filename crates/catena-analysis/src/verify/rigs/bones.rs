@@ -41,10 +41,10 @@ pub(super) fn add(list: &mut CheckList) {
     }
     list.set_reference("the bind pose times its inverse is the identity");
     let off = unbound().unwrap_or(f64::NAN);
-    list.add_printed("bind pose times its inverse, off the identity, as printed", 0.0, 1e-15, off);
+    list.add_printed("bind pose times its inverse: error, as printed", 0.0, 1e-15, off);
     list.set_reference("central differences with h = 1e-5 of bones with cubic places and slerps");
     let off = off_differences().unwrap_or(f64::NAN);
-    list.add_printed("velocities of points of bones, relative, as printed", 0.0, 1e-8, off);
+    list.add_printed("relative error of velocities of bone points, as printed", 0.0, 1e-8, off);
 }
 
 /// Clip that holds the bone at position x, rotated.

@@ -12,7 +12,7 @@ pub(super) fn add(list: &mut CheckList) {
     );
     let turn = helix(64).unwrap_or(f64::NAN);
     list.add_printed(
-        "turn over a turn of the helix, 64 steps, as printed",
+        "frame rotation per turn of the helix, 64 steps, as printed",
         -2.809_925_892_416_290_4,
         1.3e-6,
         turn,
@@ -20,14 +20,16 @@ pub(super) fn add(list: &mut CheckList) {
     let exact = -TAU * 0.5 / 1.25_f64.sqrt();
     let errors = [32, 64, 128].map(|steps| (helix(steps).unwrap_or(f64::NAN) - exact).abs());
     for (steps, pair) in ["32 to 64", "64 to 128"].into_iter().zip(errors.windows(2)) {
-        let name = format!("turn of the helix, order, {steps} steps, as printed");
+        let name = format!("helix frame rotation, order, {steps} steps, as printed");
         list.add_printed(name, 4.0, 0.1, libm::log2(pair[0] / pair[1]));
     }
-    list.set_reference("transport by the smallest rotations along the edges x, y, z, x of a cube");
+    list.set_reference(
+        "parallel transport by minimum rotations along the edges x, y, z, x of a cube",
+    );
     let edges = [DVec3::X, DVec3::Y, DVec3::Z, DVec3::X];
     let carried =
         edges.windows(2).fold(DVec3::Y, |normal, pair| transport(normal, pair[0], pair[1]));
-    list.add_printed("+y becomes +z, z of it, as printed", 1.0, 2e-16, carried.z);
+    list.add_printed("z of the transported +y, as printed", 1.0, 2e-16, carried.z);
     list.set_reference("a straight tube of n sides is a prism: (n/2π) sin(2π/n) of the cylinder");
     for (sides, printed) in [(8, 0.900_316_316_157_106_1), (16, 0.974_495_358_404_432_7)] {
         let share = prism(sides).unwrap_or(f64::NAN);

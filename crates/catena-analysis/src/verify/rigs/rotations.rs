@@ -28,7 +28,7 @@ pub(super) fn add(list: &mut CheckList) {
     let [n, s] = [nlerp, slerp].map(|mix| mix(DQuat::IDENTITY, about(DVec3::Z, PI), at));
     let off = 2.0 * angle_between(n, s);
     list.add_printed(
-        "greatest distance of nlerp over 180°, as printed",
+        "maximum error of nlerp over 180°, as printed",
         0.142_229_275_204_874_94,
         1e-9,
         off,

@@ -20,29 +20,26 @@ use catena_sim::{
 use std::{f64::consts::TAU, sync::Arc};
 
 pub(super) fn add(list: &mut CheckList) {
-    list.set_reference("a pin on a bone is a curve: place and velocity are exact at any time");
+    list.set_reference(
+        "a pin on a bone follows a curve: position and velocity are exact at any time",
+    );
     list.add("driven pendulum, pivot 0.01 sin t, L = 1", PENDULUM, Relative(1e-3), pendulum);
     list.add("chairoplane, arm 1, rope 1/2, ω = 2", CHAIROPLANE, Absolute(1e-4), chairoplane);
     list.set_reference(
-        "the response acts on the velocity beside the collider: (1 + e) U, and μ g t up to U",
+        "the response acts on the velocity relative to the collider: (1 + e) U, and μ g t up to U",
     );
-    list.add("moving wall, e = 1/2 and U = 2, speed behind it", 3.0, Relative(1e-12), wall);
+    list.add("moving wall, e = 1/2 and U = 2: speed after the hit", 3.0, Relative(1e-12), wall);
     let swept = PADDLE_STEP * PADDLE_STEP / 8.0;
+    list.add("paddle, e = 1/2, ω = 3 and r = 1: speed after the hit", 4.5, Relative(swept), paddle);
     list.add(
-        "turning paddle, e = 1/2, ω = 3 and r = 1, speed behind it",
-        4.5,
-        Relative(swept),
-        paddle,
-    );
-    list.add(
-        "belt, U = 2, μ = 0.4 and g = 9.81, time of slipping",
+        "belt, U = 2, μ = 0.4 and g = 9.81: time of slipping",
         0.509_684,
         Absolute(BELT_STEP),
         belt,
     );
 }
 
-/// Rope of two free nodes that meets a moving plane. Its spring is so weak that each node moves
+/// Rope of two free nodes that hits a moving plane. Its spring is so weak that the nodes move
 /// independently.
 fn met(ends: [[f64; 2]; 2], plane: Plane, travel: Travel) -> SetupBuilder {
     let rope = Rope::new(ends[0], ends[1], 2).of(1.0, 1e-12);
@@ -153,7 +150,7 @@ impl Track<3> for Swinging {
     }
 }
 
-/// Maximum angle of a pendulum that starts on its steady oscillation, without growth or beats.
+/// Maximum angle of a pendulum that starts in its steady oscillation, without growth or beats.
 fn pendulum(setups: &CheckSetups<'_>) -> Option<f64> {
     let velocity = DVec3::X * (0.01 + PENDULUM);
     let pivot = TrackCurve(Arc::new(Swinging));
@@ -161,7 +158,7 @@ fn pendulum(setups: &CheckSetups<'_>) -> Option<f64> {
     angles.into_iter().reduce(f64::max)
 }
 
-/// Angle of a seat with the largest deviation from the equilibrium angle.
+/// Angle of the seat in the frame with the maximum deviation from the equilibrium angle.
 fn chairoplane(setups: &CheckSetups<'_>) -> Option<f64> {
     let omega = 2.0;
     let bones = vec![

@@ -25,7 +25,7 @@ pub(super) fn add(list: &mut CheckList) {
         let name = format!("radius, twist of {degrees}° by dual quaternions, as printed");
         list.add_printed(name, 1.0, 1e-12, radius(&dual));
     }
-    list.set_reference("least radius of a ring at a joint that is bent by φ: cos(φ/2), and 1");
+    list.set_reference("minimum radius of a ring at a joint that is bent by φ: cos(φ/2) by linear blending, 1 by dual quaternions");
     for (degrees, printed) in
         [(90.0, FRAC_1_SQRT_2), (60.0, 0.866_025_403_784_438_7), (22.5, 0.980_785_280_403_230_4)]
     {
@@ -35,7 +35,7 @@ pub(super) fn add(list: &mut CheckList) {
         list.add_printed(name("linear blending"), printed, 1e-14, radius(&linear));
         list.add_printed(name("dual quaternions"), 1.0, 1e-14, radius(&dual));
     }
-    list.set_reference("volume of a cylinder with linear weights: 1 - ⅔ sin²(θ/2), and all of it");
+    list.set_reference("volume of a cylinder with linear weights: 1 - ⅔ sin²(θ/2) by linear blending, 1 by dual quaternions");
     for (degrees, printed) in [(180.0, 1.0 / 3.0), (90.0, 2.0 / 3.0)] {
         let [linear, dual] = volumes(degrees * PI / 180.0).unwrap_or([f64::NAN; 2]);
         let name = |how| format!("volume, twist of {degrees}° by {how}, as printed");
@@ -43,21 +43,23 @@ pub(super) fn add(list: &mut CheckList) {
         list.add_printed(name("dual quaternions"), 1.0, 5e-5, dual);
     }
     list.set_reference(
-        "a rigid motion of all bones moves the skin, and the sign of one does nothing",
+        "a rigid motion of all bones moves the skin rigidly, and the sign of a quaternion has no effect",
     );
     let off = off_rigid().unwrap_or([f64::NAN; 2]);
     for (how, off) in ["linear blending", "dual quaternions"].into_iter().zip(off) {
-        let name = format!("rigid motion off, {how}, as printed");
+        let name = format!("error of a rigid motion, {how}, as printed");
         list.add_printed(name, 0.0, 2e-15, off);
     }
     let off = off_sign().unwrap_or(f64::NAN);
-    list.add_printed("skin where a quaternion has the other sign, as printed", 0.0, 0.0, off);
+    list.add_printed("change of a skin by a negated quaternion, as printed", 0.0, 0.0, off);
     list.set_reference(
-        "half of a screw is a screw: half of 1.2 rad and of 2 along z (Kavan et al. 2008)",
+        "half of a screw motion is a screw motion: half of 1.2 rad about z and of 2 along z (Kavan et al. 2008)",
     );
     let off = off_screw().unwrap_or(f64::NAN);
-    list.add_printed("half of a screw off (cos 0.6, sin 0.6, 1), as printed", 0.0, 4e-16, off);
-    list.set_reference("normals go by the inverse transpose: scale (2, 1, 1), normal (1, 1, 0)/√2");
+    list.add_printed("error of half a screw motion, as printed", 0.0, 4e-16, off);
+    list.set_reference(
+        "normals transform by the inverse transpose: scale (2, 1, 1), normal (1, 1, 0)/√2",
+    );
     let map = DMat3::from_diagonal(DVec3::new(2.0, 1.0, 1.0));
     let normal = transformed_normal(&map, DVec3::new(1.0, 1.0, 0.0) / 2.0_f64.sqrt());
     list.add_printed("x of the normal, as printed", 0.447_213_595_5, 1e-10, normal.x);

@@ -1,4 +1,4 @@
-//! Balance of the forces on a body with rods, by Newton's method, and its stability.
+//! Equilibrium of a body with rods, by Newton's method, and its stability.
 
 use crate::verify::check::CheckSetups;
 use catena_sim::drive::Anchors;
@@ -9,39 +9,39 @@ use catena_sim::linear::{Kind, Limits, LinearSystem, Weights};
 use catena_sim::{Body, Components, Model, Setup, SpringMemory, State, System, vector::norm};
 use std::sync::Arc;
 
-/// Weight of the stiffness beside the masses of a step of Newton's method.
+/// Weight of the stiffness relative to the masses in a step of Newton's method.
 const STIFF: f64 = 1e9;
 /// Maximum number of steps of Newton's method.
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 /// Maximum displacement of a step, as a share of the length.
 const MOST: f64 = 0.05;
-/// Displacement at which the method ends, and that from which one that no longer shrinks is
-/// rounding.
+/// Displacement of a step at which the method ends, and maximum displacement that counts as
+/// rounding if it no longer shrinks.
 const EXACT: f64 = 1e-11;
 const ROUNDING: f64 = 1e-6;
 
-/// A body at a state, on the way to its balance.
+/// A body and its state, which moves to equilibrium.
 pub(super) struct Balance {
     setup: Setup,
-    /// Number of forces that were there before loads.
+    /// Number of forces without loads.
     forces: usize,
     pub(super) state: State,
     memory: SpringMemory,
 }
 
-/// Clamp that holds the direction of the start and is turned by this number of turns.
+/// Clamp that holds the initial direction, rotated by `turn` turns.
 pub(super) fn clamp(node: usize, turn: f64) -> Clamp {
     Clamp { node, tangent: None, turn: Animated::number(turn) }
 }
 
-/// A rope without bending stiffness, at its start.
+/// A rope without bending stiffness, in its initial state.
 pub(super) struct Rope {
     pub(super) model: Model,
     pub(super) state: State,
 }
 
 impl Rope {
-    /// Setup of a rod along the rope; the nodes of its clamps are pinned.
+    /// Setup of a rod along the rope. The nodes at clamps are pinned.
     pub(super) fn with_rod(self, section: Section, shape: impl Fn(Rod) -> Rod) -> Option<Setup> {
         let Self { mut model, state } = self;
         let rod = shape(Rod::along(&model, 0, section).ok()?);
@@ -52,7 +52,8 @@ impl Rope {
     }
 }
 
-/// A straight rope of length 1 along x, with half masses at its ends and this EA.
+/// A straight rope of length 1 along x with EA = `axial`. The end nodes have half the mass of the
+/// others.
 pub(super) fn line(axes: usize, segments: usize, axial: f64) -> Option<Rope> {
     let nodes = segments + 1;
     let stiffness = axial * segments as f64;
@@ -66,7 +67,7 @@ pub(super) fn line(axes: usize, segments: usize, axial: f64) -> Option<Rope> {
 }
 
 impl Balance {
-    /// Begins at the start of a setup.
+    /// Creates the body in its initial state.
     pub(super) fn new(setups: &CheckSetups<'_>, setup: Setup) -> Self {
         let setup = Setup::clone(&setups.ready(setup));
         let mut memory = SpringMemory::default();
@@ -98,12 +99,12 @@ impl Balance {
         self.state.position(self.model().nodes(), node)
     }
 
-    /// Moves the body to its balance. Returns `None` if Newton's method does not end.
+    /// Moves the body to its equilibrium. Returns `None` if Newton's method does not converge.
     pub(super) fn settle(&mut self) -> Option<()> {
         let limits = Limits { tolerance: 1e-12, iterations: 20_000 };
         let mut linear = LinearSystem::new(self.model(), limits);
         let (length, mut before) = (self.model().rest_length(), f64::INFINITY);
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let change = self.newton_step(&mut linear)?;
             let most = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
             let share = (MOST * length / most).min(1.0);
@@ -140,7 +141,7 @@ impl Balance {
         norm(&change).is_finite().then_some(change)
     }
 
-    /// Updates the turns that rods remember.
+    /// Updates the accumulated turns of rods.
     fn remember(&mut self) {
         let mut rods = std::mem::take(&mut self.memory.rods);
         let before = SpringMemory { rods: rods.clone(), ..self.memory.clone() };
@@ -151,7 +152,7 @@ impl Balance {
         self.memory.rods = rods;
     }
 
-    /// Whether a displacement lowers the energy: a stiffness below `least` exists.
+    /// Whether a displacement lowers the energy: the stiffness has an eigenvalue below `least`.
     pub(super) fn is_unstable(&self, least: f64) -> bool {
         let model = self.model();
         let anchors = Anchors::new(model, &self.state, &[]);

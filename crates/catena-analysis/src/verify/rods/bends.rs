@@ -9,8 +9,8 @@ use crate::verify::{
 use catena_sim::Setup;
 use catena_sim::force::rod::{Rod, Section, Tangent};
 
-/// PL²/EI, the fall of the tip over L, and its approach to the clamp over L: θ'' = -P cos θ,
-/// integrated by Runge and Kutta's method.
+/// PL²/EI, the fall of the tip over L, and its approach to the clamp over L. They come from θ'' =
+/// -P cos θ, integrated by a Runge–Kutta method.
 pub(super) const ELASTICA: [(f64, f64, f64); 5] = [
     (1.0, 0.301_720_8, 0.056_433_2),
     (2.0, 0.493_457_5, 0.160_641_7),
@@ -20,8 +20,8 @@ pub(super) const ELASTICA: [(f64, f64, f64); 5] = [
 ];
 const MESHES: [usize; 3] = [16, 32, 64];
 
-/// Displacement of the tip of the bend: from the centre, along its start, along the force.
-/// A rod without stretch, integrated by Runge and Kutta's method.
+/// Displacement of the tip of the bend: away from the centre, along the initial direction of the
+/// rod, and along the force. Values of an inextensible rod, integrated by a Runge–Kutta method.
 pub(super) const BEND: [(&str, f64); 3] = [
     ("from the centre", 13.731_12),
     ("along its start", -23.817_64),
@@ -93,7 +93,8 @@ pub(super) fn bend(setups: &CheckSetups<'_>, segments: usize) -> Option<[f64; 3]
     Some([0, 1, 2].map(|axis| tip[axis] - start[axis]))
 }
 
-/// A square rod along an eighth of a circle, clamped where it starts along y.
+/// A rod with a square section along an eighth of a circle, clamped at its start, where it points
+/// along y.
 fn bend_setup(segments: usize) -> Option<Setup> {
     let section = Section { bending: [YOUNG / 12.0; 2], torsion: 0.5 * YOUNG * SQUARE };
     let mut start = clamp(0, 0.0);

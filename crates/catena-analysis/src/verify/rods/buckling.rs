@@ -13,25 +13,25 @@ use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
 const MESHES: [usize; 2] = [16, 32];
-/// Twist of Michell's ring over EI/GJ, 2π√3, and GJ beside EI = 1.
+/// Buckling twist of Michell's ring divided by EI/GJ, 2π√3, and GJ for EI = 1.
 pub(super) const MICHELL: f64 = 10.882_796_185_405_306;
 const TORSION: f64 = 0.7;
 /// Moment of a clamped shaft without tension, ML/EI.
 const CLAMPED: f64 = 8.986_818_915_818_128;
-/// Tension of the pulled shaft, TL²/EI.
+/// Tension of the shaft under tension, TL²/EI.
 const TENSION: f64 = 100.0;
 
 pub(super) fn add(list: &mut CheckList) {
     list.set_reference("strut clamped at one end: P = π²EI/4L² (Euler 1744)");
-    list.add("load of Euler of a clamped strut", PI * PI / 4.0, Relative(2e-5), |setups| {
+    list.add("Euler load of a clamped strut", PI * PI / 4.0, Relative(2e-5), |setups| {
         over_meshes(|segments| strut(setups, segments))
     });
     list.set_reference("standing column: wL³/EI = 7.8373 (Greenhill 1881)");
-    list.add("weight of a column that buckles", 7.8373, Relative(5e-5), |setups| {
+    list.add("buckling weight of a column", 7.8373, Relative(5e-5), |setups| {
         over_meshes(|segments| column(setups, segments))
     });
     list.set_reference("straight rod, closed into a ring: 2π√3 EI/GJ (Michell 1889, Zajac 1962)");
-    list.add("twist of Michell's ring", MICHELL, Relative(1e-3), |setups| {
+    list.add("buckling twist of Michell's ring", MICHELL, Relative(1e-3), |setups| {
         Some(extrapolated(&[ring(setups, 20)?, ring(setups, 40)?]))
     });
     list.add("order in segments of Michell's ring", 2.0, Absolute(0.05), |setups| {
@@ -67,8 +67,8 @@ fn strut(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     })
 }
 
-/// Weight of a column of length 1 and EI = 1 at which it buckles: a rod along x, and gravity that
-/// pushes it against its clamp.
+/// Weight at which a column of length 1 and EI = 1 buckles. The column is a rod along x, and
+/// gravity pushes it against its clamp.
 fn column(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     onset(6.0, 9.0, |weight| {
         let section = Section::round(1.0, 0.0);
@@ -89,7 +89,7 @@ pub(super) fn ring(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
         let setup = polygon(segments).with_rod(section, |rod| Rod { turns, ..rod })?;
         let mut balance = Balance::new(setups, setup);
         balance.settle()?;
-        // Six rigid motions have the stiffness 0, up to rounding.
+        // Six rigid motions have stiffness 0, up to rounding.
         Some(balance.is_unstable(-1e-4))
     })
 }
@@ -126,8 +126,8 @@ pub(super) fn polygon(segments: usize) -> Rope {
     Rope { model, state: State::at_rest(x) }
 }
 
-/// Moment at which a shaft of length 1 and EI = 1 buckles between clamps under a tension, near an
-/// expected one.
+/// Moment at which a shaft of length 1 and EI = 1 between clamps buckles under a tension. The
+/// search is near the expected moment.
 fn shaft(setups: &CheckSetups<'_>, segments: usize, tension: f64, expected: f64) -> Option<f64> {
     let axial = 1e6;
     onset(0.8 * expected, 1.2 * expected, |moment| {
@@ -144,8 +144,8 @@ fn shaft(setups: &CheckSetups<'_>, segments: usize, tension: f64, expected: f64)
 }
 
 /// Smallest moment at which w = A + Bs + C exp(iαs) + D exp(iβs) fits between two clamps. Here α
-/// and β are M/2 ± δ, and δ² = M²/4 - T, for L = EI = 1. Without a common phase the determinant of
-/// the conditions is real.
+/// and β are M/2 ± δ, and δ² = M²/4 - T, for L = EI = 1. After removing a common phase, the
+/// determinant of the conditions is real.
 fn clamped_moment(tension: f64) -> f64 {
     let moment = |delta: f64| 2.0 * (tension + delta * delta).sqrt();
     let fit = |delta: f64| {

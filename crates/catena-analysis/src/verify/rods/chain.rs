@@ -1,4 +1,4 @@
-//! Checks that are as discrete as the rod: bending of a hinged chain of beads, its load of Euler,
+//! Checks with references for the discrete rod: bending of a hinged chain of beads, its Euler load,
 //! and twist.
 
 use crate::modes::natural::natural_modes;
@@ -17,7 +17,7 @@ const MASS: f64 = 0.2;
 const SPACING: f64 = 0.5;
 const BENDING: f64 = 3.0;
 const TORSION: f64 = 2.0;
-/// Much stiffer along the chain than across it, so that modes do not mix.
+/// Stiffness along the chain, much larger than across it, so that modes do not mix.
 const STIFFNESS: f64 = 1e5;
 
 pub(super) fn add(list: &mut CheckList) {
@@ -33,7 +33,7 @@ pub(super) fn add(list: &mut CheckList) {
     list.set_reference("N hinged segments l: P = (4EI/l²) sin²(π/2N) (Euler 1744)");
     let sine = libm::sin(PI / (2 * SEGMENTS) as f64);
     let load = 4.0 * BENDING / (SPACING * SPACING) * sine * sine;
-    list.add("load of Euler: ω₁²", 0.0, Absolute(1e-6), move |setups| {
+    list.add("ω₁² at the Euler load", 0.0, Absolute(1e-6), move |setups| {
         Some(across(setups, load)?[0])
     });
     list.set_reference("torque of a shaft: GJ φ/L (Coulomb 1784)");
@@ -42,7 +42,7 @@ pub(super) fn add(list: &mut CheckList) {
     list.add("energy of 3 turns", energy, Relative(1e-12), twisted);
 }
 
-/// ω² of the modes across a hinged rod in the plane under a compressive load, in ascending order.
+/// ω² of the transverse modes of a planar hinged rod under a compressive load, in ascending order.
 fn across(setups: &CheckSetups<'_>, load: f64) -> Option<Vec<f64>> {
     let length = SPACING * SEGMENTS as f64;
     let rope = Rope::new([0.0, 0.0], [length, 0.0], SEGMENTS + 1).of(MASS, STIFFNESS);
@@ -67,7 +67,7 @@ fn across(setups: &CheckSetups<'_>, load: f64) -> Option<Vec<f64>> {
     (squares.len() == SEGMENTS - 1).then_some(squares)
 }
 
-/// Energy of twist of a straight rod between clamps that differ by three turns.
+/// Twist energy of a straight rod between clamps that differ by three turns.
 fn twisted(setups: &CheckSetups<'_>) -> Option<f64> {
     let length = SPACING * SEGMENTS as f64;
     let rope = Rope::new([0.0, 0.0, 0.0], [length, 0.0, 0.0], SEGMENTS + 1).of(MASS, STIFFNESS);

@@ -1,10 +1,10 @@
-//! Check of a helix that is local to the middle of a twisted rod.
+//! Check of a helix that is localized in the middle of a twisted rod.
 //!
-//! The ends of a rod of length L are turned against each other by R radians, and come nearer by
-//! d L. With the torque M and the tension T, m = ML/EI and t = TL²/EI, a long rod has
-//! d² = (16/t)(1 - m²/4t) and R = m EI/GJ + 4 arccos(m/2√t). Its angle θ to the axis follows
-//! 1 - cos θ = 2(1 - m²/4t)/cosh²(√(t - m²/4) s/L). The rod turns about the axis by
-//! m/(1 + cos θ) per length.
+//! The ends of a rod of length L are rotated relative to each other by R radians, and approach each
+//! other by d L. With the torque M and the tension T, m = ML/EI and t = TL²/EI, a long rod has d² =
+//! (16/t)(1 - m²/4t) and R = m EI/GJ + 4 arccos(m/2√t). Its angle θ to the axis follows 1 - cos θ =
+//! 2(1 - m²/4t)/cosh²(√(t - m²/4) s/L). The rod winds around the axis by m/(1 + cos θ) radians per
+//! length.
 
 use super::balance::{Balance, clamp, line};
 use super::extrapolated;
@@ -16,7 +16,7 @@ use catena_sim::force::rod::Section;
 use catena_sim::{Body, Setup};
 use std::f64::consts::TAU;
 
-/// Turns of one end against the other, and the share of the length by which they come nearer.
+/// Turns of one end relative to the other, and the approach of the ends as a share of the length.
 const TURNS: f64 = 27.0;
 const SLACK: f64 = 0.03;
 /// GJ/EI.
@@ -34,7 +34,7 @@ pub(super) fn add(list: &mut CheckList) {
     });
 }
 
-/// Moment of a rod in balance.
+/// Moment of the rod in equilibrium.
 fn moment(setups: &CheckSetups<'_>, segments: usize) -> Option<f64> {
     let section = Section::round(1.0, TORSION);
     let setup = line(3, segments, AXIAL)?
@@ -51,7 +51,8 @@ fn turns(setup: &Setup, body: &Body<'_>, balance: &Balance) -> Option<f64> {
     Some(setup.rods()?.readings(body, &balance.state).pop()?.turns)
 }
 
-/// Nodes near the helix: its directions, integrated over the segments. The ends are on the axis.
+/// Positions of nodes near the helix, from its tangents integrated over the segments. The ends are
+/// on the axis.
 fn near_helix(segments: usize) -> Vec<f64> {
     let (n, h) = (segments + 1, 1.0 / segments as f64);
     let depth = 2.0 * (1.0 - MOMENT * MOMENT / (4.0 * TENSION));

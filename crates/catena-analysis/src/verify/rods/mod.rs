@@ -27,8 +27,8 @@ pub(super) fn checks() -> Vec<Check> {
     list.done()
 }
 
-/// Extrapolates values of one, two or four times as many segments, whose errors are in even powers
-/// of the length of segments.
+/// Extrapolates values for 1, 2 and 4 times as many segments. Their errors have only even powers of
+/// the segment length.
 fn extrapolated(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     let mut power = 4.0;
@@ -40,7 +40,7 @@ fn extrapolated(values: &[f64]) -> f64 {
     values.first().copied().unwrap_or(f64::NAN)
 }
 
-/// Order of the error of two values, the second one of twice as many segments.
+/// Order of the error from two values, the second with twice as many segments.
 fn order_of(values: [f64; 2], exact: f64) -> f64 {
     libm::log2(((values[0] - exact) / (values[1] - exact)).abs())
 }

@@ -3,14 +3,14 @@
 use super::{bends, buckling, order_of};
 use crate::verify::check::CheckSetups;
 
-/// A quantity of a rod with finer and finer segments.
+/// A quantity of a rod for increasing numbers of segments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refinement {
     /// Name of the quantity.
     pub name: &'static str,
     /// Value of the continuum.
     pub exact: f64,
-    /// Numbers of segments with the values measured there.
+    /// Numbers of segments, each with the measured value.
     pub values: Vec<(usize, f64)>,
 }
 
@@ -20,16 +20,16 @@ impl Refinement {
         (value / self.exact - 1.0).abs()
     }
 
-    /// Order of the error between each number of segments and twice as many.
+    /// Order of the error between consecutive numbers of segments.
     pub fn orders(&self) -> Vec<f64> {
         let pair = |pair: &[(usize, f64)]| order_of([pair[0].1, pair[1].1], self.exact);
         self.values.windows(2).map(pair).collect()
     }
 }
 
-/// Quantities of rods whose errors are of order 2, at each of these numbers of segments, each twice
-/// the one before. A ring has 5 segments for each 4 of them. With few segments it does not buckle
-/// within the range of the search, and has no value.
+/// Measures quantities of rods whose errors are of order 2. Each number of segments is twice the
+/// previous one; a ring has 5/4 of it. A ring with few segments does not buckle within the range of
+/// the search and gives no value.
 pub fn refinements(segments: &[usize]) -> Vec<Refinement> {
     type Measure = fn(&CheckSetups<'_>, usize) -> Option<(usize, f64)>;
     let cases: [(&'static str, f64, Measure); 3] = [

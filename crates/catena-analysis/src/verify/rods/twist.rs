@@ -1,4 +1,5 @@
-//! Checks of twist: uniform torsion, turns that arrive, and the link of a ring.
+//! Checks of twist: uniform torsion, turns transmitted by a clamp, and the linking number of a
+//! ring.
 
 use super::balance::{clamp, line};
 use super::buckling::polygon;
@@ -21,38 +22,51 @@ const LINK: f64 = 2.5;
 const WAVE: f64 = 2.0;
 
 pub(super) fn add(list: &mut CheckList) {
-    list.set_reference("torsion alone: a uniform twist, and no bend (Coulomb 1784)");
+    list.set_reference("torsion alone: uniform twist without bending (Coulomb 1784)");
     let rate = TAU * COMMANDED;
-    list.add("greatest twist of 9 turns over its mean", rate, Relative(1e-12), |setups| {
-        let twist = turned(setups)?.twist;
-        Some(twist.into_iter().fold(0.0, f64::max))
-    });
-    list.add("least twist of 9 turns over its mean", rate, Relative(1e-12), |setups| {
-        let twist = turned(setups)?.twist;
-        Some(twist.into_iter().fold(f64::INFINITY, f64::min))
-    });
-    list.add("turns left of 9 that a clamp made", COMMANDED, Relative(1e-12), |setups| {
+    list.add(
+        "maximum twist of a rod with 9 turns and uniform twist",
+        rate,
+        Relative(1e-12),
+        |setups| {
+            let twist = turned(setups)?.twist;
+            Some(twist.into_iter().fold(0.0, f64::max))
+        },
+    );
+    list.add(
+        "minimum twist of a rod with 9 turns and uniform twist",
+        rate,
+        Relative(1e-12),
+        |setups| {
+            let twist = turned(setups)?.twist;
+            Some(twist.into_iter().fold(f64::INFINITY, f64::min))
+        },
+    );
+    list.add("turns of a rod after 9 turns of a clamp", COMMANDED, Relative(1e-12), |setups| {
         Some(turned(setups)?.turns)
     });
     list.set_reference("torsional waves travel at √(G/ρ)");
     list.add("speed of a torsional wave", WAVE, Relative(1e-3), wave);
     list.set_reference("Lk = Tw + Wr (Călugăreanu 1961, White 1969)");
-    list.add("Tw + Wr of a ring that writhes: farthest from 2.5", 0.0, Absolute(1e-9), |setups| {
-        writhing(setups).map(|(off, _)| off)
-    });
-    list.add("its twist in the end, a tenth of a turn less", LINK - 0.1, AtMost, |setups| {
+    list.add(
+        "Tw + Wr of a writhing ring: maximum deviation from 2.5",
+        0.0,
+        Absolute(1e-9),
+        |setups| writhing(setups).map(|(off, _)| off),
+    );
+    list.add("final twist of the writhing ring, below Lk - 0.1", LINK - 0.1, AtMost, |setups| {
         writhing(setups).map(|(_, twist)| twist)
     });
 }
 
-/// Shape of the only rod of a simulation.
+/// Reading of the only rod of a simulation.
 fn reading(simulation: &Simulation) -> Option<Reading> {
     let (setup, springs) = (simulation.setup(), simulation.springs());
     let body = Body { model: &setup.model, springs };
     setup.rods()?.readings(&body, simulation.state()).pop()
 }
 
-/// A straight rod in a run, after one of its clamps has turned nine times in 10 frames.
+/// Straight rod after a run in which one of its clamps has turned nine times in 10 frames.
 fn turned(setups: &CheckSetups<'_>) -> Option<Reading> {
     let turn = KeyTrack::linear(&[(0.0, [0.0]), (1.0, [COMMANDED])]).ok()?;
     let turn = Clamp { turn: Animated::moving(turn), ..clamp(SEGMENTS, 0.0) };
@@ -64,8 +78,8 @@ fn turned(setups: &CheckSetups<'_>) -> Option<Reading> {
     reading(&simulation)
 }
 
-/// Speed of torsional waves in a rod of length 1 whose first clamp has turned a little. The other
-/// end is free, so the twist changes its sign whenever a wave has travelled there and back.
+/// Speed of torsional waves in a rod of length 1 after a small rotation of its first clamp. The
+/// other end is free, so the twist changes its sign after each round trip of a wave.
 fn wave(setups: &CheckSetups<'_>) -> Option<f64> {
     let (stiffness, there_and_back) = (0.1, 2.0 / WAVE);
     let turn = KeyTrack::linear(&[(0.0, [0.0]), (there_and_back, [0.05])]).ok()?;
@@ -97,8 +111,8 @@ fn stepped(setup: Setup, frame_time: f64) -> Setup {
     Setup { method, ..setup.with_steps(frame_time, 20) }
 }
 
-/// A ring of 2.5 turns, pushed out of its plane: the greatest error of Tw + Wr over the frames,
-/// and the twist in the end.
+/// Runs a ring with 2.5 turns, pushed out of its plane. Returns the maximum error of Tw + Wr over
+/// the frames, and the final twist.
 fn writhing(setups: &CheckSetups<'_>) -> Option<(f64, f64)> {
     let section = Section::round(1.0, 1.0);
     let setup = polygon(24).with_rod(section, |rod| Rod { turns: LINK, ..rod })?;

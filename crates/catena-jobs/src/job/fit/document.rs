@@ -22,12 +22,12 @@ struct FitDocument<'a> {
     converged: bool,
     /// Whether the residuals are noise.
     fits: bool,
-    /// Noise of the data, where they tell it.
+    /// Noise of the data, if it can be estimated.
     noise: Option<f64>,
-    /// Root mean square of the residuals over that of the printed digits, where nothing explains
-    /// them.
+    /// Root mean square of the residuals over that of the rounding of printed digits. Set only if
+    /// nothing explains the residuals.
     beyond_digits: Option<f64>,
-    /// Correlation of residuals that follow each other in time.
+    /// Correlation of successive residuals in time.
     correlation_in_time: f64,
     /// Correlation of residuals of neighbouring nodes.
     correlation_of_nodes: f64,
@@ -83,7 +83,7 @@ impl Fit {
     /// Facts that a user should know before the estimates are trusted.
     pub fn warnings(&self) -> Vec<String> {
         let mut all: Vec<String> = self.hint.clone().into_iter().collect();
-        // Estimates from a wrong reading say nothing about the model.
+        // Estimates from a wrong reading are not evidence about the model.
         if self.hint.is_some() && !self.is_usable() {
             return all;
         }
@@ -114,12 +114,12 @@ fn entry_of(it: &Estimate) -> ParameterEntry<'_> {
     }
 }
 
-/// Whether a fit has found another value than the one that it began with.
+/// Whether an estimate differs from its start value.
 pub(super) fn has_moved(it: &Estimate) -> bool {
     (it.value - it.start).abs() > 0.0
 }
 
-/// Facts about single estimates, and about those that depend on each other.
+/// Warnings about single estimates, and about estimates that depend on each other.
 fn warnings(fitted: &Fitted) -> Vec<String> {
     let mut all = Vec::new();
     for name in &fitted.without_effect {
@@ -127,7 +127,7 @@ fn warnings(fitted: &Fitted) -> Vec<String> {
         all.push(match own.filter(|it| has_moved(it)) {
             Some(it) => format!(
                 "small changes of `{name}` around {} have no effect on the data, so it has no \
-                 interval; other values have: keep this one",
+                 interval; other values have an effect: keep this one",
                 short(it.value)
             ),
             None => format!("`{name}` has no effect on the data; leave it out"),
@@ -137,7 +137,7 @@ fn warnings(fitted: &Fitted) -> Vec<String> {
     for it in &fitted.correlated {
         let [a, b] = &it.names;
         all.push(format!(
-            "the estimates of `{a}` and `{b}` depend on each other (correlation {:.4}): data of another motion would tell them apart",
+            "the estimates of `{a}` and `{b}` depend on each other (correlation {:.4}): data of a different motion would distinguish them",
             it.coefficient
         ));
     }
@@ -147,7 +147,7 @@ fn warnings(fitted: &Fitted) -> Vec<String> {
     all
 }
 
-/// Describes parameters that the data cannot tell apart.
+/// Describes parameters whose effects the data do not distinguish.
 fn alike(it: &Alike) -> Option<String> {
     let names: Vec<String> = it.changes.iter().map(|(name, _)| format!("`{name}`")).collect();
     let changes: Vec<String> = it
@@ -159,7 +159,7 @@ fn alike(it: &Alike) -> Option<String> {
         .collect();
     (names.len() > 1).then(|| {
         format!(
-            "the data cannot tell {} apart: a change of {} leaves the motion as it is; fix one of them",
+            "the data cannot distinguish {}: a change of {} does not change the motion; fix one of them",
             names.join(" and "),
             changes.join(" and ")
         )

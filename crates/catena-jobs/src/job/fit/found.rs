@@ -1,4 +1,4 @@
-//! Estimates from all data: the frames that count, and the minima of the sum of squares.
+//! Estimates from all data: the frames that are compared, and the minima of the sum of squares.
 
 use super::places;
 use super::quality::Quality;
@@ -16,17 +16,17 @@ pub(super) struct Found {
     pub(super) data: Vec<Datum>,
     pub(super) places: Vec<[f64; 3]>,
     pub(super) quality: Quality,
-    /// Remark about frames that rounding blurs.
+    /// Remark about frames in which rounding separates two runs of the method.
     pub(super) blurred: Option<String>,
-    /// Whether blurred frames had to count, since the others are too few.
+    /// Whether such frames are compared as well, because there are too few others.
     pub(super) is_lost: bool,
-    /// Sentence about another minimum that is nearly as good.
+    /// Sentence about another minimum whose residuals are nearly as small.
     pub(super) rival: Option<String>,
     /// Findings about values beyond the linear intervals.
     pub(super) beyond: Beyond,
 }
 
-/// Data and the runs that are compared with them.
+/// A fit to solve: the runs with their data, and the precision of the data.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) runs: &'a Runs<'a>,
@@ -34,7 +34,7 @@ pub(super) struct Question<'a> {
     pub(super) proceeds: &'a dyn Fn() -> bool,
 }
 
-/// Residuals of more frames, as a multiple of those of fewer, up to which both are the same noise.
+/// Maximum ratio between the residuals of more and of fewer frames that counts as the same noise.
 const ALIKE: f64 = 1.5;
 
 /// Remark about the frame from which rounding separates two runs.
@@ -42,7 +42,7 @@ fn separates(end: u64) -> String {
     format!("; after frame {end} rounding alone separates two runs of this method")
 }
 
-/// Remark about frames that are left out.
+/// Remark that frames after `end` are not compared.
 fn blurred_after(end: u64) -> String {
     format!(
         "; compared up to frame {end}: later on, rounding alone separates two runs of this method"
@@ -52,24 +52,24 @@ fn blurred_after(end: u64) -> String {
 /// Root mean square of the residuals, as a multiple of the noise of the data, above which the
 /// minimum may be one of several.
 const DOUBTFUL: f64 = 1.1;
-/// Difference of the sums of squares of two minima, in variances of a residual, up to which data do
-/// not decide between them.
+/// Maximum difference of the sums of squares of two minima, in variances of a residual, for which
+/// the data do not decide between them.
 const UNDECIDED: f64 = 12.0;
-/// Distance of two minima in standard errors, and relative to the values, beyond which they are not
-/// the same.
+/// Minimum distance of two different minima: in standard errors, and relative to the values.
 const APART: [f64; 2] = [5.0, 1e-6];
 
 /// Effect of a value, in extents of the motion, above which the sum of squares may have several
-/// valleys.
+/// minima.
 const FOLDED: f64 = 2.0;
-/// Maximum number of searches for other values, each from a better one.
+/// Maximum number of searches through all values. Each begins at a better value than the one
+/// before.
 const ROUNDS: usize = 6;
-/// Number of runs of such a search, at most.
+/// Maximum number of runs of a search through all values.
 const MOST_RUNS: u128 = 3000;
-/// Number of runs of such a search below which it is not worth while.
+/// Minimum number of runs for which such a search is worthwhile.
 const LEAST_RUNS: u128 = 100;
-/// Maximum estimated work of such a search, in nanoseconds of one core. Runs side by side take a
-/// fraction of it.
+/// Maximum estimated work of such a search, in nanoseconds of one core. Simultaneous runs take a
+/// fraction of this time.
 const MOST_WORK: u128 = 4_000_000_000;
 
 impl Question<'_> {
@@ -84,7 +84,7 @@ impl Question<'_> {
         Ok(Found { fitted, data, places, quality, blurred, is_lost, rival, beyond })
     }
 
-    /// Fits the data as [`Self::best`] does, and finds the values that they accept.
+    /// Fits the data as [`Self::best`] does, and finds the range of values that they accept.
     pub(super) fn answer(
         &self,
         parameters: &[Parameter],
@@ -105,8 +105,8 @@ impl Question<'_> {
         Ok(found)
     }
 
-    /// Searches all values of the only parameter for those that the data accept. A better one is
-    /// the next to begin with.
+    /// Searches all values of the only parameter for those that the data accept. If the search
+    /// finds a better value, it begins again from that value.
     fn search_all(&self, found: &mut Found, parameter: &Parameter) {
         let last = found.data.last().map_or(0, |datum| datum.frame);
         let setup = self.runs.built(&[found.fitted.estimates[0].value]).ok();
@@ -130,7 +130,7 @@ impl Question<'_> {
             let better = better.filter(|other| other.fitted.allowed(1.0).least < all.enough);
             let is_best = all.is_whole && better.is_none();
             let Some(other) = better.filter(|_| round < ROUNDS) else {
-                // However the search for the best value has ended, no other one is better.
+                // Even if the fit did not converge, the search has found no better value.
                 found.fitted.has_converged |= is_best;
                 found.rival = found.rival.take().filter(|_| !is_best);
                 found.beyond.accepted = Some(all);
@@ -146,10 +146,10 @@ impl Question<'_> {
         }
     }
 
-    /// Moves ends of intervals on where the data accept values beyond them.
+    /// Extends intervals if the data accept values beyond their ends.
     fn widen(&self, found: &mut Found, parameters: &[Parameter]) {
         let quality = &found.quality;
-        // The rounding of a run is no smooth function of its values.
+        // Rounding errors of a run do not depend smoothly on its values.
         if !found.is_fine() || !quality.has_intervals() || quality.is_rounding || found.is_lost {
             return;
         }
@@ -158,8 +158,8 @@ impl Question<'_> {
         found.beyond.profiles = profiled(&runs, parameters, &found.fitted, allowed, self.proceeds);
     }
 
-    /// Fits the data from the start values and, where the residuals may be those of another
-    /// minimum, from the valleys of a scan.
+    /// Fits the data from the start values. If the residuals may belong to another minimum, also
+    /// fits from the minima of a scan.
     pub(super) fn best(&self, parameters: &[Parameter], is_local: bool) -> Result<Found, FitError> {
         let whole = self.fit(self.runs, parameters)?;
         if is_local || !whole.is_doubtful() || !(self.proceeds)() {
@@ -172,7 +172,7 @@ impl Question<'_> {
             self.fit(&first_frames, &parameters).ok()
         };
         let led = self.fit(&first_frames, parameters).ok();
-        // A search of all values follows, where one varies on which the motion depends strongly.
+        // The caller searches all values if one value varies and the motion depends strongly on it.
         let is_told = parameters.len() == 1
             && led.as_ref().is_some_and(|led| led.is_folded() && !led.is_doubtful());
         let starts = if is_told { Vec::new() } else { other_starts(self.runs, parameters) };
@@ -180,7 +180,7 @@ impl Question<'_> {
         let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
         all.push(whole);
         all.extend(led);
-        // The minimum of the given start comes first among equals.
+        // Among equal minima, that of the given start comes first.
         all.reverse();
         all.sort_by(|a, b| a.fitted.rms.total_cmp(&b.fitted.rms));
         let rival = all
@@ -199,9 +199,9 @@ impl Question<'_> {
         Ok(Found { rival, ..found })
     }
 
-    /// Fits the data up to the frame from which rounding separates two runs of the method by more
-    /// than the digits of the file, or by more than the noise of the data. Later frames depend on
-    /// the order of additions as much as on what varies.
+    /// Fits the data up to the frame from which rounding separates two runs of the method. The
+    /// separation counts if it exceeds the digits of the file and the noise of the data. Later
+    /// frames depend on the order of additions as much as on the parameters.
     fn sharp(&self, whole: Found, parameters: &[Parameter]) -> Result<Found, FitError> {
         let Self { runs, precision, proceeds } = *self;
         if !proceeds() {
@@ -227,12 +227,12 @@ impl Question<'_> {
             return Ok(Found { blurred: Some(told), is_lost: true, ..whole });
         };
         match (sharp.is_fine(), whole.is_fine()) {
-            // A wrong model does not fit the beginning either.
+            // A wrong model does not fit the first frames either.
             (false, false) => return Ok(whole),
             (false, true) => return Ok(sharp),
             (true, _) => {}
         }
-        // Noise hides what rounding does up to its own size.
+        // Noise hides effects of rounding that are smaller than the noise.
         let noise = if sharp.quality.has_intervals() { sharp.quality.rms } else { 0.0 };
         let later = sharp_end(&sharp, rounding.max(noise));
         let longer = match later {
@@ -250,9 +250,9 @@ impl Found {
         self.quality.fits() && self.fitted.has_converged
     }
 
-    /// Whether the motion depends so strongly on the only value that its sum of squares may have
-    /// several valleys: by the slopes, places would leave the extent of the motion before the value
-    /// has doubled.
+    /// Whether the motion depends so strongly on a value that the sum of squares may have several
+    /// minima. That is so if, by the slopes, doubling the value would move a node by more than
+    /// [`FOLDED`] extents of the motion.
     fn is_folded(&self) -> bool {
         let range = |axis: usize| {
             let all = self.data.iter().map(|datum| datum.place[axis]);
@@ -265,15 +265,15 @@ impl Found {
         self.fitted.estimates.iter().any(|it| it.effect > FOLDED * extent)
     }
 
-    /// Whether the residuals may be those of another minimum: they are no noise, or more than that
-    /// of the data.
+    /// Whether the residuals may belong to another minimum: they have a pattern, or exceed the
+    /// noise of the data.
     fn is_doubtful(&self) -> bool {
         let is_large = self.quality.noise.is_some_and(|noise| self.quality.rms > DOUBTFUL * noise);
         let has_pattern = self.quality.has_pattern.contains(&true);
         !self.is_fine() || is_large || has_pattern || self.quality.beyond_digits.is_some()
     }
 
-    /// Describes another minimum that is nearly as good as this one.
+    /// Describes another minimum whose residuals are nearly as small.
     fn undecided_from(&self, other: &Self) -> Option<String> {
         let (own, freedom) = (&self.fitted, self.fitted.freedom as f64);
         let excess = freedom * (other.fitted.rms * other.fitted.rms / (own.rms * own.rms) - 1.0);
@@ -284,7 +284,8 @@ impl Found {
             (a.value - b.value).abs() > (errors * error).max(share * a.value.abs())
         });
         let is_near = excess <= UNDECIDED && other.fitted.has_converged && self.is_fine();
-        // Where values make up for each other, equal minima are everywhere, and that is told.
+        // If values compensate for each other, equal minima are everywhere. A warning already says
+        // so.
         if !is_near || !is_apart || !own.alike.is_empty() {
             return None;
         }
@@ -292,7 +293,7 @@ impl Found {
             pairs().map(|(_, it)| format!("{} = {}", it.name, short(it.value))).collect();
         Some(format!(
             "another minimum is nearly as good: {} leaves an rms residual of {}, and this one {}. \
-             The data do not decide, so no interval is given; more frames or more nodes would",
+             The data do not decide between them, so no interval is given; more frames or nodes would",
             values.join(", "),
             short(other.fitted.rms),
             short(own.rms)
@@ -303,16 +304,16 @@ impl Found {
 /// Findings about values beyond the linear intervals.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Beyond {
-    /// Values that the data accept, where one value varies on which they depend strongly.
+    /// Values that the data accept, if only one value varies and the motion depends strongly on it.
     pub(crate) accepted: Option<Accepted>,
-    /// Whether the runs for all other values take too long.
+    /// Whether a search through all other values would take too long.
     pub(crate) is_too_long: bool,
     /// Intervals that are longer than the linear ones.
     pub(crate) profiles: Vec<Option<[f64; 2]>>,
 }
 
 impl Beyond {
-    /// Sentence about an interval that is no plain one.
+    /// Returns a sentence about an interval that does not follow from the slopes alone.
     pub(super) fn told(&self, it: &Estimate) -> Option<String> {
         let name = &it.name;
         if it.interval.is_none() {

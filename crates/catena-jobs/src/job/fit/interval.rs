@@ -4,9 +4,9 @@ use super::found::{Beyond, Found};
 use super::quality::Quality;
 use catena_analysis::fit::Fitted;
 
-/// Removes the intervals of a model that does not fit or leaves an unexplained rest, and widens
-/// the others: those of correlated residuals, and those beyond which values are accepted. Returns
-/// sentences about these.
+/// Removes all intervals if the model does not fit or leaves unexplained residuals. Otherwise
+/// widens the intervals for correlated residuals and for accepted values beyond their ends. Returns
+/// sentences about intervals with accepted values beyond them.
 pub(super) fn judge(
     fitted: &mut Fitted,
     quality: &Quality,
@@ -32,7 +32,7 @@ pub(super) fn judge(
 }
 
 impl Found {
-    /// Whether the intervals of the best values hold.
+    /// Whether intervals around the best values are valid.
     pub(super) fn has_intervals(&self) -> bool {
         self.is_fine() && !self.is_lost && self.rival.is_none()
     }

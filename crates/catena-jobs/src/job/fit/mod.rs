@@ -37,16 +37,16 @@ pub struct FitOptions {
     pub panel: usize,
     /// Number of the body in its panel.
     pub body: usize,
-    /// Number of frames to compare. `None` takes all with data.
+    /// Number of frames to compare. `None` compares all frames with data.
     pub frames: Option<u64>,
-    /// Whether only the given start and reading are tried, although the residuals may be those of
-    /// another minimum, or of data whose frames are counted otherwise.
+    /// Whether to try only the given start values and reading. Otherwise the fit also searches for
+    /// other minima, and for other numbers of the first frame.
     pub is_local: bool,
     /// Limits on each run.
     pub limits: Limits,
 }
 
-/// File of data, with what the user says about it.
+/// A file of data, with the user's description of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FitData<'a> {
     /// Name in messages.
@@ -55,7 +55,7 @@ pub struct FitData<'a> {
     pub bytes: &'a [u8],
     /// Meaning of the columns.
     pub columns: Option<&'a str>,
-    /// Nodes, frames and directions.
+    /// Assignment of the data to nodes, frames and directions.
     pub placement: Placement,
 }
 
@@ -76,9 +76,9 @@ pub struct Fit {
     pub rival: Option<String>,
     /// Sentences about intervals that do not follow from the slopes at the best values alone.
     pub remarks: Vec<String>,
-    /// First field with a placeholder for its start, as `--vary` takes it.
+    /// First field with a placeholder for its start value, in the syntax of `--vary`.
     pub begin: String,
-    /// Options of the command line that set the estimates that the data determine.
+    /// Command-line options that set the estimates. Undetermined estimates are omitted.
     pub set: Vec<String>,
     /// Data that the fit used.
     pub data: Vec<Datum>,
@@ -88,10 +88,11 @@ pub struct Fit {
     pub frame_time: f64,
 }
 
-/// Fits fields of a body to data. Without data, the body's own `reference` is taken.
+/// Fits fields of a body to data. Without `data`, uses the body's own `reference`.
 ///
 /// # Errors
-/// The scene has no such body or field, the data cannot be read, or no run agrees with a value.
+/// The scene has no such body or field, the data cannot be read, or no run can be compared with the
+/// data.
 pub fn fit(
     scene: &Scene,
     data: Option<FitData<'_>>,
@@ -101,7 +102,7 @@ pub fn fit(
     FitQuestion::new(scene, data, options)?.fit(interruption)
 }
 
-/// A body, the fields that vary and the data, before the first run.
+/// A body, the varied fields and the data, before the first run.
 pub struct FitQuestion<'a> {
     scene: Scene,
     options: &'a FitOptions,
@@ -110,7 +111,7 @@ pub struct FitQuestion<'a> {
 }
 
 impl<'a> FitQuestion<'a> {
-    /// Reads the data of a fit. Without data, the body's own `reference` is taken.
+    /// Reads the data of a fit. Without `data`, uses the body's own `reference`.
     ///
     /// # Errors
     /// The scene has no such body or field, or the data cannot be read.
@@ -119,7 +120,7 @@ impl<'a> FitQuestion<'a> {
         data: Option<FitData<'_>>,
         options: &'a FitOptions,
     ) -> Result<Self, RunError> {
-        // Panels that `--set` makes equal still count.
+        // Panels that `--set` makes equal are still counted.
         let scene = load_whole(&scene.source_text(), &patches_of(scene)?, &options.limits)?;
         let own = body_of(&scene, options)?;
         let parameters = parameters(&scene, options).map_err(RunError::Option)?;
@@ -127,8 +128,8 @@ impl<'a> FitQuestion<'a> {
         Ok(Self { scene, options, parameters, motion })
     }
 
-    /// Description of the data, if most of the frames that are simulated have none, as where
-    /// numbers of steps are taken for frames.
+    /// Returns a description of the data if most simulated frames have none, for example because
+    /// step numbers were read as frame numbers.
     pub fn sparse_data(&self) -> Option<String> {
         self.motion.is_sparse().then(|| self.motion.description_with_options())
     }
@@ -136,7 +137,7 @@ impl<'a> FitQuestion<'a> {
     /// Fits the fields.
     ///
     /// # Errors
-    /// No frame has data, or no run agrees with a value.
+    /// No frame has data, or no run can be compared with the data.
     pub fn fit(self, interruption: &dyn Interruption) -> Result<Fit, RunError> {
         let Self { scene, options, mut parameters, motion } = self;
         let (scene, motion) = (&scene, &motion);
@@ -201,8 +202,9 @@ fn body_of<'a>(scene: &'a Scene, options: &FitOptions) -> Result<&'a Body, RunEr
     })
 }
 
-/// Options of the command line that set the estimates. Values that the data do not determine are
-/// arbitrary, so they are left out. One of which only small changes have no effect is needed.
+/// Command-line options that set the estimates. Values that the data do not determine are arbitrary
+/// and are omitted. A value of which only small changes have no effect is kept, because the motion
+/// needs it.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     let is_needed =
         |it: &Estimate| document::has_moved(it) && fitted.without_effect.contains(&it.name);
@@ -214,10 +216,10 @@ fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     settings.map(|setting| format!("--set {}", shell::quoted(setting))).collect()
 }
 
-/// Share of the length of a rope at the start below which an estimate of its rest length is 0.
+/// Maximum estimate of a rest length that counts as 0, as a share of the rope's initial length.
 const NO_LENGTH: f64 = 1e-4;
 
-/// Remark about a rest length of 0, which is that of a program without any.
+/// Remark about a rest length of 0, as in a program that omits the rest length.
 fn forgotten_length(body: &Body, fitted: &Fitted) -> Option<String> {
     let (model, start) = (&body.setup.model, &body.setup.initial);
     let place = |node: usize| start.position(model.nodes(), node);
@@ -241,7 +243,7 @@ fn label_of(scene: &Scene, panel: usize, body: usize) -> String {
     scene.body_labels().into_iter().nth(before + body).unwrap_or_default()
 }
 
-/// Reads the data, or takes those of the body's own `reference`.
+/// Reads the data, or returns those of the body's own `reference`.
 fn motion_of(
     scene: &Scene,
     body: &Body,
@@ -260,22 +262,22 @@ fn motion_of(
     check_length(scene, &motion, options)?;
     let varies_time = options.vary.iter().any(|term| term.path == "frame_time");
     if varies_time && !motion.counts_frames() {
-        let why = "a time of the file belongs to a frame by it";
+        let why = "it assigns the times of the file to frames";
         return Err(RunError::Option(format!("`frame_time` cannot be varied: {why}")));
     }
     Ok(motion)
 }
 
-/// Describes the data as they were understood, and the frames without data. Data after the last
-/// frame of the scene are compared too.
+/// Describes the reading of the data, and the frames without data. Data after the last frame of the
+/// scene are compared too.
 fn understood(motion: &Placed, frames: u64) -> String {
     let frames = frames.max(motion.frames().end().saturating_add(1));
     let missing = motion.missing_frames(frames).map_or(String::new(), |text| format!("; {text}"));
     motion.description_with_options() + &missing
 }
 
-/// Fits the data as if their first frame were the one before or after. Returns the reading if the
-/// model fits it.
+/// Fits the data with their first frame one lower or one higher. Returns that reading if the model
+/// fits it better.
 fn from_another_frame(
     runs: &Runs<'_>,
     parameters: &[Parameter],
@@ -310,14 +312,14 @@ fn begun(scene: &Scene, parameters: &[Parameter], options: &FitOptions) -> Resul
     Ok(load_whole(&scene.source_text(), &all, &options.limits)?)
 }
 
-/// Positions of the fitted run, from the data and what is left between them.
+/// Positions of the fitted run: the data plus the residuals.
 fn places(data: &[Datum], residuals: &[f64]) -> Vec<[f64; 3]> {
     let pairs = data.iter().zip(residuals.chunks_exact(3));
     pairs.map(|(datum, left)| [0, 1, 2].map(|k| datum.place[k] + left[k])).collect()
 }
 
-/// Advice on another reading of the data under which the first run or the fitted one is far nearer.
-/// None is, where noise is all that is left.
+/// Advice on another reading of the data that brings the first run or the fitted run far nearer.
+/// Returns `None` if only noise is left.
 fn hint(data: &[Datum], fitted: &Fitted, now: &Now) -> Option<String> {
     let key = |datum: &Datum| (datum.frame, datum.node as u64);
     let of_data: Places = data.iter().map(|datum| (key(datum), datum.place)).collect();
@@ -338,7 +340,7 @@ fn check_length(scene: &Scene, motion: &Placed, options: &FitOptions) -> Result<
     limited(scene, &options.limits, &run).map(drop)
 }
 
-/// Changes of a scene as patches.
+/// Returns the changes of a scene as patches.
 fn patches_of(scene: &Scene) -> Result<Vec<Patch>, RunError> {
     scene.changes().iter().map(|change| change.parse().map_err(RunError::Option)).collect()
 }
@@ -385,7 +387,7 @@ fn parameters(scene: &Scene, options: &FitOptions) -> Result<Vec<Parameter>, Str
     Ok(all)
 }
 
-/// Value of the scene, from which a fit begins.
+/// Value in the scene, at which the fit begins.
 fn start_of(scene: &Scene, options: &FitOptions, term: &FitTerm) -> Result<f64, String> {
     let path = &term.path;
     let written = scene.value_of(options.panel, options.body, path);

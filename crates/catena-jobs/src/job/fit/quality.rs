@@ -1,8 +1,8 @@
 //! Quality of a fit: whether the residuals are noise, or show that the model does not fit.
 //!
-//! The data tell their own noise: differences of successive positions remove a smooth motion and
-//! leave the noise (Hall, Kay and Titterington 1990). Residuals far above it are no noise, and
-//! neither are those that follow each other in time or from node to node.
+//! The data themselves show their noise: differences of successive positions remove a smooth motion
+//! and leave the noise (Hall, Kay and Titterington 1990). Residuals far above this noise show a
+//! wrong model. So do residuals that are correlated in time or between neighbouring nodes.
 
 use super::Datum;
 use crate::job::fit::runs::evenly;
@@ -12,39 +12,38 @@ use std::collections::BTreeMap;
 
 /// Correlation of neighbouring residuals above which they have a pattern.
 const CORRELATION: f64 = 0.3;
-/// Correlation above which residuals with a pattern are no noise.
+/// Correlation above which residuals with a pattern are not noise.
 const NO_NOISE: f64 = 0.6;
-/// Correlation above which residuals have a pattern, in standard deviations of random residuals.
+/// Minimum correlation of a pattern, in standard deviations of the correlation of random residuals.
 const DEVIATIONS: f64 = 3.5;
-/// Root mean square of the residuals, as a multiple of the noise of the data, above which they are
-/// no noise.
+/// Maximum root mean square of residuals that are noise, as a multiple of the noise of the data.
 const NOISES: f64 = 2.0;
 /// Root mean square of the residuals, as a multiple of the rounding of the file, below which a
-/// pattern is that of printed digits.
+/// pattern comes from the printed digits.
 const ROUNDINGS: f64 = 10.0;
 /// Root mean square of the residuals, as a share of the largest coordinate, below which a pattern
-/// comes from the rounding of a `double`, which grows with the motion.
+/// comes from the rounding of a `double`. This rounding grows with the motion.
 pub(in crate::job) const ROUNDED: f64 = 1e-9;
-/// Share below which a pattern comes from the rounding of a `float`.
+/// Share of the largest coordinate below which a pattern comes from the rounding of a `float`.
 pub(in crate::job) const ROUNDED_SINGLE: f64 = 1e-5;
-/// Sum of the squares of the residuals over that of the rounding of the digits, above which
-/// something else is in them: the excess in standard deviations of this ratio.
+/// Excess of the squared residuals over the rounding of the digits that shows another cause, in
+/// standard deviations of the mean square of rounding.
 const BEYOND: f64 = 5.0;
-/// Variance of the square of a number that is anywhere within a distance of 0, over the square of
-/// its mean.
+/// Variance of the square of a number that is uniformly distributed around 0, over the squared mean
+/// of that square.
 const SPREAD_OF_EVEN: f64 = 0.8;
-/// Root mean square of noise of one unit of the last digit, in that of the rounding of this digit:
-/// the root of 12. Measured data have at least the digits that their noise leaves.
+/// Root mean square of noise of one unit in the last digit, as a multiple of the rounding of this
+/// digit: the root of 12. Measured data have at least as many digits as their noise justifies.
 const MEASURED: f64 = 3.464_101_615_137_754_4;
-/// Share of the residuals that differences leave of noise with the correlation [`NO_NOISE`], at
-/// least. Less is left of a smooth pattern.
+/// Minimum share that differences leave of correlated noise, whose correlation is at most
+/// [`NO_NOISE`]. They leave less of a smooth pattern.
 const LEFT_OF_NOISE: f64 = 0.5;
-/// Numbers of frames between residuals that are compared.
+/// Maximum number of frames between two residuals whose product is summed.
 const LAGS: usize = 4;
 /// Sum of products of residuals, in its standard deviations, beyond which they are not independent.
-/// One of several thousand independent lists has such a sum.
+/// About one of several thousand independent series exceeds it.
 const DEPENDENT: f64 = 4.0;
-/// Minimum number of differences that tell the noise of the data.
+/// Minimum number of differences for an estimate of the noise.
 const LEAST_DIFFERENCES: f64 = 8.0;
 /// Coefficients of differences. Each leaves the noise times the root of the sum of their squares.
 const DIFFERENCES: [&[f64]; 3] =
@@ -55,26 +54,27 @@ const DIFFERENCES: [&[f64]; 3] =
 pub struct Quality {
     /// Root mean square of the residuals that are not exactly 0.
     pub rms: f64,
-    /// Noise of the data, or the rounding of their digits where that is larger. `None` where the
-    /// frames are too few or not evenly spaced.
+    /// Noise of the data, but at least the rounding of their digits. `None` if there are too few
+    /// frames or they are not evenly spaced.
     pub noise: Option<f64>,
-    /// Root mean square of the residuals over that of the rounding of the printed digits, where
-    /// neither the digits nor independent noise explain the residuals.
+    /// Root mean square of the residuals over that of the rounding of printed digits. `None` if the
+    /// digits or independent noise explain the residuals.
     pub beyond_digits: Option<f64>,
-    /// Whether the residuals are those of the rounding of a `double` in the run, which is no noise
-    /// of data.
+    /// Whether the residuals come from the rounding of a `double` in the run, which is not noise of
+    /// the data.
     pub is_rounding: bool,
-    /// Correlation of residuals that follow each other in time.
+    /// Correlation of successive residuals in time.
     pub in_time: f64,
     /// Correlation of residuals of neighbouring nodes.
     pub from_node_to_node: f64,
-    /// Whether residuals follow each other in time, or from node to node, more than chance allows.
+    /// Whether residuals are correlated in time, and between neighbouring nodes, more than chance
+    /// allows.
     pub has_pattern: [bool; 2],
 }
 
 impl Quality {
     /// Compares the residuals with the data, by node and frame. `grown` returns the distance that
-    /// rounding of a `double` leaves in the run, where that is known.
+    /// rounding of a `double` causes in the run, if known.
     pub(super) fn of(
         data: &[Datum],
         places: &[[f64; 3]],
@@ -89,7 +89,8 @@ impl Quality {
         let of_digits = f64::sqrt(*of_digits / f64::max(count, 1.0));
         let rounded = match of_file.width {
             Width::Single => ROUNDED_SINGLE * largest,
-            // A larger residual is beyond rounding, and a smaller one within the digits, anyway.
+            // Larger residuals exceed rounding and smaller ones are within the digits, so `grown`
+            // is not needed.
             _ if rms > ROUNDED * largest || rms <= of_digits => ROUNDED * largest,
             _ => grown().map_or(ROUNDED * largest, |grown| grown.min(ROUNDED * largest)),
         };
@@ -100,7 +101,7 @@ impl Quality {
         let is_noise = || {
             let is_left =
                 || noise_left(series.values()).is_some_and(|left| left > LEFT_OF_NOISE * rms);
-            // Below the rounding of a float, a pattern may be that of a program with floats.
+            // Below the rounding of a float, a pattern may come from a program that uses floats.
             rms > MEASURED * of_digits
                 && (!lags.iter().chain([nodes]).any(Products::are_dependent)
                     || (rms > ROUNDED_SINGLE * largest
@@ -119,8 +120,8 @@ impl Quality {
         .without_digits(is_beyond_digits)
     }
 
-    /// Rounding of a number relative to it, and the distance below which rounding of the motion
-    /// does not show in a file.
+    /// Returns the relative rounding of a number, and the distance below which rounding of the
+    /// motion is invisible in a file.
     pub(super) fn rounding(data: &[Datum], of_file: &Precision) -> [f64; 2] {
         let places = data.iter().flat_map(|datum| datum.place);
         let largest = places.fold(0.0, |most: f64, value| most.max(value.abs()));
@@ -131,13 +132,13 @@ impl Quality {
         [share, of_file.rounding(largest).max(rounded * largest)]
     }
 
-    /// Removes a noise beside which residuals within the digits of the file would look large.
+    /// Removes a noise estimate that would make residuals within the digits of the file look large.
     fn without_digits(self, is_beyond_digits: bool) -> Self {
         let noise = self.noise.filter(|_| is_beyond_digits);
         Self { noise, ..self }
     }
 
-    /// Whether the residuals are noise, as far as the data tell.
+    /// Whether the residuals are noise, as far as the data show.
     pub fn fits(&self) -> bool {
         let is_large = self.noise.is_some_and(|noise| self.rms > NOISES * noise);
         let correlations = [self.in_time, self.from_node_to_node];
@@ -145,33 +146,34 @@ impl Quality {
         !is_large && !patterns.any(|(is_one, correlation)| is_one && correlation > NO_NOISE)
     }
 
-    /// Factor by which correlated residuals widen intervals: they are worth fewer independent ones.
+    /// Factor by which correlated residuals widen intervals: they carry as much information as
+    /// fewer independent residuals.
     pub fn widening(&self) -> f64 {
         let correlations = [self.in_time, self.from_node_to_node];
         let patterns = self.has_pattern.into_iter().zip(correlations).filter(|(is_one, _)| *is_one);
         patterns.map(|(_, it)| f64::sqrt((1.0 + it) / (1.0 - it).max(0.01))).product()
     }
 
-    /// Whether the residuals are independent noise, or such with a known correlation, so that
-    /// intervals follow from them.
+    /// Whether intervals can be computed: the residuals are independent noise, or noise with a
+    /// known correlation.
     pub fn has_intervals(&self) -> bool {
         self.fits() && self.beyond_digits.is_none()
     }
 
-    /// Describes residuals that neither the printed digits nor independent noise explain, of a
-    /// model that fits as far as their size tells.
+    /// Describes residuals that are small enough for the model, but that neither printed digits nor
+    /// independent noise explain.
     pub fn told_of_digits(&self) -> Option<String> {
         let times = self.beyond_digits.filter(|_| self.fits())?;
         Some(format!(
-            "the residual is {} times that of the printed digits, and no independent noise: \
-             another number of substeps, a missing force or a float leaves such a rest. The \
-             estimates make up for it, so no interval is given; `catena identify` tries other \
-             substeps",
+            "the residual is {} times the rounding of the printed digits, and it is not independent \
+             noise: another number of substeps, a missing force or a float leaves such a residual. \
+             The estimates compensate for it, so no interval is given; `catena identify` tries \
+             other substeps",
             short(times)
         ))
     }
 
-    /// Describes the residuals of a fit that are no noise, or correlated noise.
+    /// Describes residuals that are not noise, or that are correlated noise.
     pub fn told(&self) -> Option<String> {
         let [in_time, of_nodes] = self.has_pattern;
         let mut signs = Vec::new();
@@ -182,11 +184,11 @@ impl Quality {
         }
         if in_time {
             let how = short(self.in_time);
-            signs.push(format!("they follow each other in time (correlation {how})"));
+            signs.push(format!("successive residuals are correlated ({how})"));
         }
         if of_nodes {
             let how = short(self.from_node_to_node);
-            signs.push(format!("neighbouring nodes deviate alike (correlation {how})"));
+            signs.push(format!("residuals of neighbouring nodes are correlated ({how})"));
         }
         if signs.is_empty() {
             return None;
@@ -199,7 +201,7 @@ impl Quality {
                 short(self.widening())
             ),
             false => format!(
-                "the model does not fit the data: the residuals are no noise, since {signs}; no \
+                "the model does not fit the data: the residuals are not noise, since {signs}; no \
                  interval is given, and the estimates are those of the nearest wrong model; \
                  docs/slips.md lists what programs often do differently"
             ),
@@ -212,15 +214,15 @@ impl Quality {
 struct Sums {
     /// Sum of the squares of the residuals that are not exactly 0.
     squares: f64,
-    /// Number of them.
+    /// Number of residuals that are not exactly 0.
     count: f64,
     /// Largest coordinate.
     largest: f64,
-    /// Sum of the mean squares of the rounding of their coordinates.
+    /// Sum of the mean squares of the rounding of the coordinates.
     of_digits: f64,
     /// Residuals by node and axis.
     series: BTreeMap<(usize, usize), Series>,
-    /// Products of residuals that follow each other in time.
+    /// Products of successive residuals in time.
     time: Products,
     /// Products of residuals of neighbouring nodes.
     nodes: Products,
@@ -242,7 +244,7 @@ impl Sums {
             }
             for (axis, (value, residual)) in datum.place.into_iter().zip(residual).enumerate() {
                 all.largest = all.largest.max(value.abs());
-                // Coordinates that agree exactly, such as those of pins, say nothing.
+                // Coordinates that agree exactly, such as those of pins, carry no information.
                 if residual != 0.0 {
                     all.squares += residual * residual;
                     all.of_digits += evenly(of_file.rounding(value));
@@ -280,7 +282,7 @@ impl Products {
         if squares > 0.0 { (self.sum / squares).clamp(-1.0, 1.0) } else { 0.0 }
     }
 
-    /// Whether the residuals are not independent: random signs would add up to less.
+    /// Whether the residuals depend on each other: random signs would give a smaller sum.
     fn are_dependent(&self) -> bool {
         self.sum.abs() > DEPENDENT * f64::sqrt(self.squares)
     }
@@ -303,8 +305,8 @@ struct FrameMoment {
 /// One coordinate of a node over time.
 type Series = Vec<FrameMoment>;
 
-/// Whether residuals are noise whose correlation widens intervals: their neighbours are alike, and
-/// differences leave as much of them as of such noise.
+/// Whether residuals are noise whose correlation widens intervals: neighbours are correlated, and
+/// differences leave as large a share as they leave of such noise.
 fn is_correlated_noise(
     products: [&Products; 2],
     squares: f64,
@@ -316,13 +318,13 @@ fn is_correlated_noise(
         && is_left()
 }
 
-/// Noise of the residuals: what differences leave of them.
+/// Noise of the residuals, estimated from their differences.
 fn noise_left<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f64> {
     noise(series, |it| it.residual)
 }
 
-/// Noise of evenly spaced data: the minimum over all orders of differences. Series whose
-/// residuals are all 0, such as those of pins, say nothing.
+/// Noise of evenly spaced data: the minimum estimate over all orders of differences. Series whose
+/// residuals are all 0, such as those of pins, are skipped.
 fn noise<'a>(
     series: impl Iterator<Item = &'a Series> + Clone,
     number: impl Fn(&FrameMoment) -> f64,

@@ -1,4 +1,4 @@
-//! Reasons why a fit cannot begin, with what to write.
+//! Messages for fits that cannot begin, with advice.
 
 use super::runs::Runs;
 use super::{FitOptions, FitTerm, Parameter};
@@ -10,10 +10,10 @@ use catena_scene::{FieldInfo, Scene, fields};
 use catena_sim::method::METHODS;
 use catena_sim::{Outcome, Simulation};
 
-/// Shapes of bodies, those with a default last.
+/// Shapes of bodies. A shape with a default is last.
 const SHAPES: [&str; 5] = ["cloth", "net", "mesh", "graph", "rope"];
 
-/// Says why the start values give no run, and what to change.
+/// Explains why the start values give no usable run, and what to change.
 pub(super) fn no_run(
     scene: &Scene,
     runs: &Runs<'_>,
@@ -28,7 +28,7 @@ pub(super) fn no_run(
     let panel = format!("panel {} “{label}”", options.panel + 1);
     let setup = match runs.built(&start) {
         Ok(setup) => setup,
-        Err(error) => return format!("{panel}: the scene refuses {values}: {error}"),
+        Err(error) => return format!("{panel}: the scene rejects {values}: {error}"),
     };
     let (mut run, last) = (Simulation::new(setup), runs.data.last().map_or(0, |it| it.frame));
     while run.frame() < last && run.outcome() == Outcome::Fine && run.refusal().is_none() {
@@ -52,19 +52,19 @@ pub(super) fn no_run(
     if frame > 1 {
         remedies.push(format!("compare the frames before: --frames {frame}"));
     }
-    remedies.push(format!("begin elsewhere: --vary {}", begin(options)));
+    remedies.push(format!("begin with another value: --vary {}", begin(options)));
     format!(
-        "{panel} diverges in frame {frame} with {values}, and the data go on to frame {last}; {}",
+        "{panel} diverges in frame {frame} with {values}, and the data continue to frame {last}; {}",
         remedies.join("; or ")
     )
 }
 
-/// First field with a placeholder for its start.
+/// First field with a placeholder for its start value.
 fn begin(options: &FitOptions) -> String {
     options.vary.first().map_or(String::new(), |term| shell::quoted(term.beginning()))
 }
 
-/// Whether the body has a shape, or a name is none of a shape.
+/// Whether the body has this shape. Also true if the name is not that of a shape.
 pub(super) fn has_shape(scene: &Scene, options: &FitOptions, name: &str) -> bool {
     !SHAPES.contains(&name) || name == shape_of(scene, options)
 }
@@ -75,7 +75,7 @@ fn shape_of(scene: &Scene, options: &FitOptions) -> &'static str {
     SHAPES.into_iter().find(has).unwrap_or("rope")
 }
 
-/// Says what a scene calls a name from courses and other programs, as an option of the fit.
+/// Translates a name that courses and other programs use into an option of the fit.
 pub(super) fn other_field(scene: &Scene, options: &FitOptions, name: &str) -> Option<String> {
     let all = fields_meant(name, shape_of(scene, options));
     let written = |(path, role): &(String, &str)| {
@@ -94,12 +94,12 @@ pub(super) fn other_field(scene: &Scene, options: &FitOptions, name: &str) -> Op
     }
 }
 
-/// Damping of a method from which a fit begins, where the scene has none: that of the homework.
+/// Start value for the damping of a method if the scene has none: that of the homework template.
 const DAMPING: &str = "0.00005";
 
-/// Returns the fields that a fit of a program's numbers varies first, as `--vary` takes them:
-/// stiffness, damping, drag and gravity. A method that keeps lengths has no stiffness, and its
-/// damping is an option. `method` is that of a change of the panel, as a scene writes it.
+/// Returns the fields that a fit of a program's numbers varies first, in the syntax of `--vary`:
+/// stiffness, damping, drag and gravity. A method that preserves lengths has no stiffness, and its
+/// damping is an option. `method` is the panel's changed method in scene syntax.
 pub fn usual_fields(scene: &Scene, panel: usize, method: Option<&str>) -> Vec<String> {
     let written = method.map(str::to_owned).or_else(|| scene.value_of(panel, 0, "integrator"));
     let written = written.unwrap_or_default();
@@ -110,7 +110,7 @@ pub fn usual_fields(scene: &Scene, panel: usize, method: Option<&str>) -> Vec<St
     let shape = SHAPES.into_iter().find(has).unwrap_or("rope");
     let springs = [format!("{shape}.stiffness"), format!("{shape}.damping"), "drag".into()];
     let value = |path: &String| scene.value_of(panel, 0, path)?.parse::<f64>().ok();
-    // Damping of springs is rare in programs of a homework, unless the scene has it.
+    // Homework programs rarely damp springs, so this field is used only if the scene has it.
     let is_usual = |path: &String| {
         let number = value(path);
         number.is_some_and(|it| it != 0.0 || !path.ends_with(".damping"))
@@ -125,7 +125,7 @@ pub fn usual_fields(scene: &Scene, panel: usize, method: Option<&str>) -> Vec<St
     all
 }
 
-/// Returns a method, as a scene writes it, with its damping in braces.
+/// Returns a method in scene syntax with its damping in braces.
 fn with_damping(method: &str) -> Option<String> {
     let name = method.split('(').next()?.trim();
     let options = method.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
@@ -140,7 +140,7 @@ fn with_damping(method: &str) -> Option<String> {
     Some(format!("integrator={name}({})", others.join(", ")))
 }
 
-/// Says that a fit cannot begin at a value, and which values the field has.
+/// Message about a start value outside the range of its field.
 pub(super) fn outside(term: &FitTerm, start: f64) -> String {
     let path = &term.path;
     let found = fields().into_iter().find(|field| field.path == *path);
@@ -150,7 +150,8 @@ pub(super) fn outside(term: &FitTerm, start: f64) -> String {
     format!("--vary {path}={start}: a fit cannot begin outside the range of `{path}`{expected}")
 }
 
-/// Says that a field is varied twice, and how several numbers of one value vary.
+/// Message about a field that is varied twice, which also explains how to vary several numbers of
+/// one value.
 pub(super) fn twice(one: &FitTerm, other: &FitTerm) -> String {
     let path = &one.path;
     match one.is_inside() && other.is_inside() {
@@ -162,7 +163,7 @@ pub(super) fn twice(one: &FitTerm, other: &FitTerm) -> String {
     }
 }
 
-/// Says how a number inside a value varies.
+/// Message about a value that is not a number, which explains how to vary a number inside it.
 pub(super) fn no_number(path: &str, value: &str) -> String {
     let how = in_braces(path, value).map_or_else(
         || format!("{path}=…{{START}}… varies the number in braces"),

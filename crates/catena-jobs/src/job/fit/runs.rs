@@ -1,4 +1,4 @@
-//! Runs of a body with other values of its fields, side by side, and their distance from data.
+//! Simultaneous runs of a body with other values of its fields, and their distances from data.
 
 use super::super::rounding::{FACTOR, Noise, ShownFrame, shaken, with_single};
 use super::term::FitTerm;
@@ -10,7 +10,7 @@ use catena_sim::vector::{norm, sub};
 use catena_sim::{Outcome, Setup, Simulation};
 use std::sync::Arc;
 
-/// Position of a node in a frame, by data.
+/// Measured position of a node in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Datum {
     /// Frame.
@@ -23,10 +23,10 @@ pub struct Datum {
 
 /// Minimum number of frames with data in a part of the data.
 const LEAST_FRAMES: usize = 24;
-/// Minimum number of frames in a part where the motion depends so strongly on the values that only
-/// the first frames tell where they lie.
+/// Minimum number of frames in a part if the motion depends so strongly on the values that only the
+/// first frames locate them.
 const FIRST_FRAMES: usize = 2;
-/// Ratio of the times of two parts that follow each other: four of them double the time.
+/// Ratio of the end times of two successive parts: four steps double the time.
 const RATIO: f64 = 0.840_896_415_253_714_5;
 
 /// A body of a scene, the fields that vary, and the data.
@@ -37,7 +37,7 @@ pub(super) struct Runs<'a> {
     settings: &'a [(String, String)],
     /// Data by frame.
     pub(super) data: &'a [Datum],
-    /// Number of data in each part, the shortest first.
+    /// Number of data in each part, smallest first. Each part begins at the first datum.
     parts: Vec<usize>,
     /// Variance of the rounding of a printed coordinate.
     rounding: f64,
@@ -49,7 +49,7 @@ impl<'a> Runs<'a> {
         Self { body, terms, settings: &[], data, parts, rounding: 0.0 }
     }
 
-    /// Equal runs, for data of a file with this precision.
+    /// Returns these runs, for data of a file with the given precision.
     pub(super) fn printed_with(self, of_file: &Precision) -> Self {
         let values = self.data.iter().flat_map(|datum| datum.place).filter(|value| *value != 0.0);
         let variances = values.map(|value| evenly(of_file.rounding(value)));
@@ -57,27 +57,27 @@ impl<'a> Runs<'a> {
         Self { rounding: sum / f64::max(count, 1.0), ..self }
     }
 
-    /// Equal runs with other settings.
+    /// Returns these runs with other settings.
     pub(super) fn of(self, settings: &'a [(String, String)]) -> Self {
         Self { settings, ..self }
     }
 
-    /// Runs that are compared with other data.
+    /// Returns these runs, compared with other data.
     pub(super) fn with<'b>(&'b self, data: &'b [Datum]) -> Runs<'b> {
         let Self { body, terms, settings, rounding, .. } = *self;
         Runs { body, terms, settings, data, parts: parts(data, LEAST_FRAMES), rounding }
     }
 
-    /// Equal runs, whose first parts are the first frames.
+    /// Returns these runs with parts that are as short as the first few frames.
     pub(super) fn begun_with_first_frames(&self) -> Runs<'_> {
         let Self { body, terms, settings, data, rounding, .. } = *self;
         Runs { body, terms, settings, data, parts: parts(data, FIRST_FRAMES), rounding }
     }
 
-    /// Setup of the body with these values.
+    /// Returns the setup of the body with these values.
     ///
     /// # Errors
-    /// The scene refuses them.
+    /// The scene rejects the values.
     pub(super) fn built(&self, point: &[f64]) -> Result<Arc<Setup>, SceneError> {
         let values = FitTerm::divide(self.terms, point).into_iter();
         let values = values.map(|(term, numbers)| (&*term.path, term.value(numbers)));
@@ -86,12 +86,13 @@ impl<'a> Runs<'a> {
         self.body.setup(&values)
     }
 
-    /// Setup of the body with these values. `None` if the scene refuses them.
+    /// Returns the setup of the body with these values. `None` if the scene rejects them.
     fn setup(&self, point: &[f64]) -> Option<Arc<Setup>> {
         self.built(point).ok()
     }
 
-    /// Finds the ranges of numbers inside values by trial, since no description tells them.
+    /// Finds the allowed ranges of numbers inside values by trial, since no field description
+    /// states them.
     pub(super) fn narrow(&self, parameters: &mut [Parameter]) {
         let mut point: Vec<f64> = parameters.iter().map(|it| it.start).collect();
         let numbers = self.terms.iter().flat_map(|term| vec![term.is_inside(); term.count()]);
@@ -112,8 +113,8 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// Last frame with data in which rounding does not separate two runs of one method by more than
-    /// a distance. `share` is the rounding of a number, relative to it.
+    /// Returns the last frame with data up to which rounding separates two runs of one method by at
+    /// most `most`. `share` is the relative rounding of a number.
     pub(super) fn sharp_end(&self, point: &[f64], share: f64, most: f64) -> Option<u64> {
         let setup = self.setup(point)?;
         let other = Arc::new(shaken(&setup, share));
@@ -137,8 +138,8 @@ impl<'a> Runs<'a> {
         last
     }
 
-    /// Distance that rounding of a `double` may cause in the frames of the data. `None` for a body
-    /// whose growth of rounding cannot be measured.
+    /// Returns the distance that rounding of a `double` may cause by the last frame of the data.
+    /// `None` if the growth of rounding cannot be measured for this body.
     pub(super) fn grown(&self, point: &[f64]) -> Option<f64> {
         let setup = self.setup(point)?;
         let single = with_single(&setup)?;
@@ -155,7 +156,8 @@ impl<'a> Runs<'a> {
         Some(noise.allowed(last, false))
     }
 
-    /// Positions of the run at some data, in the order of the data. `None` if a run diverges.
+    /// Returns for each point the positions of its run, in the order of the data. `None` if the run
+    /// diverges.
     fn places(&self, points: &[Vec<f64>], data: &[Datum]) -> Vec<Option<Vec<[f64; 3]>>> {
         let mut all: Vec<Option<Vec<[f64; 3]>>> = vec![None; points.len()];
         let (mut numbers, mut runs) = (Vec::new(), Vec::new());
@@ -191,7 +193,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Divides data into parts: all, and their beginnings of `least` frames or more.
+/// Divides data into parts: all data, and initial sections with at least `least` frames.
 fn parts(data: &[Datum], least: usize) -> Vec<usize> {
     let mut parts = vec![data.len()];
     let mut end = data.last().map_or(0.0, |datum| datum.frame as f64);
@@ -233,8 +235,8 @@ impl Residuals for Runs<'_> {
     }
 }
 
-/// Returns the last number from `start` on, upwards or downwards, that a scene accepts. Infinite
-/// if it accepts all that were tried.
+/// Returns the last number from `start` upwards or downwards that a scene accepts. Infinite if it
+/// accepts all numbers that were tried.
 fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f64 {
     let mut inside = start;
     for step in [1e-2, 1.0, 1e2, 1e4, 1e6] {
@@ -248,14 +250,14 @@ fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f
             let middle = 0.5 * (inside + outside);
             if is_fine(middle) { inside = middle } else { outside = middle }
         }
-        // An end such as 1 is met exactly.
+        // A limit such as 1 is returned exactly.
         let rounded = (outside * 1e9).round() / 1e9 + 0.0;
         return if (rounded - outside).abs() < 1e-9 && is_fine(rounded) { rounded } else { inside };
     }
     way * f64::INFINITY
 }
 
-/// Mean square of a number that is anywhere within a distance of 0.
+/// Mean square of a number that is uniformly distributed between `-most` and `most`.
 pub(crate) fn evenly(most: f64) -> f64 {
     most * most / 3.0
 }

@@ -13,7 +13,7 @@ pub struct FitTerm {
     pub path: String,
     /// Text of the value before the first number, between numbers and after the last one.
     around: Vec<String>,
-    /// First value of each number; `None` takes that of the scene.
+    /// Start value of each number. `None` takes the value of the scene.
     pub(super) starts: Vec<Option<f64>>,
 }
 
@@ -63,7 +63,7 @@ impl FromStr for FitTerm {
 }
 
 impl FitTerm {
-    /// Splits a list such as `rope.stiffness,drag`. Commas inside brackets do not separate.
+    /// Splits a list such as `rope.stiffness,drag` at its commas, except commas inside brackets.
     ///
     /// # Errors
     /// An entry is not a field with or without a value.
@@ -83,12 +83,12 @@ impl FitTerm {
         parts.iter().map(|part| part.parse()).collect()
     }
 
-    /// Number of numbers that vary.
+    /// Number of varied numbers.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// Each term with its part of a list that has the numbers of all terms.
+    /// Pairs each term with its numbers. `all` contains the numbers of all terms in order.
     pub(in crate::job) fn divide<'a, T>(
         terms: &'a [Self],
         mut all: &'a [T],
@@ -102,7 +102,7 @@ impl FitTerm {
         parts
     }
 
-    /// Returns the setting with these numbers, as `--set` takes it. They keep all their digits.
+    /// Returns the setting with these numbers in the syntax of `--set`, with all their digits.
     pub fn setting(&self, numbers: &[f64]) -> String {
         format!("{}={}", self.path, self.value(numbers))
     }
@@ -125,9 +125,9 @@ impl FitTerm {
         value
     }
 
-    /// Name of a number in results: that of the option inside a value, as in
-    /// `ConstraintVerlet.damping`, or else the path of the field. Several numbers of a vector are
-    /// `gravity.x` and `gravity.y`.
+    /// Returns the name of a number in results. For an option inside a value, it is a name such as
+    /// `ConstraintVerlet.damping`, and otherwise the path of the field. Several numbers of a vector
+    /// are `gravity.x` and `gravity.y`.
     pub fn name(&self, index: usize) -> String {
         let before = self.around[..=index].join("0");
         let before = before.trim_end();
@@ -150,20 +150,20 @@ impl FitTerm {
         })
     }
 
-    /// Whether the number is inside a value, so that no description tells its range.
+    /// Whether the number is inside a value, so that no field description states its range.
     pub(super) fn is_inside(&self) -> bool {
         self.around.iter().any(|text| !text.is_empty())
     }
 
-    /// Returns the option with a placeholder for the start.
+    /// Returns the option with a placeholder for the start value.
     pub(super) fn beginning(&self) -> String {
         let text = if self.is_inside() { "{START}" } else { "START" };
         let texts = std::iter::repeat_n(text.to_owned(), self.count());
         format!("{}={}", self.path, self.filled(texts))
     }
 
-    /// Range of the number, by the description of the field. `has` says whether the scene has a
-    /// shape, whose fields a message may propose.
+    /// Returns the range of the number from the description of the field. `has` returns whether the
+    /// body has a shape: messages propose fields of this shape only.
     ///
     /// # Errors
     /// The field does not exist, or cannot vary continuously.
@@ -186,7 +186,7 @@ impl FitTerm {
 }
 
 impl FitTerm {
-    /// Message about a path that is no single field.
+    /// Message about a path that is not that of a single field.
     fn no_field(&self, all: &[FieldInfo], has: &dyn Fn(&str) -> bool) -> String {
         let path = &self.path;
         let inside = all.iter().find(|field| field.path.starts_with(&format!("{path}.")));

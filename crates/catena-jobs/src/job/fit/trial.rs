@@ -1,4 +1,4 @@
-//! Short fits of many programs, which tell where a whole fit is worth its time.
+//! Short fits of many programs, which show whether a whole fit is worth its time.
 
 use super::runs::{Datum, Runs};
 use super::{FitOptions, parameters};
@@ -10,17 +10,17 @@ use std::sync::Arc;
 
 /// Maximum number of iterations. A program that needs more is not the one that wrote the data.
 const MOST_ITERATIONS: usize = 40;
-/// Number of iterations that may pass without a worthwhile gain, far from the data.
+/// Number of iterations without a worthwhile gain after which a fit far from the data ends.
 const PATIENCE: usize = 4;
-/// Share of the residual that a worthwhile gain leaves, at most.
+/// Maximum ratio of the residuals after and before a worthwhile gain.
 const WORTHWHILE: f64 = 0.9;
-/// Residual, as a multiple of what the digits of the data explain, from which a fit is far from the
-/// data.
+/// Minimum residual of a fit that is far from the data, as a multiple of the residual that their
+/// digits explain.
 const HOPELESS: f64 = 10.0;
-/// Number of starts of a scan from which a fit searches.
+/// Maximum number of starts from a scan.
 const STARTS: usize = 3;
 
-/// Returns the setup of a body with other settings, as the runs of a short fit have it.
+/// Returns the setup of a body with other settings, as in the runs of a short fit.
 pub(in crate::job) fn setup_of(
     scene: &Scene,
     options: &FitOptions,
@@ -40,9 +40,9 @@ pub(in crate::job) struct Trial {
     pub(in crate::job) values: Vec<f64>,
 }
 
-/// Fits fields of a body that has other settings to some data. `goal` is the residual that the
-/// digits of the data explain: a search far from it ends where it no longer gains. `None` if no run
-/// can be compared.
+/// Fits fields of a body with other settings to data. `goal` is the residual that the digits of the
+/// data explain: far above it, the search ends when it no longer improves. `None` if no run can be
+/// compared with the data.
 pub(in crate::job) fn trial(
     scene: &Scene,
     options: &FitOptions,
@@ -56,7 +56,7 @@ pub(in crate::job) fn trial(
     search(&runs, &parameters, goal)
 }
 
-/// Fits like [`trial`], also from the best starts of a scan.
+/// Fits like [`trial`], and also from the best starts of a scan. Returns the best result.
 pub(in crate::job) fn scanned_trial(
     scene: &Scene,
     options: &FitOptions,
@@ -78,7 +78,7 @@ pub(in crate::job) fn scanned_trial(
     all.min_by(|a, b| a.rms.total_cmp(&b.rms))
 }
 
-/// Runs whose least distance from all data is noted.
+/// Runs that record their minimum residual over all data.
 struct Watched<'a> {
     runs: &'a Runs<'a>,
     least: Cell<f64>,

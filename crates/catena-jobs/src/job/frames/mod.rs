@@ -78,9 +78,9 @@ impl FrameOptions {
 }
 
 /// Draws one frame of a scene, within the default limits and on the caller's thread. A translucent
-/// picture lies over white.
+/// picture is drawn over white.
 ///
-/// All frames up to it are simulated first, so use [`frames`] for more than one.
+/// The frames before it are simulated first, so use [`frames`] for more than one frame.
 ///
 /// # Errors
 /// The frame is not below [`super::MOST_FRAMES`], it would exceed the limits, or the scene's size
@@ -110,7 +110,7 @@ pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     })
 }
 
-/// Adds a picture to a film. Without alpha in the film, a translucent picture lies over white.
+/// Adds a picture to a film. If the film has no alpha, a translucent picture is drawn over white.
 pub(super) fn add_to_film(sink: &mut dyn FrameSink, picture: Picture<'_>) -> Result<(), FilmError> {
     match picture {
         Picture::Opaque(image) => sink.add_frame(image),
@@ -120,13 +120,14 @@ pub(super) fn add_to_film(sink: &mut dyn FrameSink, picture: Picture<'_>) -> Res
 }
 
 /// Draws frames of a scene, and calls `show` in order with the number and picture of each. While
-/// all threads draw some frames, the next ones are simulated. Translucent pictures lie over white.
+/// all threads draw frames, the next frames are simulated. Translucent pictures are drawn over
+/// white.
 ///
 /// Returns the outcome of each body in the order of the panels.
 ///
 /// # Errors
-/// The first error of `show`, which ends the job, or a [`FrameError`]. An option is out of range,
-/// the run would exceed the limits, the picture is too small, not enough memory, or the
+/// The first error of `show`, which ends the job, or a [`FrameError`]: an option is out of range,
+/// the run would exceed the limits, the picture is too small, there is not enough memory, or the
 /// job was interrupted.
 pub fn frames<E: From<FrameError> + Send>(
     scene: &Scene,
@@ -174,7 +175,7 @@ pub fn frames<E: From<FrameError> + Send>(
 ///
 /// # Errors
 /// A [`FrameError`]: an option is out of range, the run would exceed the limits, the picture is too
-/// small, not enough memory, or the job was interrupted.
+/// small, there is not enough memory, or the job was interrupted.
 pub fn pictures(
     scene: &Scene,
     options: &FrameOptions,
@@ -205,7 +206,7 @@ pub fn pictures(
         match simulator.refusal() {
             _ if interruption.is_set() => Err(FrameError::Interrupted),
             Some(refusal) => Err(refusal.into()),
-            // The frame drawn last need not be the last frame of the range.
+            // The frame drawn last is not always the last frame of the range.
             None => {
                 simulator.go_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
                 Ok(simulator.outcomes(None))

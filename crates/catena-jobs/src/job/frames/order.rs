@@ -10,7 +10,7 @@ pub enum FrameOrder {
     Film,
     /// First, last, and then repeatedly the middle between two finished frames.
     CoarseToFine,
-    /// This frame, and then those of [`Self::CoarseToFine`].
+    /// This frame first, and then the others in the order of [`Self::CoarseToFine`].
     CoarseFrom(u64),
     /// From this frame to the last one, followed by the frames before it.
     From(u64),
@@ -21,13 +21,14 @@ pub enum FrameOrder {
 pub struct FrameSequence {
     /// All frames.
     pub frames: Vec<u64>,
-    /// Frames that are simulated before their turn and must be stored until then.
+    /// Frames that are simulated before they are drawn, and stored until then.
     pub kept: BTreeSet<u64>,
 }
 
 impl FrameOrder {
-    /// Arranges frames, which are in ascending order. At most `room` simulated frames are stored.
-    /// Further frames move to the end, for which the simulation starts again.
+    /// Arranges `frames`, which are in ascending order. At most `room` simulated frames are stored.
+    /// Further frames that would need storage move to the end, and a second simulation produces
+    /// them.
     pub fn arrange(self, frames: &[u64], room: usize) -> FrameSequence {
         let wanted = match self {
             Self::Film => frames.to_vec(),
@@ -71,8 +72,8 @@ fn coarse(frames: &[u64]) -> Vec<u64> {
     indices.filter_map(|index| frames.get(index).copied()).collect()
 }
 
-/// All indices below `count`: the first, the last, and then the middle of each gap, widest gaps
-/// first.
+/// All indices below `count`: the first, the last, and then the middle of each gap. The widest gaps
+/// come first.
 fn coarse_to_fine(count: usize) -> Vec<usize> {
     let last = count.saturating_sub(1);
     let mut indices: Vec<usize> = [0, last].into_iter().take(count.min(2)).collect();

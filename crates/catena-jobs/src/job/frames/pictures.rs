@@ -16,7 +16,7 @@ static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(|| {
     all
 });
 
-/// Encodes a picture as lossless WebP, into `bytes`, which are cleared first.
+/// Encodes a picture as lossless WebP. Replaces the contents of `bytes`.
 pub(super) fn encode_webp(picture: Picture<'_>, bytes: &mut Vec<u8>) -> io::Result<()> {
     match picture {
         Picture::Opaque(image) => webp::encode(image, bytes),
@@ -24,8 +24,8 @@ pub(super) fn encode_webp(picture: Picture<'_>, bytes: &mut Vec<u8>) -> io::Resu
     }
 }
 
-/// Encodes a picture as OpenEXR, into `bytes`, which are cleared first. Colours are amounts of
-/// light, multiplied by alpha. `data` are further channels.
+/// Encodes a picture as OpenEXR. Replaces the contents of `bytes`. Colours are amounts of light,
+/// multiplied by alpha. `data` adds further channels.
 pub(super) fn encode_exr(
     picture: Picture<'_>,
     data: Option<&FrameData>,

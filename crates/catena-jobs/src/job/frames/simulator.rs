@@ -24,7 +24,7 @@ const CHUNK_FRAMES: usize = 64;
 const CHUNK_BYTES: usize = 32 << 20;
 /// Approximate maximum number of bytes of frames that are simulated before their turn.
 const KEPT_BYTES: usize = 256 << 20;
-/// Time after which a chunk does not grow any more.
+/// Simulation time of a chunk above which the next chunks do not grow.
 const CHUNK_TIME: Duration = Duration::from_millis(250);
 /// Default interval of checkpoints: the simulation time that a killed render loses.
 const CHECKPOINT_TIME: Duration = Duration::from_secs(2);
@@ -96,7 +96,7 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// Gives each frame the panels at the frame before.
+    /// Stores with each frame the panels of the previous frame.
     pub(in crate::job) fn keep_before(&mut self) {
         self.runs.keep_before();
     }
@@ -228,12 +228,12 @@ impl<'a> FrameSimulator<'a> {
         // Frames to keep must be simulated.
         let first = self.to_keep.range(self.runs.at() + 1..).next();
         let frame = first.map_or(frame, |first| frame.min(*first));
-        // Motion blur and motion vectors need the run from the frame before.
+        // Motion blur and motion vectors need the state at the previous frame.
         let frame = if self.runs.needs_before() { frame - 1 } else { frame };
         if frame <= self.runs.at() {
             return;
         }
-        // A requested checkpoint that does not exist is written on the way.
+        // Stop at a requested checkpoint that does not exist, to write it.
         let missing =
             plan.asked.range(self.runs.at() + 1..=frame).find(|at| !plan.checkpoints.has(**at));
         let range = self.runs.at() + 1..=missing.copied().unwrap_or(frame);

@@ -1,4 +1,4 @@
-//! Pictures of simulations that a caller steps, at any moment.
+//! Pictures of simulations that the caller advances.
 
 use super::{FrameError, FrameOptions};
 use crate::job::{
@@ -12,7 +12,7 @@ use catena_sim::{Outcome, Simulation};
 use image::RgbImage;
 use std::path::Path;
 
-/// Draws the bodies of a scene in the states of simulations, with the view of the scene's frames.
+/// Drawing of bodies in the states of simulations, with the view of the scene's frames.
 pub struct StateDrawing {
     drawing: Drawing,
     seen: Option<SeenFrames>,
@@ -30,9 +30,9 @@ impl StateDrawing {
         Ok(Self { drawing, seen })
     }
 
-    /// Draws the current states, one simulation per body in the order of the panels. Ghosts and
-    /// trails are left out, because simulations do not know their past. A translucent picture lies
-    /// over white.
+    /// Draws the current states. `simulations` has one simulation per body in the order of the
+    /// panels. Ghosts and trails are omitted, because simulations do not store their past. A
+    /// translucent picture is drawn over white.
     ///
     /// # Errors
     /// The panels are too small, there is not enough memory, or simulations and bodies differ in

@@ -37,7 +37,7 @@ pub(super) struct EncodedFrame {
 }
 
 impl<'a> FrameEncoder<'a> {
-    /// Creates an encoder. `first` must be frame 0, even if it is not encoded: it determines the
+    /// Creates an encoder. `first` must be frame 0, even if it is not encoded. It determines the
     /// encoder's table, and files must not depend on the range of frames.
     pub(in crate::job) fn new(
         painter: &'a Painter<'a>,
@@ -54,7 +54,7 @@ impl<'a> FrameEncoder<'a> {
         Self { painter, encoder, names, buffers: Pool::default(), progress }
     }
 
-    /// Draws and encodes a frame. [`FrameEncoder::give_back`] returns the buffer for reuse.
+    /// Draws and encodes a frame. Pass the buffer to [`FrameEncoder::give_back`] for reuse.
     pub(super) fn encode(&self, frame: &SimulatedFrame) -> Result<EncodedFrame, OutputError> {
         let progress = self.progress;
         let mut canvas = self.painter.draw(&frame.panels, &frame.moments);
@@ -118,8 +118,8 @@ impl<'a> FrameWriter<'a> {
         Self { encoder, folder, care, progress }
     }
 
-    /// Draws a frame and writes its file. The journal gets its entry before the file gets its final
-    /// name.
+    /// Draws a frame and writes its file. The entry is written to the journal before the file gets
+    /// its final name.
     pub(super) fn write(
         &self,
         frame: &SimulatedFrame,
@@ -201,8 +201,8 @@ impl<'a> FramePainter<'a> {
         self.painter.template()
     }
 
-    /// Draws the state of the panels, with motion blur if there are moments.
-    /// [`FramePainter::give_back`] returns the canvas for reuse.
+    /// Draws the state of the panels, with motion blur if there are moments. Pass the canvas to
+    /// [`FramePainter::give_back`] for reuse.
     pub(crate) fn draw(
         &self,
         panels: &[PanelFrame],
@@ -215,7 +215,7 @@ impl<'a> FramePainter<'a> {
         })
     }
 
-    /// Numbers of each pixel, with the motion since the frame before.
+    /// Data channels of each pixel, including the motion since the previous frame.
     pub(crate) fn data(&self, panels: &[PanelFrame], before: &[PanelFrame]) -> FrameData {
         time(self.progress, Stage::Draw, || self.painter.data(panels, before))
     }

@@ -1,4 +1,4 @@
-//! Advice on what a search leaves open: another reading of the file, and what to compare.
+//! Advice on open questions after a search: another reading of the file, and what to compare.
 
 use super::super::likeness::{Places, better};
 use super::data::Data;
@@ -8,7 +8,7 @@ use catena_base::text::number::{percent, short};
 use catena_scene::recorded::Width;
 use catena_sim::Simulation;
 
-/// Returns advice on what the search leaves open.
+/// Returns advice on the open questions of a search.
 pub(super) fn advice_of(
     question: &Question<'_>,
     verdict: &Verdict<'_>,
@@ -21,25 +21,25 @@ pub(super) fn advice_of(
         Outcome::Undecided => vec![of_undecided(verdict)],
         Outcome::Identified => return Vec::new(),
     };
-    // Another number of steps between rows may reproduce a file that a float only explains.
+    // A different number of steps between rows may reproduce a file that a float only explains.
     let is_open = match outcome {
         Outcome::None => !is_other_reading(&all),
         _ => verdict.is_rough() || verdict.is_loose(),
     };
     let Some(reading) = is_open.then(|| row_steps::find(question)).flatten() else { return all };
-    // In few digits, another time between rows has the effect of other values.
+    // With few digits, a different time between rows looks like other values.
     match data.precision.width {
         Width::Double => vec![reading],
         Width::Single | Width::Unknown => [vec![reading], all].concat(),
     }
 }
 
-/// Whether the advice is another reading of the file, which leaves nothing to fit.
+/// Whether the advice is another reading of the file. A fit is then useless.
 pub(super) fn is_other_reading(advice: &[String]) -> bool {
     matches!(advice, [one] if !one.starts_with(COMPARE))
 }
 
-/// Returns advice where the file does not tell candidates apart.
+/// Returns advice for a file that does not distinguish candidates.
 fn of_undecided(verdict: &Verdict<'_>) -> String {
     let [near, seen] = verdict.near();
     let beyond = verdict.all.first().filter(|_| verdict.is_loose());
@@ -55,7 +55,7 @@ fn of_undecided(verdict: &Verdict<'_>) -> String {
         (Some((_, best)), _) if best.largest > best.printed => format!(
             "the distance is {} times the printed digits. A float explains it, and so does a small \
              difference, such as a weak force, damping inside springs or another number of \
-             substeps: write 9 digits, which tell both apart",
+             substeps: write 9 digits, which distinguish both",
             short(best.largest / best.printed)
         ),
         (_, false) => format!(
@@ -63,29 +63,29 @@ fn of_undecided(verdict: &Verdict<'_>) -> String {
              blur, and others agree so far: write more digits or use double",
             percent(near, seen)
         ),
-        _ => "the file does not tell candidates apart: write more digits or use double, write \
+        _ => "the file does not distinguish candidates: write more digits or use double, write \
                  more frames, or begin where the rope moves"
             .into(),
     }
 }
 
-/// Residual of a proportional motion, relative to the motion, within which a factor explains it.
+/// Maximum residual of a proportional motion, relative to the motion.
 const PROPORTIONAL: f64 = 0.02;
 
 /// Beginning of the last advice.
 pub(super) const COMPARE: &str = "compare the scene with the program";
 
-/// Beginning of the advice about a factor between two motions, which other values of the scene
-/// explain.
+/// Beginning of the advice about a factor between two motions, for which other values of the scene
+/// are an explanation.
 pub(super) const MOVES: &str = "up to its first frame the file moves";
 
-/// Returns advice where no candidate reproduces the file.
+/// Returns advice if no candidate reproduces the file.
 fn advice(
     nearest: &[(Finalist<'_>, Agreement)],
     own: Option<&Finalist<'_>>,
     data: &Data,
 ) -> Vec<String> {
-    // A wrong reading explains everything else.
+    // A wrong reading explains all differences.
     let reading = data.proposal.clone().or_else(|| {
         let nearest = nearest.first().map(|(nearest, _)| nearest);
         let all = nearest.into_iter().chain(own).filter(|_| data.diverges_at().is_none());
@@ -97,15 +97,16 @@ fn advice(
     let mut all = Vec::new();
     if let Some(factor) = data.factor {
         all.push(format!(
-            "the file's start times {} is the scene's start: other units? --scale {} converts them",
+            "the file's start times {} is the scene's start: if the units differ, --scale {} converts them",
             short(factor),
             short(factor)
         ));
     }
     if data.from_start.is_some() && !data.is_start && data.factor.is_none() {
         all.push(
-            "the file begins elsewhere than the scene, and runs from there had the scene's \
-             velocities: --first-frame N says which frame its first one is"
+            "the file begins at other positions than the scene, and runs from these positions used \
+             the scene's velocities: --first-frame N names the frame of the scene that the file \
+             begins with"
                 .into(),
         );
     }
@@ -124,7 +125,7 @@ fn advice(
     all
 }
 
-/// Returns advice on another reading of the file under which a run is far nearer.
+/// Returns advice on another reading of the file that brings a run far nearer.
 fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
     let mut run = Simulation::new(finalist.candidate.setup.clone());
     let nodes = run.setup().model.nodes();
@@ -146,8 +147,8 @@ fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
     Some(better(&known, &data, now.of_times().as_slice())?.told(now))
 }
 
-/// Returns the factor between the motions of a file and of a run up to the first frame, where they
-/// are proportional and not equal.
+/// Returns the factor between the motions of a file and of a run up to the first frame. `None`
+/// unless the motions are proportional and different.
 fn first_ratio(finalist: &Finalist<'_>) -> Option<f64> {
     let frame = finalist.data.first_moving();
     let target = frame.checked_add_signed(finalist.offset)?;

@@ -1,10 +1,11 @@
 //! Uncommon numbers of substeps of every method.
 //!
-//! The nearest candidates with common numbers are often those of other methods, and many substeps
-//! of a float differ much from those of a double. Only neighbouring numbers of a method lead to
-//! each other. So each method runs with numbers that lie close together, up to the first frame
-//! after the start, and with all numbers around the nearest of them: with 24 bits where the file
-//! shows floats, and otherwise with 53 and with each variant of the method.
+//! Candidates with uncommon numbers of substeps cannot be found from the nearest ones with common
+//! numbers. Those often have other methods, and many substeps of a float differ much from those of
+//! a double. Only neighbouring numbers of one method have similar results. So each method runs up
+//! to the first frame after the start with closely spaced numbers, and then with all numbers around
+//! the nearest of them. If the file shows floats, the methods run with 24 bits. Otherwise they run
+//! with 53 bits and in all their variants.
 
 use super::super::rounding::SINGLE_SLIP;
 use super::base::Bases;
@@ -16,34 +17,35 @@ use catena_sim::slip::Slip;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Largest number of substeps that is tried.
+/// Maximum number of substeps.
 const MOST: u64 = 1100;
-/// Number of substeps up to which all are tried.
+/// Number of substeps up to which every number is tried.
 const ALL: u64 = 128;
-/// Beyond it, ratio of a number of substeps to its distance from the next one that is tried.
+/// Above [`ALL`], ratio of a number of substeps to its distance from the next number.
 const CLOSE: u64 = 16;
-/// Count of the nearest numbers of a method around which all numbers are tried.
+/// Number of nearest choices per method around which all numbers are tried.
 const REFINED: usize = 4;
-/// Count of the nearest numbers of a method with which all its programs are tried in the end.
+/// Number of nearest choices per method with whose numbers all programs of the method are tried in
+/// the end.
 const LAST: usize = 3;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 2_000_000_000;
 
-/// Number of candidates that are made at a time. A candidate takes memory.
+/// Number of candidates that are created at a time, which limits the memory.
 const COMPANY: usize = 2048;
 
 /// Index of a program, with a number of substeps.
 type Choice = (usize, u64);
 
-/// Programs that run with many numbers of substeps.
+/// Programs that run with many different numbers of substeps.
 struct Field<'a> {
     bases: &'a Bases,
-    /// Programs with their smallest number of substeps.
+    /// Programs with one substep each.
     programs: Vec<Candidate>,
 }
 
-/// Returns programs with the numbers of substeps around those that are nearest to the first frame
-/// of the file.
+/// Returns programs of all methods with numbers of substeps that come nearest to the first frame of
+/// the file.
 pub(super) fn nearest(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
     if plan.are_substeps_given {
         return Vec::new();
@@ -51,8 +53,8 @@ pub(super) fn nearest(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
     Field { bases, programs: programs(bases, plan) }.nearest()
 }
 
-/// Returns the programs of candidates with the numbers of substeps around those that are nearest to
-/// the first frame of the file.
+/// Returns the programs of `candidates` with numbers of substeps that come nearest to the first
+/// frame of the file.
 pub(super) fn of_programs(candidates: &[&Candidate], bases: &Bases) -> Vec<Candidate> {
     let programs = candidates.iter().filter_map(|it| it.with_substeps(bases, 1)).collect();
     Field { bases, programs }.nearest()
@@ -63,14 +65,14 @@ fn method_of(candidate: &Candidate) -> &'static str {
     candidate.setup.method.info().name
 }
 
-/// Distance of a number of substeps from the next one that is tried.
+/// Distance from a number of substeps to the next number.
 fn distance(count: u64) -> u64 {
     if count <= ALL { 1 } else { (count / CLOSE).max(1) }
 }
 
 impl Field<'_> {
-    /// Returns the programs with the numbers of substeps around those that are nearest to the first
-    /// frame of the file.
+    /// Returns the programs with numbers of substeps that come nearest to the first frame of the
+    /// file.
     fn nearest(&self) -> Vec<Candidate> {
         let around = |(program, own): Choice| {
             let reach = distance(own) + 1;
@@ -80,7 +82,8 @@ impl Field<'_> {
         let near = self.apart(&self.affordable(), REFINED, distance);
         let near: BTreeSet<Choice> = near.into_iter().flat_map(around).collect();
         let near: Vec<Choice> = near.into_iter().collect();
-        // Options that change little in the first frame are told apart by later ones.
+        // Options that change little in the first frame differ in later frames, so all are
+        // returned.
         let mut all = Vec::new();
         for (found, count) in self.apart(&near, LAST, |_| 0) {
             let own = self.programs.iter().filter(|it| method_of(it) == self.name(found));
@@ -94,8 +97,8 @@ impl Field<'_> {
         method_of(&self.programs[program])
     }
 
-    /// Returns numbers of substeps that lie close together. Each program has an equal share of the
-    /// work; a share that a cheap program does not use is divided among the others.
+    /// Returns closely spaced numbers of substeps for each program. All programs have an equal
+    /// share of the work. A share that a cheap program does not use is divided among the others.
     fn affordable(&self) -> Vec<Choice> {
         let mut costs: Vec<(u128, usize)> = Vec::new();
         for (index, program) in self.programs.iter().enumerate() {
@@ -117,8 +120,8 @@ impl Field<'_> {
         all
     }
 
-    /// Distances of programs from the first frame of the file, as scores of a race. Infinite for
-    /// those that cannot run.
+    /// Distances of programs from the first frame of the file, as scores of a race. A program that
+    /// cannot run has an infinite score.
     fn scores(&self, choices: &[Choice]) -> Vec<f64> {
         let mut all = Vec::new();
         for part in choices.chunks(COMPANY) {
@@ -135,8 +138,8 @@ impl Field<'_> {
         all
     }
 
-    /// Returns for each method the programs that are nearest to the first frame of the file, `most`
-    /// of them or fewer, with numbers of substeps that are farther apart than `within` says.
+    /// Returns for each method at most `most` programs that are nearest to the first frame of the
+    /// file. Their numbers of substeps differ by more than `within` of each number.
     fn apart(&self, choices: &[Choice], most: usize, within: impl Fn(u64) -> u64) -> Vec<Choice> {
         let mut scored: Vec<(f64, Choice)> =
             self.scores(choices).into_iter().zip(choices.iter().copied()).collect();
@@ -154,8 +157,8 @@ impl Field<'_> {
     }
 }
 
-/// Programs with their smallest number of substeps: methods with operations of floats, where the
-/// file shows these, and otherwise methods with all their options.
+/// Programs with one substep each. If the file shows floats, the methods operate on floats.
+/// Otherwise all variants of the methods are included.
 fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
     let is_float = |slip: &&Variant<dyn Slip>| slip.name == SINGLE_SLIP && !slip.options.is_empty();
     let floats: Vec<&Variant<dyn Slip>> = plan.slips.iter().filter(is_float).collect();

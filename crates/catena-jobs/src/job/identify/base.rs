@@ -1,4 +1,4 @@
-//! Bodies that candidates simulate: those of the scene, and the same without damping.
+//! Bodies that candidates simulate: those of the scene, and variants without damping.
 
 use super::data::Data;
 use super::named::{GivenValues, Variant};
@@ -14,8 +14,8 @@ use catena_sim::{Budget, Method, Setup};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// Fields that damp a motion, with the values at which they do not. A program may lack what the
-/// scene has.
+/// Fields that damp a motion, with the values that disable them. A program may lack damping that
+/// the scene has.
 const WITHOUT: [(&str, &str); 5] = [
     ("drag", "0"),
     ("rope.damping", "0"),
@@ -24,41 +24,41 @@ const WITHOUT: [(&str, &str); 5] = [
     ("position_factor", "1"),
 ];
 
-/// Entries of the stepping of a body that are no options of its method.
+/// Entries in the stepping of a body that are not options of its method.
 const STEPS: [&str; 2] = ["step_control", "max_dt"];
 
-/// Body without a choice of method and steps.
+/// A body that candidates combine with any method and number of steps.
 pub(super) struct Base {
     pub(super) setup: Arc<Setup>,
-    /// Changes of the scene that lead to it, as `PATH=VALUE`.
+    /// Changes of the scene that give this body, as `PATH=VALUE`.
     pub(super) changes: Vec<String>,
     /// Index of the panel of the scene.
     pub(super) panel: usize,
-    /// Label of the panel; empty if the scene has no other.
+    /// Label of the panel. Empty if the scene has only one panel.
     pub(super) label: String,
     pub(super) data: Arc<Data>,
     /// Whether the run begins at the first positions of the file.
     pub(super) from_data: bool,
 }
 
-/// Body of the scene with its own method and steps.
+/// A body of the scene with its own method and steps.
 pub(super) struct Own {
     pub(super) base: usize,
     pub(super) setup: Arc<Setup>,
     /// Index of the panel of the scene.
     pub(super) panel: usize,
     pub(super) label: String,
-    /// Method with its options and steps, as the scene has them.
+    /// Options of the method and its steps, as names and values in scene syntax.
     pub(super) stepping: Vec<(String, String)>,
 }
 
-/// Everything that candidates are made of, apart from tables.
+/// Bodies, and values in the panels, from which candidates are made.
 pub(super) struct Bases {
     pub(super) all: Vec<Base>,
     pub(super) own: Vec<Own>,
-    /// Values of options in the panels.
+    /// Values of method options in the panels.
     pub(super) given: GivenValues,
-    /// Substeps of the panels.
+    /// Numbers of substeps in the panels.
     pub(super) substeps: BTreeSet<u64>,
     /// Names of the methods of the panels.
     pub(super) methods: BTreeSet<&'static str>,
@@ -66,7 +66,7 @@ pub(super) struct Bases {
     pub(super) scene: Scene,
 }
 
-/// Returns the identity of a setup without its method and steps.
+/// Returns the identity of a setup without its method, steps, slips and limits.
 fn key(setup: &Setup) -> Vec<u8> {
     let plain = Setup {
         method: Arc::new(SemiImplicitEuler {}),
@@ -79,7 +79,7 @@ fn key(setup: &Setup) -> Vec<u8> {
     identity_of(&plain)
 }
 
-/// Reads a scene again with other changes on top of its own.
+/// Reads a scene again with further changes on top of its own.
 pub(super) fn changed(
     scene: &Scene,
     changes: &[String],
@@ -90,7 +90,7 @@ pub(super) fn changed(
     load_whole(&scene.source_text(), &patches, &options.limits).ok()
 }
 
-/// Returns the sets of changes under which bodies are simulated.
+/// Returns the sets of changes that give the bodies to simulate.
 fn changes(scene: &Scene, options: &IdentifyOptions) -> Vec<Vec<String>> {
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let keys = |scene: &Scene| -> Vec<Vec<u8>> {
@@ -116,18 +116,18 @@ fn changes(scene: &Scene, options: &IdentifyOptions) -> Vec<Vec<String>> {
 }
 
 impl Bases {
-    /// Whether a panel of the scene gives this value to an option of this name.
+    /// Whether a panel of the scene sets an option of this name to this value.
     pub(super) fn gives(&self, info: &OptionInfo, value: &str) -> bool {
         self.given.get(info.name).is_some_and(|values| values.contains(value))
     }
 
-    /// Whether the panels give all options of a method that are not defaults. Others are printed
-    /// variants, beside which a slip would be a second fault.
+    /// Whether the panels set all non-default options of a method. Other options are printed
+    /// variants, and a slip in addition to them would be a second fault.
     pub(super) fn gives_all(&self, method: &Variant<dyn Method>) -> bool {
         method.options.iter().all(|(info, value)| self.gives(info, value))
     }
 
-    /// Places the file in each body of the scene.
+    /// Reads the file as a motion of each body in the scene.
     ///
     /// # Errors
     /// The file fits no body.
@@ -136,7 +136,7 @@ impl Bases {
         bytes: &[u8],
         options: &IdentifyOptions,
     ) -> Result<Self, IdentifyError> {
-        // Panels that `--set` makes equal still count.
+        // Panels that `--set` makes equal are still counted.
         let whole = changed(scene, &[], options);
         let scene = whole.as_ref().unwrap_or(scene);
         let mut bases = Self {
@@ -178,8 +178,8 @@ impl Bases {
         }
     }
 
-    /// Adds the setups of a body that are not known, with the file that `read` returns. `panel` is
-    /// the index of its panel.
+    /// Adds the setups of a body unless they are already known, with the file that `read` returns.
+    /// `panel` is the index of the body's panel.
     fn add(
         &mut self,
         body: &Body,
@@ -188,7 +188,7 @@ impl Bases {
         known: &mut HashSet<Vec<u8>>,
         read: impl FnOnce() -> Result<Arc<Data>, IdentifyError>,
     ) -> Result<(), IdentifyError> {
-        // A panel with slips is not a base: without them it is one.
+        // A base has no slips. One of the sets of changes removes them.
         if !body.setup.slips.is_empty() {
             return Ok(());
         }
@@ -220,7 +220,7 @@ impl Bases {
         Ok(())
     }
 
-    /// Adds the bodies of the scene as they are.
+    /// Adds the bodies of the scene without changes.
     fn add_own(&mut self, scene: &Scene, options: &IdentifyOptions) {
         let mut seen = HashSet::new();
         for (panel, _, body) in bodies_of(scene) {
@@ -233,7 +233,7 @@ impl Bases {
             }
             self.substeps.insert(body.setup.substeps);
             self.methods.insert(body.method.name);
-            // A body with slips has other forces than any base; all that matters is its file.
+            // A body with slips has other forces than any base; only the data of the base are used.
             let own = key(&body.setup);
             let place = self.all.iter().position(|base| !base.from_data && key(&base.setup) == own);
             let base = place.or_else(|| self.all.iter().position(|base| base.panel == panel));
@@ -256,14 +256,15 @@ fn bodies_of(scene: &Scene) -> impl Iterator<Item = (usize, usize, &Body)> {
     })
 }
 
-/// The bytes of the file, and how they were read for bodies so far.
+/// Bytes of the file, and its readings for earlier bodies.
 struct Files<'a> {
     bytes: &'a [u8],
     read: Vec<(Hint, Arc<Recorded>)>,
 }
 
 impl Files<'_> {
-    /// Reads the file as a motion of a body. `numbers` are those of its panel and of the body.
+    /// Reads the file as a motion of a body. `numbers` are the indices of the panel and of the
+    /// body.
     fn data(
         &mut self,
         body: &Body,

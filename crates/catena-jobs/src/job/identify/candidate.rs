@@ -13,67 +13,67 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Number of candidates that stay after the first frame, whatever their distance. The
-/// number is divided by that of the frames that follow.
+/// Number of candidates that remain after the first frame even if they are far from the data. In
+/// later rounds, it is divided by the number of frames.
 pub(crate) const LEAST: usize = 96;
 
-/// Number of candidates that stay after the first frame, at most. The number is divided by
-/// that of the frames that follow, so that each round takes about equal work.
+/// Maximum number of candidates that remain after the first frame. In later rounds, it is divided
+/// by the number of frames, so that the rounds take about equal work.
 pub(crate) const MOST: usize = 2048;
 
-/// Numbers of substeps that programs of homework use, beside those of the scene.
+/// Numbers of substeps that homework programs use, in addition to those of the scene.
 pub(super) const SUBSTEPS: [u64; 20] =
     [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 60, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
 
-/// Number of uncommon numbers of substeps between two common ones, at most.
+/// Maximum number of uncommon numbers of substeps between two common ones.
 const MOST_BETWEEN: u64 = 64;
 
 /// A program that may have written the file.
 #[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) base: usize,
-    /// `None` for a body of the scene as it is.
+    /// Method and its options. `None` for an unchanged body of the scene.
     pub(super) method: Option<Variant<dyn Method>>,
     pub(super) slips: Vec<Variant<dyn Slip>>,
-    /// Index of the body of the scene, for one as it is.
+    /// Index in [`Bases::own`] of an unchanged body of the scene.
     pub(super) own: Option<usize>,
     pub(super) setup: Arc<Setup>,
-    /// Departure from the scene and from defaults. Among equally good candidates the one with the
-    /// lowest number is the best explanation.
+    /// Departure from the scene and from defaults. Among equally good candidates, the one with the
+    /// lowest departure is the best explanation.
     pub(super) departure: u32,
 }
 
-/// Numbers of what was tried.
+/// Counts of what was tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tried {
     /// Number of candidates.
     pub candidates: usize,
     /// Number of methods.
     pub methods: usize,
-    /// Number of methods with options, the defaults included.
+    /// Number of methods with options, including the default options.
     pub variants: usize,
     /// Number of slips with options.
     pub slips: usize,
-    /// Number of different substeps.
+    /// Number of different numbers of substeps.
     pub substeps: usize,
 }
 
-/// Maximum estimated work until the first frame of all candidates, in nanoseconds of one core.
-/// Beyond it the largest common numbers of substeps are left out.
+/// Maximum estimated work until the first frame of all candidates, in nanoseconds of one core. If
+/// it is exceeded, the largest common numbers of substeps are omitted.
 const MOST_WORK: u64 = 6_000_000_000;
 
-/// Maximum number of steps times nodes until the first frame of all candidates. Beyond it nothing
-/// is tried.
+/// Maximum number of steps times nodes until the first frame of all candidates. Above it, the
+/// search is an error.
 const MOST_WORK_AT_ALL: u64 = 100_000_000_000;
 
-/// Maximum memory of the candidates that run at one time, in bytes. Beyond it only the scene's own
-/// numbers of substeps are tried.
+/// Maximum memory of simultaneous candidates in bytes. Above it, only the scene's own numbers of
+/// substeps are tried.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Maximum memory of the candidates that run at one time, in bytes. Beyond it nothing is tried.
+/// Maximum memory of simultaneous candidates in bytes. Above it, the search is an error.
 const MOST_BYTES_AT_ALL: u64 = 8 << 30;
 
-/// Memory of a candidate per node, in bytes, slips included.
+/// Memory of a candidate per node in bytes, including slips.
 const NODE_BYTES: u64 = 250;
 
 impl Candidate {
@@ -91,7 +91,8 @@ impl Candidate {
             strain_limit: f64::INFINITY,
             ..Setup::clone(base_setup).with_steps(base_setup.frame_time, substeps)
         };
-        // A slip sends a method that chooses its steps to endless ones, and no homework has both.
+        // With a slip, a method that chooses its steps may never end, and no homework combines
+        // both.
         if !slips.is_empty() && method.thing.chooses_steps() {
             return None;
         }
@@ -118,13 +119,13 @@ impl Candidate {
         self.slips.iter().any(|slip| slip.name == SINGLE_SLIP)
     }
 
-    /// Identity of the program apart from its number of substeps. `None` for a body as it is.
+    /// Identity of the program apart from its number of substeps. `None` for an unchanged body.
     pub(super) fn program(&self) -> Option<(usize, String, Vec<String>)> {
         let method = self.method.as_ref()?.written();
         Some((self.base, method, self.slips.iter().map(Variant::written).collect()))
     }
 
-    /// Returns the candidate with another number of substeps. `None` for a body as it is.
+    /// Returns the candidate with another number of substeps. `None` for an unchanged body.
     pub(super) fn with_substeps(&self, bases: &Bases, substeps: u64) -> Option<Self> {
         let slips: Vec<&Variant<dyn Slip>> = self.slips.iter().collect();
         Self::new(bases, self.base, self.method.as_ref()?, &slips, substeps)
@@ -136,8 +137,8 @@ impl Candidate {
         setup.check().is_ok().then(|| Self { setup: Arc::new(setup), ..self.clone() })
     }
 
-    /// Returns the setup of the candidate with 24 bits, or with 53 where it has 24. `None` if there
-    /// is none.
+    /// Returns the setup of the candidate with 24 bits, or with 53 if the candidate has 24. `None`
+    /// if no such setup exists.
     pub(super) fn in_other_width(
         &self,
         bases: &Bases,
@@ -163,7 +164,7 @@ impl Candidate {
         }
     }
 
-    /// Returns the candidate with one more slip. `None` if that does not fit.
+    /// Returns the candidate with one more slip. `None` if the slip is not possible here.
     pub(super) fn with_slip(&self, bases: &Bases, slip: &Variant<dyn Slip>) -> Option<Self> {
         let method = self.method.as_ref()?;
         let is_there = self.slips.iter().any(|own| own.name == slip.name);
@@ -173,7 +174,7 @@ impl Candidate {
         let mut all: Vec<&Variant<dyn Slip>> = self.slips.iter().collect();
         all.push(slip);
         let substeps = self.setup.substeps;
-        // Slips that work around any method have to come last; the others may have any order.
+        // Slips that wrap any method have to come last. The order of other slips does not matter.
         let found = Self::new(bases, self.base, method, &all, substeps);
         found.or_else(|| {
             all.reverse();
@@ -182,8 +183,7 @@ impl Candidate {
     }
 }
 
-/// Limits the work of a run: steps that a method divides, and iterations, are without end where a
-/// motion explodes.
+/// Limits the work of a run. If a motion explodes, adaptive steps and iterations would never end.
 fn bounded(mut setup: Setup, frames: u64) -> Setup {
     let steps = setup.substeps.saturating_mul(20).saturating_add(400);
     let work = setup.step_cost().saturating_mul(steps).saturating_mul(frames + 2);
@@ -191,8 +191,8 @@ fn bounded(mut setup: Setup, frames: u64) -> Setup {
     setup
 }
 
-/// Methods that programs of homework have most often. Among methods that a file of few digits
-/// cannot tell apart, one of them is the likeliest.
+/// Most frequent methods of homework programs. They are preferred among methods that a file of few
+/// digits does not distinguish.
 const COMMON: [&str; 9] = [
     "ExplicitEuler",
     "SemiImplicitEuler",
@@ -226,8 +226,8 @@ fn departure(
     1 + of_options + of_slips + of_method + of_steps + of_base
 }
 
-/// Returns the numbers of substeps to try. `step` is the work of a step of all candidates until the
-/// first frame, in nanoseconds.
+/// Returns the numbers of substeps to try. `step` is the work in nanoseconds until the first frame
+/// of all candidates with one substep, and `bytes` their memory.
 fn substeps(bases: &Bases, options: &IdentifyOptions, step: u64, bytes: u64) -> BTreeSet<u64> {
     let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
     if options.only_given_substeps || bytes > MOST_BYTES {
@@ -252,7 +252,7 @@ fn work(bases: &Bases, substeps: &BTreeSet<u64>, methods: u64) -> u64 {
     bases.all.iter().map(of_base).fold(0, u64::saturating_add)
 }
 
-/// Estimated work of a step of all candidates in each frame until the first one of the file, in
+/// Estimated work of all candidates with one substep until the first frame of the file, in
 /// nanoseconds.
 fn step_work(bases: &Bases, methods: &[Variant<dyn Method>], slips: &[Variant<dyn Slip>]) -> u64 {
     let mut all: u64 = 0;
@@ -282,24 +282,24 @@ impl Recipe<'_> {
     }
 }
 
-/// All that can be tried.
+/// Methods, slips and numbers of substeps to try.
 pub(super) struct Plan {
     pub(super) methods: Vec<Variant<dyn Method>>,
     pub(super) slips: Vec<Variant<dyn Slip>>,
-    /// Numbers of substeps, in order.
+    /// Numbers of substeps in ascending order.
     pub(super) substeps: Vec<u64>,
-    /// Whether no other numbers may be tried.
+    /// Whether only the numbers of substeps that the user gives may be tried.
     pub(super) are_substeps_given: bool,
-    /// Number of common numbers of substeps that take too long.
+    /// Number of common numbers of substeps that are omitted because they take too long.
     pub(super) left_out: usize,
-    /// Bodies of the scene as they are.
+    /// Unchanged bodies of the scene.
     pub(super) own: Vec<Candidate>,
 }
 
 impl Plan {
     pub(super) fn new(bases: &Bases, options: &IdentifyOptions) -> Result<Self, String> {
         let (methods, slips) = (methods(&bases.given), slips());
-        // Each method runs with each slip; after each number of substeps the best stay.
+        // Each method runs with each slip, and after each number of substeps only the best remain.
         let recipes = (methods.len() + METHODS.len() * slips.len()) as u64;
         let nodes: u64 = bases.all.iter().map(|base| base.setup.model.nodes() as u64).sum();
         let most = bases.all.iter().map(|base| base.setup.model.nodes() as u64).max();
@@ -337,7 +337,7 @@ impl Plan {
         for base in 0..bases.all.len() {
             for method in &self.methods {
                 all.push(Recipe { base, method, slip: None });
-                // Two faults are tried in a second round.
+                // Combinations of two faults are tried in a second round.
                 if bases.gives_all(method) {
                     let slips = self.slips.iter();
                     all.extend(slips.map(|slip| Recipe { base, method, slip: Some(slip) }));
@@ -348,8 +348,8 @@ impl Plan {
         all.into_iter().filter(fits).collect()
     }
 
-    /// Returns the methods of the panels, as they are there, with each number of substeps up to
-    /// `most` that is not among the common ones, and with numbers in the gaps above it.
+    /// Returns the methods of the panels with uncommon numbers of substeps: all up to `most`, and
+    /// above it some between two common ones.
     pub(super) fn of_panels(&self, bases: &Bases, most: u64) -> Vec<Candidate> {
         let is_there = |method: &&Variant<dyn Method>| {
             bases.methods.contains(method.name) && bases.gives_all(method)
@@ -368,8 +368,8 @@ impl Plan {
         all
     }
 
-    /// Returns the numbers of substeps between the common ones below and above a number, and the
-    /// gap between those of them that are tried.
+    /// Returns the uncommon numbers of substeps around `own`, which end at the nearest common ones,
+    /// and the step between those that are tried.
     pub(super) fn gap(&self, own: u64) -> (Range<u64>, u64) {
         let below = self.substeps.iter().rev().find(|it| **it < own).copied();
         let above = self.substeps.iter().find(|it| **it > own).copied();
@@ -377,7 +377,7 @@ impl Plan {
         (low..high, high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1))
     }
 
-    /// Returns the numbers of what was tried, for a number of recipes.
+    /// Returns the counts of what was tried, for a number of recipes.
     pub(super) fn tried(&self, recipes: usize) -> Tried {
         Tried {
             candidates: recipes * self.substeps.len() + self.own.len(),

@@ -1,4 +1,4 @@
-//! The file as frames with the rounding of each position.
+//! Frames of the file, with the rounding of each position.
 
 use super::super::likeness::Now;
 use super::super::rounding::SINGLE;
@@ -9,11 +9,11 @@ use catena_sim::vector::{Vec3, norm, sub};
 use catena_sim::{Setup, State};
 use std::collections::BTreeMap;
 
-/// Number of frames that are compared unless the user says otherwise.
+/// Default number of frames to compare.
 pub(super) const FRAMES: u64 = 600;
 /// Size of positions, in extents of the initial state, beyond which a motion has diverged.
 const DIVERGED: f64 = 1e3;
-/// Distances from the start within this many units of 24 bits are rounding.
+/// Maximum distance from the start that counts as rounding, in units of the last of 24 bits.
 const EXACT: f64 = 8.0;
 
 /// Position of a node in a frame.
@@ -21,11 +21,11 @@ const EXACT: f64 = 8.0;
 pub(super) struct DataPoint {
     pub(super) node: usize,
     pub(super) place: Vec3,
-    /// Maximum distance from the position before it was printed.
+    /// Maximum distance between the printed position and the position before printing.
     pub(super) rounding: f64,
 }
 
-/// Positions in a frame.
+/// Positions in a frame of the file.
 #[derive(Clone, Debug)]
 pub(super) struct DataFrame {
     pub(super) points: Vec<DataPoint>,
@@ -33,34 +33,35 @@ pub(super) struct DataFrame {
     pub(super) size: f64,
 }
 
-/// The file as a motion of a body.
+/// The file, read as a motion of a body.
 #[derive(Clone, Debug)]
 pub(super) struct Data {
     /// Frames with data, by number.
     pub(super) frames: BTreeMap<u64, DataFrame>,
     pub(super) description: String,
-    /// Reading of the file, to which advice is an addition.
+    /// Current reading of the file, which advice extends.
     pub(super) now: Now,
-    /// Another reading that the first positions propose.
+    /// Advice on another reading that the first positions suggest.
     pub(super) proposal: Option<String>,
     pub(super) precision: Precision,
-    /// Distance of frame 0 of the file from the start of the scene. `None` without a frame 0.
+    /// Largest distance of a node in frame 0 of the file from its start in the scene. `None`
+    /// without a frame 0.
     pub(super) from_start: Option<f64>,
     /// Whether frame 0 is the start of the scene, within rounding.
     pub(super) is_start: bool,
-    /// Factor between the sizes of the file and of the scene, where one brings them together.
+    /// Factor that converts positions of the file to the size of the scene, if there is one.
     pub(super) factor: Option<f64>,
     /// Largest extent of the initial state.
     pub(super) extent: f64,
     /// Largest coordinate of the initial state.
     start_size: f64,
-    /// Whether the first frame of the file is the start of the scene, whatever its number.
+    /// Whether the first frame of the file is the start of the scene, even if its number is not 0.
     pub(super) begins_at_start: bool,
-    /// Differences between numbers of frames of the file and of a run that are possible.
+    /// Possible differences between frame numbers of a run and of the file.
     pub(super) offsets: Vec<i64>,
-    /// Number of frames of the file that are left out.
+    /// Number of frames of the file that are not compared.
     pub(super) left_out: u64,
-    /// Whether the file numbers its frames, and tells no times.
+    /// Whether the file has frame numbers and no times.
     pub(super) counts_frames: bool,
 }
 
@@ -128,7 +129,7 @@ impl Data {
         Ok(data)
     }
 
-    /// Compares frame 0, or the first one, with the start of the scene.
+    /// Compares frame 0, or else the first frame, with the start of the scene.
     fn compare_start(&mut self, initial: &State, nodes: usize) {
         let beyond = |point: &DataPoint, size: f64| {
             let distance = norm(sub(initial.position(nodes, point.node), point.place));
@@ -161,8 +162,8 @@ impl Data {
         }
     }
 
-    /// Returns a setup that begins at the positions of frame 0, where these are all there and are
-    /// not those of the scene.
+    /// Returns a setup that begins at the positions of frame 0. `None` if a position is missing or
+    /// all are those of the scene.
     pub(super) fn start_of(&self, setup: &Setup) -> Option<Setup> {
         let nodes = setup.model.nodes();
         let first = self.frames.get(&0).filter(|first| first.points.len() == nodes)?;
@@ -179,7 +180,7 @@ impl Data {
     }
 
     /// Relative distance within which candidates count as equally near: the last place of 24 bits,
-    /// or less where the numbers have 53.
+    /// or less if the numbers of the file have 53 bits.
     pub(super) fn unit(&self) -> f64 {
         match self.precision.width {
             Width::Double => SINGLE / 65_536.0,
@@ -197,7 +198,7 @@ impl Data {
         self.frames.keys().copied().next_back().unwrap_or(1)
     }
 
-    /// Whether positions of this size are those of a motion that has diverged.
+    /// Whether a position of this size belongs to a motion that has diverged.
     pub(super) fn is_diverged(&self, size: f64) -> bool {
         size > DIVERGED * self.extent.max(self.start_size)
     }
@@ -209,7 +210,7 @@ impl Data {
     }
 
     /// Describes the digits of the file, up to the frame in which its motion diverges.
-    /// `is_of_float` says whether the motion is that of a float.
+    /// `is_of_float` states whether a float computed the motion.
     pub(super) fn digits(&self, is_of_float: bool) -> String {
         let before = |frame: &&DataFrame| !self.is_diverged(frame.size);
         let rounding = self.frames.values().filter(before).flat_map(|frame| &frame.points);
@@ -218,17 +219,17 @@ impl Data {
             Width::Single => "all numbers are those of a float",
             Width::Double => "numbers need a double",
             Width::Unknown if is_of_float => {
-                "the digits alone do not tell float from double, but the motion is that of a float"
+                "the digits alone do not distinguish float from double, but the motion is that of a float"
             }
-            Width::Unknown => "the digits alone do not tell float from double",
+            Width::Unknown => "the digits alone do not distinguish float from double",
         };
         let digits = self.precision.digits;
         format!("up to {digits} digits, so positions are known within {}; {width}", short(rounding))
     }
 }
 
-/// Message about a file without a frame after the start, up to frame `end`. Times in another unit
-/// and numbers of steps are the usual causes.
+/// Message about a file without a frame after the start, up to frame `end`. Usual causes are times
+/// in another unit, and step numbers.
 fn without_motion(placed: &Placed, end: u64) -> String {
     let description = placed.description_with_options();
     let why = "nothing can be identified without a frame after the start";
@@ -257,8 +258,8 @@ fn without_motion(placed: &Placed, end: u64) -> String {
     }
 }
 
-/// Message about a file of nodes that are pinned and stay where they are, which agree with every
-/// run.
+/// Message about a file that contains only pinned nodes, which do not move and therefore agree with
+/// every run.
 fn only_pins(
     placed: &Placed,
     frames: &BTreeMap<u64, DataFrame>,
@@ -277,14 +278,15 @@ fn only_pins(
         _ => (format!("the nodes {} are pinned and do", nodes.join(", ")), "these nodes"),
     };
     Some(format!(
-        "{}: {are} not move, and the file has {has} alone, so every run agrees with it\n  help: \
+        "{}: {are} not move, and the file contains only {has}, so every run agrees with it\n  help: \
          write the positions of nodes that move\n  note: {}",
         placed.name(),
         placed.description_with_options()
     ))
 }
 
-/// Adds the error of linear interpolation to the rounding: an eighth of the second difference.
+/// Adds the error of linear interpolation to the rounding of each position: an eighth of the second
+/// difference.
 fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
     let place = |number: u64, node: usize| {
         let frame = frames.get(&number)?;
@@ -309,7 +311,7 @@ fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
     }
 }
 
-/// Finds the factor by which positions of a file have to be multiplied to be those of a scene.
+/// Finds the factor that converts positions of a file to those of a scene.
 fn factor(points: &[DataPoint], initial: &State, nodes: usize) -> Option<f64> {
     let pair = |point: &DataPoint| (point.place, initial.position(nodes, point.node));
     let pairs: Vec<(Vec3, Vec3)> = points.iter().map(pair).collect();

@@ -1,9 +1,10 @@
-//! Search for the program that wrote a file: which method, variant, slip and step reproduces it.
+//! Search for the program that wrote a file: its method, variant, slip and number of steps.
 //!
-//! Candidates are enumerated from the tables of methods and slips, so a new row is tried at once.
-//! All of them run for a frame; the nearest run for more frames, and the last ones for all. A file
-//! is identified if rounding explains all distances: that of the printed digits, and its growth in
-//! the method, which a second run with 24 bits measures.
+//! Candidates are enumerated from the tables of methods and slips, so a new row takes part
+//! automatically. All of them run for a frame, the nearest run for more frames, and the last ones
+//! for all. A file is identified if rounding explains all distances. This includes the rounding of
+//! printed digits and the growth of rounding in the method, which a second run with 24 bits
+//! measures.
 
 mod advice;
 mod any_steps;
@@ -40,35 +41,35 @@ use verdict::{Agreement, Finalist, Verdict};
 pub struct IdentifyOptions {
     /// Name of the file in messages.
     pub name: String,
-    /// Meaning of the columns; `None` leaves it to their names.
+    /// Meaning of the columns. `None` derives it from their names.
     pub columns: Option<String>,
-    /// Node that a file of one point describes.
+    /// Node of a file that describes one point.
     pub node: Option<usize>,
-    /// Node of the body that the lowest number in the file means.
+    /// Node of the body that is the lowest node number in the file.
     pub first_node: Option<usize>,
     /// Direction in which the file counts nodes.
     pub node_order: Option<NodeOrder>,
-    /// Frame of the scene that the first time of the file shows.
+    /// Frame of the scene at the earliest time in the file.
     pub first_frame: Option<u64>,
     /// Direction of y in the file.
     pub y: Option<YAxis>,
-    /// Factor of the positions in the file.
+    /// Factor for the positions in the file.
     pub scale: f64,
-    /// Position of the file's origin.
+    /// Position of the file's origin in the scene.
     pub translate: [f64; 3],
-    /// Panel of the file, where it names several.
+    /// Panel to read if the file contains several.
     pub file_panel: Option<u64>,
-    /// Body of the file, where it names several.
+    /// Body to read if the file contains several.
     pub file_body: Option<u64>,
-    /// Panel of the scene; `None` tries all.
+    /// Index of the panel of the scene. `None` tries all panels.
     pub panel: Option<u64>,
-    /// Maximum number of frames to compare; `None` compares 600.
+    /// Maximum number of frames to compare. `None` compares 600.
     pub frames: Option<u64>,
-    /// Numbers of substeps to try beside common ones and those of the scene.
+    /// Numbers of substeps to try in addition to common ones and those of the scene.
     pub substeps: Vec<u64>,
-    /// Whether common numbers of substeps are left out.
+    /// Whether to omit common numbers of substeps.
     pub only_given_substeps: bool,
-    /// Number of candidates that are compared with all frames, at least. `None` takes a few.
+    /// Minimum number of candidates that are compared over all frames. `None` uses a default.
     pub top: Option<usize>,
     /// Limits on the scene.
     pub limits: Limits,
@@ -118,13 +119,13 @@ pub enum IdentifyError {
     Run(#[from] RunError),
 }
 
-/// Result of a search in one word.
+/// Result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     /// Some candidates reproduce the file, and others do not.
     Identified,
-    /// All candidates reproduce the file, so it tells nothing.
+    /// The file does not distinguish the candidates that reproduce it from others.
     Undecided,
     /// No candidate reproduces the file.
     None,
@@ -133,7 +134,7 @@ pub enum Outcome {
 /// A candidate and its agreement with the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Match {
-    /// Method, options, slips and steps as a phrase.
+    /// Description of the method, its options, slips and steps.
     pub phrase: String,
     /// Name of the method.
     pub method: String,
@@ -141,35 +142,35 @@ pub struct Match {
     pub slips: Vec<String>,
     /// Steps per frame.
     pub substeps: u64,
-    /// Label of the panel that simulates it, with the changes.
+    /// Label of the panel that simulates the body, including the changes.
     pub panel: String,
-    /// Whether the panel simulates it without any change.
+    /// Whether the scene contains this candidate without any change.
     pub is_in_scene: bool,
-    /// Changes of the scene that lead to it, as `PATH=VALUE`.
+    /// Changes of the scene that give the candidate, as `PATH=VALUE`.
     pub changes: Vec<String>,
     /// Index of the panel, from 0.
     pub panel_index: usize,
-    /// Largest distance from the file in the frames that were compared. `None` is an infinite one.
+    /// Largest distance from the file in the compared frames. `None` if infinite.
     pub largest: Option<f64>,
-    /// Largest distance in all frames of the file. `None` is an infinite one.
+    /// Largest distance in all frames of the file. `None` if infinite.
     pub farthest: Option<f64>,
     /// Frame of the largest distance.
     pub frame: u64,
     /// Node with the largest distance.
     pub node: usize,
-    /// Distance that rounding explains.
+    /// Distance that rounding explains in that frame.
     pub tolerance: f64,
-    /// Part of it that comes from the digits of the file.
+    /// Part of the tolerance that comes from the digits of the file.
     pub printed: f64,
     /// Largest coordinate of the file in the frame of the largest distance.
     pub size: f64,
-    /// Whether the motion has diverged in this frame.
+    /// Whether the motion has diverged in the frame of the largest distance.
     pub has_diverged: bool,
-    /// Whether the method keeps lengths instead of integrating springs.
+    /// Whether the method preserves lengths instead of integrating springs.
     pub holds_lengths: bool,
     /// First frame whose distance rounding does not explain.
     pub parts_at: Option<u64>,
-    /// Node with the largest distance in this frame.
+    /// Node with the largest distance in frame `parts_at`.
     pub parts_node: Option<usize>,
     /// Last frame that was compared.
     pub compared_to: u64,
@@ -177,7 +178,7 @@ pub struct Match {
     pub offset: i64,
     /// Whether the run begins at the first positions of the file.
     pub from_data: bool,
-    /// Sentences about what is printed rather than correct in it.
+    /// Remarks about faults that the candidate reproduces.
     pub remarks: Vec<String>,
 }
 
@@ -190,35 +191,36 @@ pub struct Identified {
     pub digits: String,
     /// Remarks about the start and the length of the file.
     pub notes: Vec<String>,
-    /// Numbers of what was tried.
+    /// Counts of what was tried.
     pub tried: Tried,
-    /// Result in one word.
+    /// Outcome of the search.
     pub outcome: Outcome,
-    /// Candidates that reproduce the file, the best explanation first. Without any, the nearest.
+    /// Candidates that reproduce the file, the best explanation first. If there are none, the
+    /// nearest candidates.
     pub matches: Vec<Match>,
     /// The nearest candidate that does not reproduce the file.
     pub next: Option<Match>,
     /// Largest distance of the next candidate over that of the best one.
     pub margin: Option<f64>,
-    /// Whether the file agrees within the rounding of 24 bits only.
+    /// Whether the file agrees only within the rounding of 24 bits.
     pub is_single: bool,
-    /// Lowest and highest number of substeps with which the best candidate reproduces the file,
-    /// where there are several.
+    /// Lowest and highest number of substeps with which the best candidate reproduces the file.
+    /// `None` if only one number does.
     pub substeps: Option<[u64; 2]>,
-    /// Number of candidates that were as near as others when they were dropped.
+    /// Number of candidates that were dropped although they were as near as the remaining ones.
     pub crowded: usize,
-    /// The body of the scene, as it is, that is nearest to the file in all frames, where no
-    /// candidate reproduces it.
+    /// The unchanged body of the scene that is nearest to the file in all frames. Set only if no
+    /// candidate reproduces the file.
     pub own: Option<Match>,
-    /// Advice where no candidate reproduces the file.
+    /// Advice on how to continue. Empty if the program is identified.
     pub advice: Vec<String>,
-    /// Whether the advice is another reading of the file, such as one in other units. The nearest
-    /// candidates say nothing then.
+    /// Whether the advice is another reading of the file, for example in other units. The nearest
+    /// candidates are then meaningless.
     pub is_other_reading: bool,
     /// Largest extent of the body at the start.
     pub extent: f64,
-    /// Other values of the scene with which a program reproduces the file, where none does with
-    /// its own values.
+    /// Other values of the scene with which a program reproduces the file. Set only if no program
+    /// does with the scene's own values.
     pub other_values: Option<FittedValues>,
 }
 
@@ -250,7 +252,7 @@ pub fn identify(
     Ok(threads::with(options.threads, || search(&question))?)
 }
 
-/// A question: the file, the bodies and all that may be tried.
+/// Input of a search: the file, the bodies and everything to try.
 struct Question<'a> {
     bases: &'a Bases,
     plan: &'a Plan,
@@ -274,8 +276,8 @@ fn search(question: &Question<'_>) -> Identified {
         let best = if second.is_better_than(&first) { second } else { first };
         return told(question, &best, tried, crowded);
     }
-    // Two faults at once, and uncommon numbers of substeps, are tried only where one fault and
-    // common numbers are not enough: within the digits of the file, or those of a float.
+    // One fault and common numbers of substeps may explain the file within its digits or those of a
+    // float. Only otherwise are combinations of two faults and uncommon numbers of substeps tried.
     let last: Vec<usize> = first.all.iter().map(|(it, _)| it.index).collect();
     let mut more = any_steps::nearest(bases, plan);
     if !first.is_rough() {
@@ -288,7 +290,7 @@ fn search(question: &Question<'_>) -> Identified {
     let more_race = race::race(&more, bases, top);
     let second_crowded = more_race.crowded;
     let second = verdict::decide(more_race.finalists, &more, bases, slips);
-    // Large numbers are tried with gaps, which the nearest of them close.
+    // Large numbers are tried with gaps. The next search fills the gaps around the nearest numbers.
     let is_open = |it: &Verdict<'_>| it.fits == 0 || it.is_loose() || it.is_stretched();
     let closer = if is_open(&second) { within_gaps(bases, plan, &second) } else { Vec::new() };
     tried.candidates += closer.len();
@@ -308,12 +310,12 @@ fn search(question: &Question<'_>) -> Identified {
     told(question, &best, tried, crowded)
 }
 
-/// Number of programs that explain a file of which other numbers of substeps are tried.
+/// Number of programs that explain a file and are tried with other numbers of substeps.
 const EXPLAINED: usize = 8;
 
-/// Returns the programs that explain the file beyond its digits with other numbers of substeps,
-/// which may leave less: rounding grows so far that it explains the difference between two high
-/// numbers. Empty if the digits are explained.
+/// Returns the programs that explain the file only beyond its digits, with other numbers of
+/// substeps that may agree better. Rounding can grow so far that it explains the difference between
+/// two high numbers. Empty if the best program agrees within the digits.
 fn with_nearer_substeps(question: &Question<'_>, verdict: &Verdict<'_>) -> Vec<Candidate> {
     let is_within = verdict.all.first().is_none_or(|(_, best)| best.is_within_digits());
     if is_within || question.plan.are_substeps_given {
@@ -324,7 +326,7 @@ fn with_nearer_substeps(question: &Question<'_>, verdict: &Verdict<'_>) -> Vec<C
     any_steps::of_programs(&fits, question.bases)
 }
 
-/// Returns the candidates with one more slip, or with another variant of their method.
+/// Returns the candidates of `early` with one more slip, or with another variant of their method.
 fn seconds(
     bases: &Bases,
     plan: &Plan,
@@ -352,13 +354,13 @@ fn seconds(
     all
 }
 
-/// Largest number of substeps of which all lower ones are tried with the methods of the panels.
+/// Number of substeps up to which all numbers are tried with the methods of the panels.
 const MOST_OF_PANELS: u64 = 128;
 /// Number of methods with slips for which uncommon numbers of substeps are tried.
 const REFINED: usize = 24;
 
-/// Returns the methods of the panels with all small numbers of substeps, and the nearest candidates
-/// of each list with the numbers between theirs and the next ones that were tried.
+/// Returns the methods of the panels with uncommon numbers of substeps. Adds the nearest candidates
+/// of each list with the numbers up to the next common ones.
 fn between(
     bases: &Bases,
     plan: &Plan,
@@ -385,8 +387,7 @@ fn between(
     all
 }
 
-/// Returns the last candidates of a search with gaps between its numbers of substeps, with all
-/// numbers in the gaps beside theirs.
+/// Returns the last candidates of a search with the numbers of substeps in the gaps next to theirs.
 fn within_gaps(bases: &Bases, plan: &Plan, verdict: &Verdict<'_>) -> Vec<Candidate> {
     let (mut known, mut all) = (BTreeSet::new(), Vec::new());
     for candidate in verdict.all.iter().map(|(it, _)| it.candidate) {
@@ -394,7 +395,7 @@ fn within_gaps(bases: &Bases, plan: &Plan, verdict: &Verdict<'_>) -> Vec<Candida
         let own = candidate.setup.substeps;
         let step = plan.gap(own).1.max(plan.gap(own + 1).1);
         for count in own.saturating_sub(step).max(1)..=own.saturating_add(step) {
-            // The other candidates are there to compare with.
+            // Candidates without gaps are included for comparison.
             if (step > 1 || count == own) && known.insert((program.clone(), count)) {
                 all.extend(candidate.with_substeps(bases, count));
             }
@@ -403,15 +404,15 @@ fn within_gaps(bases: &Bases, plan: &Plan, verdict: &Verdict<'_>) -> Vec<Candida
     all
 }
 
-/// Minimum margin over the next best candidate, where the rounding of a float explains distances.
+/// Minimum margin over the next best candidate if the rounding of a float explains the distances.
 const CLEAR: f64 = 3.0;
 
-/// Minimum margin where the distance is beyond the digits of the file, and these do not show that
-/// it is the rounding of a float.
+/// Minimum margin if the distance exceeds the digits of the file and these digits do not show a
+/// float.
 const CLEARER: f64 = 100.0;
 
-/// Minimum share of the compared frames in which the best candidate is well within rounding. In
-/// fewer, the start of the motion is all that agrees.
+/// Minimum share of the compared frames in which the best candidate is well within rounding. A
+/// lower share means that only the start of the motion agrees.
 const SEEN: f64 = 0.4;
 
 /// Whether the best candidate is well within rounding in enough of the compared frames.
@@ -419,7 +420,7 @@ fn is_enough([near, seen]: [u64; 2]) -> bool {
     near as f64 >= SEEN * seen as f64
 }
 
-/// Number of candidates that are listed where none reproduces the file, at least.
+/// Minimum number of candidates that are listed if none reproduces the file.
 const NEAREST: usize = 8;
 
 /// Converts a verdict to numbers and sentences.
@@ -449,7 +450,7 @@ fn told(
     let is_other_reading = is_none && is_other_reading(&advice);
     let agrees = own_of(&of_scene).filter(|_| !is_other_reading && other_values.is_none());
     advice.splice(0..0, agrees.map(|it| agrees_until(bases, it)));
-    // A float explains the file then, and so do other values, by digits alone.
+    // By digits alone, a float explains the file, and so do other values.
     let outcome = match (outcome, &other_values) {
         (Outcome::Identified, Some(_)) => Outcome::Undecided,
         (outcome, _) => outcome,
@@ -476,8 +477,9 @@ fn told(
     }
 }
 
-/// Returns the nearest candidate that does not reproduce the file, with its agreement, where
-/// others do. Floats of these are no other programs.
+/// Returns the nearest candidate that does not reproduce the file, with its agreement. `None` if no
+/// candidate reproduces it. A float version of a candidate that reproduces the file is not a
+/// different program.
 fn next_best<'a, 'b>(
     fits: &[(Finalist<'b>, Agreement)],
     others: &'a [(Finalist<'b>, Agreement)],
@@ -488,8 +490,8 @@ fn next_best<'a, 'b>(
     near.min_by(|a, b| a.1.largest.total_cmp(&b.1.largest))
 }
 
-/// Adds the bodies of the scene that are nearer than the farthest of the nearest candidates, in
-/// their order. A search may have dropped them, since it compares numbers of few frames at first.
+/// Adds bodies of the scene that are nearer than the farthest listed candidate, in order of
+/// distance. A search may have dropped them, since it first compares few frames.
 fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) -> Vec<Match> {
     let most = all.len();
     let distance = |it: &Match| it.farthest.unwrap_or(f64::INFINITY);
@@ -505,8 +507,8 @@ fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) ->
     all
 }
 
-/// Returns the body of the scene that agrees within the digits for the most frames, if it does so
-/// for long.
+/// Returns the body of the scene that agrees within the digits for the most frames. `None` if that
+/// is fewer than [`verdict::LONG`] frames.
 fn own_of<'a, 'b>(of_scene: &'a [Finalist<'b>]) -> Option<&'a Finalist<'b>> {
     let all = of_scene.iter().filter(|it| it.exact() >= verdict::LONG);
     all.max_by_key(|it| (it.exact(), std::cmp::Reverse(it.index)))
@@ -523,7 +525,7 @@ fn agrees_until(bases: &Bases, finalist: &Finalist<'_>) -> String {
     let exact = finalist.exact();
     let last = moving.clone().take(exact).last().map_or(0, |it| it.frame);
     let first = moving.clone().nth(exact).map_or(String::new(), |it| {
-        format!(", and parts in frame {} at node {}", it.frame, it.node)
+        format!(", and deviates in frame {} at node {}", it.frame, it.node)
     });
     format!(
         "{what} agrees within the digits up to frame {last}{first}: compare what the program does \
@@ -531,9 +533,10 @@ fn agrees_until(bases: &Bases, finalist: &Finalist<'_>) -> String {
     )
 }
 
-/// Returns the result in one word. Without a next candidate there is no margin.
+/// Returns the outcome of a search. Without a next candidate, there is no margin.
 fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
-    // Growth of rounding is known within a factor, so a small margin over it tells nothing.
+    // The growth of rounding is known only within a factor, so a small margin over it is not
+    // significant.
     let is_stretched = verdict.is_stretched();
     let least = if verdict.is_loose() || is_stretched { CLEARER } else { CLEAR };
     let is_within = !verdict.is_single && !is_stretched;
@@ -546,8 +549,8 @@ fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     }
 }
 
-/// Finds other values of the scene with which a program reproduces the file. Advice that they make
-/// needless is removed, and a sentence about a search in vain is added.
+/// Finds other values of the scene with which a program reproduces the file. Removes advice that
+/// these values make unnecessary, or adds a sentence about an unsuccessful search.
 fn other_values(
     question: &Question<'_>,
     verdict: &Verdict<'_>,
@@ -555,7 +558,7 @@ fn other_values(
     advice: &mut Vec<String>,
 ) -> Option<FittedValues> {
     let data = verdict.all.first().map_or(&*question.bases.all[0].data, |(it, _)| it.data);
-    // The rounding of a float explains as much as small differences of values.
+    // The rounding of a float explains as much as small differences between values.
     let is_beyond = || verdict.all.first().is_some_and(|(_, best)| !best.is_within_digits());
     let is_open = match outcome {
         Outcome::Identified | Outcome::Undecided => verdict.is_loose() && is_beyond(),
@@ -614,7 +617,7 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
     }
 }
 
-/// Returns a remark about common numbers of substeps that are not tried.
+/// Returns a remark about common numbers of substeps that were not tried.
 fn left_out(plan: &Plan) -> Option<String> {
     let most = plan.substeps.last().copied().unwrap_or(1);
     (plan.left_out > 0).then(|| {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Maximum number of options with a word or a truth value other than the default, in one variant.
+/// Maximum number of options in a variant that have a non-default word or boolean.
 const MOST_WORDS: usize = 2;
 
 /// Values of options by name, as the panels of a scene write them.
@@ -18,7 +18,7 @@ pub(super) type GivenValues = BTreeMap<String, BTreeSet<String>>;
 #[derive(Debug)]
 pub(super) struct Variant<T: ?Sized> {
     pub(super) name: &'static str,
-    /// Options other than their defaults, as a scene writes them.
+    /// Options with non-default values, in scene syntax.
     pub(super) options: Vec<(&'static OptionInfo, String)>,
     pub(super) thing: Arc<T>,
 }
@@ -30,7 +30,7 @@ impl<T: ?Sized> Clone for Variant<T> {
 }
 
 impl<T: ?Sized> Variant<T> {
-    /// Returns the name with its options, as a scene writes them.
+    /// Returns the name with its options in scene syntax.
     pub(super) fn written(&self) -> String {
         let options = self.options.iter().map(|(info, value)| format!("{}: {value}", info.name));
         match &options.collect::<Vec<_>>()[..] {
@@ -39,7 +39,7 @@ impl<T: ?Sized> Variant<T> {
         }
     }
 
-    /// Whether the options of another variant of the same thing are among these.
+    /// Whether this variant contains all options of another variant of the same method or slip.
     pub(super) fn has_all_of(&self, other: &Self) -> bool {
         let has = |option: &(&OptionInfo, String)| {
             self.options.iter().any(|own| own.0.name == option.0.name && own.1 == option.1)
@@ -48,7 +48,7 @@ impl<T: ?Sized> Variant<T> {
     }
 }
 
-/// Returns all methods with default options and with each variant of them.
+/// Returns all methods with default options and in each variant.
 pub(super) fn methods(given: &GivenValues) -> Vec<Variant<dyn Method>> {
     let read = |name: &str, options: Map<String, Value>| {
         let method: Arc<dyn Method> = method::read(name, Value::Object(options))?.ok()?.into();
@@ -57,7 +57,7 @@ pub(super) fn methods(given: &GivenValues) -> Vec<Variant<dyn Method>> {
     METHODS.iter().flat_map(|info| variants(info.name, info.options, given, read)).collect()
 }
 
-/// Returns all slips with default options and with each variant of them.
+/// Returns all slips with default options and in each variant.
 pub(super) fn slips() -> Vec<Variant<dyn Slip>> {
     let read = |name: &str, options: Map<String, Value>| {
         let slip: Arc<dyn Slip> = slip::read(name, Value::Object(options))?.ok()?.into();
@@ -67,7 +67,7 @@ pub(super) fn slips() -> Vec<Variant<dyn Slip>> {
     SLIPS.iter().flat_map(|info| variants(info.name, info.options, &given, read)).collect()
 }
 
-/// Returns the variants of a thing that can be read.
+/// Returns the variants of a method or slip that can be parsed.
 fn variants<T: ?Sized>(
     name: &'static str,
     options: &'static [OptionInfo],
@@ -97,13 +97,13 @@ fn variants<T: ?Sized>(
     all.into_iter().filter_map(read).collect()
 }
 
-/// Whether an option has a word or a truth value.
+/// Whether the value of an option is a word or a boolean.
 fn is_word(info: &OptionInfo) -> bool {
     matches!(info.kind, OptionKind::Boolean | OptionKind::Words(_))
 }
 
-/// Returns the values of an option to try beside its default. Numbers are those that are common,
-/// and those that panels give.
+/// Returns the values of an option to try in addition to its default. For a number, these are
+/// common values and the values in panels.
 fn values(info: &OptionInfo, given: &GivenValues) -> Vec<String> {
     let all: Vec<String> = match info.kind {
         OptionKind::Boolean => vec!["true".into(), "false".into()],
@@ -136,7 +136,7 @@ fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// Converts a value of a scene to JSON: a number, a truth value or a word.
+/// Converts a value in scene syntax to JSON: a number, a boolean or a word.
 fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.into()))
 }

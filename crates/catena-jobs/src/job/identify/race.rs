@@ -1,5 +1,5 @@
-//! Runs candidates side by side and drops those that leave the data: all of them for few frames,
-//! the best for more.
+//! Runs candidates side by side and drops those that move away from the data. All candidates run
+//! for few frames, the best for more.
 
 use super::super::rounding::{SINGLE, distance};
 use super::base::{Base, Bases};
@@ -12,19 +12,19 @@ use std::borrow::{Borrow, BorrowMut};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Number of candidates that stay to the end, whatever their distance.
+/// Minimum number of candidates that remain in every round, regardless of distance and work.
 const FEW: usize = 6;
-/// Number of candidates that stay although others are nearer, so that there is a next best one.
+/// Minimum number of distant candidates that remain, so that there is a next best one.
 const BEYOND: usize = 4;
 /// Minimum number of methods among the distant candidates that stay, if there are as many.
 const METHODS_BEYOND: usize = 8;
-/// Number of candidates that are compared with all frames, at most, unless more are asked for.
+/// Maximum number of candidates that are compared over all frames, unless the user asks for more.
 const FINALISTS: usize = 24;
-/// Maximum estimated work of the candidates that stay for the next frames, in nanoseconds of one
-/// core. A file that tells little keeps many candidates near, and the dear ones among them would
+/// Maximum estimated work of the remaining candidates for the next frames, in nanoseconds of one
+/// core. A file with little information keeps many candidates near, and the expensive ones would
 /// take most of the time. The estimate is the same on every machine.
 const ROUND: u128 = 300_000_000;
-/// Factor between the distances of the best candidate and of others that stay.
+/// Maximum ratio between the scores of a near candidate and the best one.
 const BESIDE: f64 = 8.0;
 /// Number of candidates that advance together.
 const COMPANY: usize = 64;
@@ -40,7 +40,7 @@ pub(super) struct FrameDistance {
     pub(super) node: usize,
     /// Largest distance beyond the rounding of the file.
     pub(super) beyond: f64,
-    /// Rounding of the file, at its largest.
+    /// Largest rounding of a position in the file.
     pub(super) rounding: f64,
     /// Largest coordinate of the frame.
     pub(super) size: f64,
@@ -52,7 +52,7 @@ pub(super) struct Track {
     /// Frame of the run minus frame of the file.
     pub(super) offset: i64,
     pub(super) frames: Vec<FrameDistance>,
-    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the frame's size.
     score: f64,
 }
 
@@ -78,7 +78,7 @@ impl BorrowMut<Simulation> for Runner {
     }
 }
 
-/// Returns the distances of a state from a frame of the file.
+/// Compares a state with a frame of the file. `None` if the file has no such frame.
 fn compare(data: &Data, frame: u64, state: &State, nodes: usize) -> Option<FrameDistance> {
     let found = data.frames.get(&frame)?;
     let mut all = FrameDistance {
@@ -100,15 +100,15 @@ fn compare(data: &Data, frame: u64, state: &State, nodes: usize) -> Option<Frame
     Some(all)
 }
 
-/// Returns the distance of a run from a frame of the file, in sizes of that frame. `None` if the
-/// file has no such frame.
+/// Returns the distance of a run from a frame of the file, divided by the size of that frame.
+/// `None` if the file has no such frame.
 pub(super) fn distance_of(data: &Data, frame: u64, run: &Simulation) -> Option<f64> {
     let found = compare(data, frame, run.state(), run.setup().model.nodes())?;
     Some(found.largest / found.size)
 }
 
 impl Track {
-    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the frame's size.
     pub(super) fn score(&self) -> f64 {
         self.score
     }
@@ -126,7 +126,7 @@ impl Runner {
         runner
     }
 
-    /// Compares the current frame with those of the file.
+    /// Compares the current state with the frame of the file for each offset.
     fn take(&mut self, data: &Data) {
         let (frame, nodes) = (self.simulation.frame(), self.simulation.setup().model.nodes());
         for track in &mut self.tracks {
@@ -139,29 +139,30 @@ impl Runner {
         }
     }
 
-    /// Whether the current frame is farther from the file than a distance, with every offset.
+    /// Whether the current state is farther from the file than `distance` for every offset.
     fn is_beyond(&self, distance: f64) -> bool {
         self.tracks.iter().all(|track| {
             track.frames.last().is_none_or(|found| {
-                // Rounding of a float must not end a recipe.
+                // The rounding of a float must not end a recipe.
                 found.beyond > distance + 64.0 * SINGLE * found.size
             })
         })
     }
 
-    /// Distance from the file in the current frame, in sizes of that frame, with the best offset.
+    /// Minimum distance from the file over all offsets in the current frame, divided by the frame's
+    /// size.
     fn share(&self) -> f64 {
         let last = self.tracks.iter().filter_map(|track| track.frames.last());
         last.map(|found| found.largest / found.size).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the method stays bounded with any step. A run that is far outside then does not
-    /// become stable with more substeps.
+    /// Whether the method is stable with any step. More substeps then do not stabilize a run that
+    /// is far from the file.
     fn is_always_stable(&self) -> bool {
         self.simulation.setup().method.info().limit.is_none_or(f64::is_infinite)
     }
 
-    /// Lowest score of all offsets.
+    /// Lowest score over all offsets.
     pub(super) fn score(&self) -> f64 {
         let score = |track: &Track| match track.frames.len() {
             0 => f64::INFINITY,
@@ -172,7 +173,7 @@ impl Runner {
     }
 }
 
-/// Advances runners that have one number of substeps up to a frame.
+/// Advances runners with equal numbers of substeps up to a frame.
 fn advance(runners: &mut [Runner], bases: &Bases, end: u64) {
     let mut batch = Batch::default();
     while runners.first().is_some_and(|runner| runner.simulation.frame() < end) {
@@ -185,11 +186,11 @@ fn advance(runners: &mut [Runner], bases: &Bases, end: u64) {
 
 /// Outcome of a race.
 pub(super) struct Race {
-    /// Candidates that have been compared with all frames. The best is first.
+    /// Candidates that have been compared over all frames. The best is first.
     pub(super) finalists: Vec<Runner>,
     /// Indices of the candidates that were nearest in the first frame.
     pub(super) early: Vec<usize>,
-    /// Number of candidates that were dropped although they were as near as others.
+    /// Number of candidates that were dropped although they were as near as the remaining ones.
     pub(super) crowded: usize,
 }
 
@@ -212,7 +213,7 @@ impl Course {
     }
 }
 
-/// Advances runners up to a frame, those with one number of substeps together.
+/// Advances runners up to a frame. Runners with equal numbers of substeps advance together.
 fn advance_all(runners: &mut [Runner], bases: &Bases, end: u64) {
     let key = |it: &Runner| (it.simulation.setup().substeps, it.candidate);
     runners.sort_by_key(key);
@@ -222,34 +223,34 @@ fn advance_all(runners: &mut [Runner], bases: &Bases, end: u64) {
     parts.into_par_iter().for_each(|part| advance(part, bases, end));
 }
 
-/// Number of substeps from which results approach a limit or change evenly.
+/// Number of substeps above which results converge or change evenly.
 const EVEN: u64 = 32;
-/// Factor between the change that more substeps may bring and the last change, beside the ratio of
-/// the numbers of substeps.
+/// Factor on the last change that more substeps caused, which limits the change by even more
+/// substeps. The ratio of the numbers of substeps is a second factor.
 const CHANGE: f64 = 4.0;
 
-/// Distance from the file, in sizes of its frame, beyond which a run is lost.
+/// Minimum distance of a lost run from the file, divided by the size of the frame.
 const LOST: f64 = 10.0;
 
-/// Last run of a recipe after a frame.
+/// Previous run of a recipe, after the first frame.
 struct Before {
     x: Vec<f64>,
-    /// Distance from the file, in sizes of its frame.
+    /// Distance from the file, divided by the size of the frame.
     share: f64,
 }
 
 impl Before {
-    /// Whether a run with more substeps is lost as well, and no nearer, without an instability that
-    /// even more substeps would end. Its iterations would take most of the time.
+    /// Whether a run with more substeps is also lost and not nearer, and its method is always
+    /// stable. More substeps would not help, and the iterations of such runs would take most of the
+    /// time.
     fn is_lost_with(&self, runner: &Runner) -> bool {
         self.share > LOST && runner.share() >= self.share && runner.is_always_stable()
     }
 }
 
-/// Starts candidates with more and more substeps, and runs them for a frame. A recipe ends when it
-/// is too far from the data for more substeps to help: their effect falls with the step, or at most
-/// grows in proportion to their number. The search also ends when more substeps only lead away from
-/// the data.
+/// Starts candidates with increasing numbers of substeps, and runs them for a frame. A recipe ends
+/// when it is too far from the data for more substeps to help. The estimate assumes that the effect
+/// of more substeps falls, or grows at most in proportion to their number.
 fn ascend(
     recipes: &[Recipe<'_>],
     substeps: &[u64],
@@ -289,7 +290,7 @@ fn ascend(
         }
         candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
         all.extend(runners);
-        // The runs that stay in the end are among the best now.
+        // Runs that would be dropped in the end are dropped here already.
         prune(&mut all, candidates, Room { most: MOST, least: LEAST, frames: 1 });
         forget(&all, candidates, first, bases);
     }
@@ -308,7 +309,7 @@ fn forget(runners: &[Runner], candidates: &mut [Candidate], first: usize, bases:
     }
 }
 
-/// Largest difference of two lists of coordinates, infinite if one is lost.
+/// Largest difference between two lists of coordinates. Infinite if a coordinate is not finite.
 fn farthest(a: &[f64], b: &[f64]) -> f64 {
     let difference = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() };
     let all = a.iter().zip(b).map(difference);
@@ -323,7 +324,7 @@ fn farthest(a: &[f64], b: &[f64]) -> f64 {
     })
 }
 
-/// Runs a plan: all recipes with all numbers of substeps, and the bodies of the scene as they are.
+/// Runs a plan: all recipes with all numbers of substeps, and the unchanged bodies of the scene.
 /// Returns the candidates and the outcome.
 pub(super) fn race_of_plan(
     plan: &Plan,
@@ -369,7 +370,7 @@ fn started(candidates: &[Candidate], bases: &Bases) -> Vec<Runner> {
     all.map(|(index, it)| Runner::new(index, it, &bases.all[it.base])).collect()
 }
 
-/// Runs on until only the best are left, which have been compared with all frames.
+/// Continues until the best runners have been compared over all frames and the others are dropped.
 fn finish(
     mut runners: Vec<Runner>,
     candidates: &[Candidate],
@@ -397,18 +398,18 @@ fn finish(
     }
 }
 
-/// Numbers of candidates that may stay, and the frames that they run next.
+/// Number of candidates that may remain, and number of frames in their next round.
 #[derive(Clone, Copy)]
 struct Room {
-    /// Number of near ones, at most.
+    /// Maximum number of near candidates.
     most: usize,
-    /// Number of those that stay whatever their distance.
+    /// Minimum total number of candidates, if fewer are near.
     least: usize,
     frames: u64,
 }
 
-/// Sorts runners by their scores and keeps the best. Returns how many were dropped that are as near
-/// as others, since there is no room for them.
+/// Sorts runners by their scores and keeps the best. Returns the number of near runners that were
+/// dropped because of the limits.
 fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usize {
     let key = |runner: &Runner| {
         let candidate = &candidates[runner.candidate];
@@ -421,19 +422,20 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
     let beyond = room.least.saturating_sub(near).max(BEYOND);
     let (mut kept, mut work) = ([[0; 2]; 2], 0_u128);
     let mut stays = vec![false; runners.len()];
-    // Many variants of one method are often alike, and would take the place of all others. They
-    // come last.
+    // Variants of one method are often alike and would displace all other methods, so surplus
+    // variants come last.
     let most_of_method = (beyond / METHODS_BEYOND).max(FEW);
     let mut of_methods: BTreeMap<&str, usize> = BTreeMap::new();
     for is_last in [false, true] {
         for (runner, stays) in runners.iter().zip(&mut stays).filter(|(_, stays)| !**stays) {
             let (is_near, setup) = (is_near(runner), runner.simulation.setup());
             let own = setup.frame_cost() * u128::from(room.frames);
-            // Floats of a near candidate are no next best one, so they do not take its place.
+            // The float version of a near candidate is not a next best program, so it is counted
+            // separately.
             let is_float = !is_near && candidates[runner.candidate].is_single();
             let count = &mut kept[usize::from(is_near)][usize::from(is_float)];
             let of_method = of_methods.entry(setup.method.info().name).or_default();
-            // Cheaper candidates behind a dear one still have room.
+            // Cheaper candidates after an expensive one are still accepted.
             let has_time = *count < FEW || work + own <= ROUND;
             let has_room = *count < if is_near { room.most } else { beyond };
             let is_first = is_near || is_last || *of_method < most_of_method;

@@ -1,9 +1,9 @@
-//! Files whose rows lie a number of steps apart that is not that of a frame.
+//! Detection of files whose rows are a number of steps apart that is not a frame.
 //!
-//! A program often prints every k steps. Without times, such a row is read as a frame, which has
-//! another number of steps. So each method runs step by step, with the steps that frames of the
-//! scene have with common numbers of substeps, and each step is compared with the first row after
-//! the start. The nearest of them are compared with all rows.
+//! A program often prints every k steps. If it prints no times, each row is read as a frame, which
+//! has another number of steps. So each method runs step by step. The steps have the lengths that
+//! result from common numbers of substeps. Each step is compared with the first row after the
+//! start, and the nearest are compared with all rows.
 
 use super::Question;
 use super::base::Bases;
@@ -16,34 +16,34 @@ use catena_sim::Simulation;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Largest number of steps between two rows.
+/// Maximum number of steps between two rows.
 const MOST: u64 = 1100;
-/// Ratio of the work of a step to its estimate beyond which a program is given up: a motion that
-/// explodes makes iterations without end.
+/// Ratio of the work of a run to its estimate above which the run is given up: a motion that
+/// explodes would iterate endlessly.
 const PATIENCE: u128 = 20;
-/// Minimum number of rows that tell the number of steps between them.
+/// Minimum number of rows that determine the number of steps between them.
 const LEAST_ROWS: usize = 4;
 /// Number of programs that are compared with all rows.
 const FINALISTS: usize = 24;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 1_000_000_000;
-/// Maximum estimated work of the last runs.
+/// Maximum estimated work of the last runs, in nanoseconds of one core.
 const MOST_WORK_OF_LAST: u128 = 500_000_000;
 
-/// Steps between two rows of a program.
+/// A program with a number of steps between two rows.
 struct Rows<'a> {
-    /// The program, with one substep per frame of the scene.
+    /// Program with one substep per frame of the scene.
     program: &'a Candidate,
-    /// Steps that a frame of the scene would have.
+    /// Number of steps that a frame of the scene would have.
     substeps: u64,
-    /// Steps between two rows.
+    /// Number of steps between two rows.
     steps: u64,
-    /// Distance of the first row after the start, in its size.
+    /// Distance from the first row after the start, divided by the size of that row.
     distance: f64,
 }
 
-/// Returns the reading of a file as rows that lie some steps apart, where no program reproduces it
-/// as frames. `None` for a file with times, or where no such number explains all rows.
+/// Describes a reading of the file as rows that are a number of steps apart and not frames. `None`
+/// if the file has times, or if no number of steps explains all rows.
 pub(super) fn find(question: &Question<'_>) -> Option<String> {
     let Question { bases, plan, .. } = *question;
     let counts_frames = bases.all.iter().all(|base| base.data.counts_frames);
@@ -76,13 +76,14 @@ pub(super) fn find(question: &Question<'_>) -> Option<String> {
     let verdict = decide(run_whole(&made, bases), &made, bases, &plan.slips);
     let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
     let is_whole = agreement.horizon >= best.data.last() || agreement.is_within_digits();
-    // Without other frames, many numbers of steps lead to a row of few digits.
+    // With too few rows of few digits, many numbers of steps agree.
     let is_told = best.data.frames.len() >= LEAST_ROWS && is_whole;
     (is_told && !verdict.is_loose() && !verdict.is_stretched())
         .then(|| told(bases, rows[best.index], best.candidate))
 }
 
-/// Methods, as the panels have them and with default options, on the bodies of the scene.
+/// Programs on the bodies of the scene: methods with default options, and with options that panels
+/// set.
 fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
     let mut all = Vec::new();
     for base in (0..bases.all.len()).filter(|base| !bases.all[*base].from_data) {
@@ -99,13 +100,13 @@ fn programs(bases: &Bases, plan: &Plan) -> Vec<Candidate> {
 }
 
 /// Runs a program step by step. Returns the number of steps after which it is nearest to the first
-/// row after the start. `None` if that is the number of a frame.
+/// row after the start. `None` if that number of steps is a frame.
 fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<Rows<'a>> {
     let base = &bases.all[program.base];
     let (number, first) = first_row(&base.data)?;
     let step = base.setup.frame_time / substeps as f64;
     let mut setup = (*program.setup).clone().with_steps(step, 1);
-    // Each step is a frame of its own here, which the program's own limit does not count.
+    // Here each step is a frame. The program's own work limit assumes fewer frames.
     let work = setup.frame_cost().saturating_mul(PATIENCE * u128::from(MOST));
     setup.budget.work = u64::try_from(work).unwrap_or(u64::MAX);
     let mut run = Simulation::new(Arc::new(setup));
@@ -125,8 +126,8 @@ fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<R
     best.filter(|best| best.steps != substeps && best.distance.is_finite())
 }
 
-/// Number of the first row after the start in the file, and in a count of the start as 0. The first
-/// row of a file that counts from 1 may be the start.
+/// Number of the first row after the start, in the file and counted from the start. The first row
+/// of a file that counts from 1 may be the start.
 fn first_row(data: &Data) -> Option<(u64, u64)> {
     let start = *data.frames.keys().next()?;
     match start {
@@ -139,10 +140,10 @@ fn first_row(data: &Data) -> Option<(u64, u64)> {
     }
 }
 
-/// The program with rows in place of frames.
+/// Returns the program with rows as its frames.
 fn with_rows(bases: &Bases, rows: &Rows<'_>) -> Option<Candidate> {
     let step = bases.all[rows.program.base].setup.frame_time / rows.substeps as f64;
-    // With this number of substeps, the limit of the work suffices for a row.
+    // With this number of substeps, the work limit suffices for a row.
     let program = rows.program.with_substeps(bases, rows.steps)?;
     program.with_frame_time(step * rows.steps as f64)
 }

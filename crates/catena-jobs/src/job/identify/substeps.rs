@@ -1,4 +1,4 @@
-//! Range of the numbers of substeps that a file does not tell apart.
+//! Range of the numbers of substeps that a file does not distinguish.
 
 use super::Question;
 use super::candidate::Candidate;
@@ -7,11 +7,11 @@ use super::verdict::{Agreement, Verdict, decide};
 
 /// Maximum estimated work of the runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 1_000_000_000;
-/// Number of numbers on each side, at most.
+/// Maximum number of numbers that are tried on each side.
 const MOST: u64 = 64;
 
-/// Returns the lowest and the highest number of substeps around that of the best candidate with
-/// which it reproduces the file. `None` if no other number does.
+/// Returns the lowest and highest number of substeps around that of the best candidate with which
+/// the candidate reproduces the file. `None` if no other number does.
 pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u64; 2]> {
     let Question { bases, plan, .. } = *question;
     let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
@@ -30,7 +30,7 @@ pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u
         if found.is_single && !verdict.is_single {
             return Vec::new();
         }
-        // The rounding of a float explains more than its own run leaves.
+        // The rounding of a float explains larger distances than an exact run has.
         let is_as_good = |own: &Agreement| !is_exact || own.is_within_digits();
         let as_good = found.all[..found.fits].iter().filter(|(_, own)| is_as_good(own));
         as_good.map(|(it, _)| it.candidate.setup.substeps).collect()

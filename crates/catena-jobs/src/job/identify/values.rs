@@ -1,9 +1,10 @@
-//! Values of the scene with which a program reproduces a file that it does not reproduce as the
-//! scene is.
+//! Fitted values of the scene with which a program reproduces a file, although it does not with the
+//! values of the scene.
 //!
-//! Stiffness, drag, damping and gravity are fitted to the first frames, with the panels of the
-//! scene, the nearest candidates, and other numbers of substeps. The best of these are fitted to
-//! the whole file, as `catena fit` does it. Only a fit that explains the file is proposed.
+//! Stiffness, drag, damping and gravity are fitted to the first frames. The fitted programs are the
+//! panels of the scene, the nearest candidates, and both with other numbers of substeps. The best
+//! are then fitted to the whole file, as `catena fit` does. Only a fit that explains the file is
+//! proposed.
 
 use super::base::changed;
 use super::candidate::Candidate;
@@ -27,28 +28,28 @@ use std::sync::Arc;
 /// Values with which a program reproduces a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Values {
-    /// Method, options, slips and steps as a phrase.
+    /// Description of the method, its options, slips and steps.
     pub phrase: String,
     /// Index of the panel, from 0.
     pub panel_index: usize,
-    /// Changes of the scene that lead to the program, as `PATH=VALUE`.
+    /// Changes of the scene that give the program, as `PATH=VALUE`.
     pub changes: Vec<String>,
-    /// Fields that the fit varies, as `--vary` takes them.
+    /// Fields that the fit varies, in the syntax of `--vary`.
     pub vary: Vec<String>,
-    /// Frame of the scene that the first time of the file shows, where it is not the one that the
-    /// file tells.
+    /// Frame of the scene at the earliest time in the file. `None` if the file itself determines
+    /// it.
     pub first_frame: Option<u64>,
     /// Each field with its value in the scene, and its estimate.
     pub values: Vec<Value>,
     /// Root mean square of the residuals.
     pub rms: f64,
-    /// Lowest and highest number of substeps with which such a fit is as good, where there are
-    /// several.
+    /// Lowest and highest number of substeps with which a fit is equally good. `None` if only one
+    /// number is.
     pub substeps: Option<[u64; 2]>,
 }
 
 impl Values {
-    /// Whether any value is another one than that of the scene.
+    /// Whether any value differs from that of the scene.
     pub fn is_other(&self) -> bool {
         self.values.iter().any(Value::is_other)
     }
@@ -65,17 +66,17 @@ pub struct Value {
     pub value: f64,
 }
 
-/// Relative change of a value from which it is another one.
+/// Minimum relative difference between two different values.
 const OTHER: f64 = 1e-4;
 
 impl Value {
-    /// Whether the estimate is another value than that of the scene.
+    /// Whether the estimate differs from the value of the scene.
     pub fn is_other(&self) -> bool {
         (self.value - self.start).abs() > OTHER * self.value.abs().max(self.start.abs())
     }
 
-    /// Factor of the time per frame that would have the effect of this estimate: an acceleration
-    /// grows with its square, a rate in proportion. `None` for other fields.
+    /// Factor of the time per frame with the same effect as this estimate: accelerations are
+    /// proportional to its square, and rates to the factor itself. `None` for other fields.
     fn time_factor(&self) -> Option<f64> {
         let ratio = self.value / self.start;
         let factor = match self.field.rsplit('.').next()? {
@@ -87,7 +88,7 @@ impl Value {
     }
 }
 
-/// Values of a program, or the number of programs whose values were fitted in vain.
+/// Fitted values of a program, or the number of programs that were fitted unsuccessfully.
 pub(super) enum FoundValues {
     Values(Values),
     Nothing(usize),
@@ -99,33 +100,34 @@ const FRAMES: usize = 12;
 const POINTS: usize = 120;
 /// Maximum number of frames of a short fit.
 const MOST_FRAMES: usize = 60;
-/// Minimum number of frames that tell a program with another rest length from the right one.
+/// Minimum number of frames for a decision whether another rest length is possible.
 const FEW_FRAMES: usize = 6;
-/// Minimum number of positions per value for that.
+/// Minimum number of positions per fitted value for that decision.
 const FEW_POINTS: usize = 3;
-/// Residual of a fit to few data, as a multiple of what the digits explain, above which the program
-/// is not the one that wrote the data.
+/// Maximum residual of a fit to few data for a program that may have written the data, as a
+/// multiple of the residual that the digits explain.
 const POSSIBLE: f64 = 10.0;
 /// Number of nearest candidates whose values are fitted.
 const NEAREST: usize = 6;
-/// Number of methods of which all numbers of substeps are fitted.
+/// Number of methods that are fitted with all common numbers of substeps.
 const SCANNED: usize = 6;
 /// Number of programs for which uncommon numbers of substeps are fitted.
 const REFINED: usize = 3;
-/// Number of uncommon numbers of substeps between two common ones, at most.
+/// Maximum number of uncommon numbers of substeps between two common ones.
 const MOST_BETWEEN: u64 = 32;
-/// Number of numbers of substeps between two common ones that a fit of the whole file tries.
+/// Maximum number of substep numbers between two common ones for fits of the whole file.
 const MOST_AROUND: u64 = 40;
-/// Number of intervals between common numbers of substeps that are searched for the best one.
+/// Maximum number of intervals between common numbers of substeps that are searched for the best
+/// one.
 const MOST_INTERVALS: usize = 3;
-/// Difference of the sums of squares of two fits, in variances of a residual, up to which they are
-/// as good.
+/// Maximum difference between the sums of squares of two equally good fits, in variances of a
+/// residual.
 const AS_GOOD: f64 = 12.0;
 /// Number of programs for which more fields are varied.
 const WIDENED: usize = 8;
-/// Number of whole fits.
+/// Maximum number of fits of the whole file.
 const WHOLE: usize = 12;
-/// Number of runs of a short fit, approximately.
+/// Approximate number of runs in a short fit.
 const RUNS: u128 = 60;
 /// Maximum estimated work of all short fits, in nanoseconds of one core.
 const MOST_WORK: u128 = 2_000_000_000;
@@ -144,7 +146,7 @@ struct Program {
     cost: u128,
 }
 
-/// A program with the result of its short fit: the order in which whole fits are tried.
+/// A program with the residual of its short fit, which determines the order of whole fits.
 struct Tried {
     rms: f64,
     program: Program,
@@ -198,12 +200,12 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
     values.map_or(FoundValues::Nothing(count), FoundValues::Values)
 }
 
-/// Sentence about values that were fitted in vain.
+/// Sentence about values that were fitted unsuccessfully.
 pub(super) fn in_vain(count: usize) -> Option<String> {
     (count > 0).then(|| {
         format!(
-            "no length of the rope, stiffness, drag, damping and gravity explain the file either, as \
-             fits with {} of methods and substeps say: compare the start, the nodes, the masses and the forces",
+            "no length of the rope, stiffness, drag, damping and gravity explain the file either, according \
+             to fits with {} of methods and substeps: compare the start, the nodes, the masses and the forces",
             counted(count as u64, "pair")
         )
     })
@@ -229,7 +231,7 @@ fn beginning(data: &Data, offset: i64) -> Vec<Datum> {
     all
 }
 
-/// Returns the first few data: those of the fewest frames that tell a number of values.
+/// Returns the data of the fewest first frames that can determine this number of values.
 fn few_of(data: &[Datum], values: usize) -> &[Datum] {
     let (mut frames, mut count) = (0, 0);
     for frame in data.chunk_by(|a, b| a.frame == b.frame) {
@@ -250,13 +252,13 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The panels of the scene.
+    /// Returns the programs of the scene's panels.
     fn of_scene(&self) -> Vec<Program> {
         let own = self.question.bases.own.iter();
         own.filter_map(|own| self.program(own.panel, Vec::new(), 0)).collect()
     }
 
-    /// The nearest candidates.
+    /// Returns the programs of the nearest candidates.
     fn of_nearest(&self, verdict: &Verdict<'_>) -> Vec<Program> {
         let Question { bases, .. } = self.question;
         let nearest = verdict.all.iter().map(|(it, _)| it.candidate);
@@ -270,7 +272,7 @@ impl Search<'_> {
         nearest.filter_map(program).collect()
     }
 
-    /// Programs with other numbers of substeps.
+    /// Returns the best programs with all common numbers of substeps.
     fn of_substeps(&self, tried: &[Tried]) -> Vec<Program> {
         let mut near: Vec<&Tried> = tried.iter().collect();
         let is_other = |it: &Tried| it.program.departure > 0;
@@ -292,8 +294,8 @@ impl Search<'_> {
         all
     }
 
-    /// The nearest programs with the numbers of substeps between theirs and the next ones that were
-    /// tried.
+    /// Returns the nearest programs with the numbers of substeps between the common ones around
+    /// theirs.
     fn of_others(&self, tried: &[Tried]) -> Vec<Program> {
         let plan = self.question.plan;
         let mut near: Vec<&Tried> = tried.iter().filter(|_| !plan.are_substeps_given).collect();
@@ -314,10 +316,10 @@ impl Search<'_> {
         all
     }
 
-    /// A program of a panel with changes.
+    /// Returns the program of a panel with changes. `None` if it cannot be fitted.
     fn program(&self, panel: usize, changes: Vec<String>, departure: u32) -> Option<Program> {
         let scene = &self.question.bases.scene;
-        // A fit takes the first body of a panel.
+        // A fit uses the first body of a panel.
         if scene.panels.get(panel)?.bodies.len() != 1 {
             return None;
         }
@@ -330,9 +332,9 @@ impl Search<'_> {
         Some(without_varied(program))
     }
 
-    /// Programs whose rope has another rest length, fitted to the first frames: those of the scene
-    /// and the nearest ones, first with this length alone, and then with their other values. A scan
-    /// finds where the length begins, since its sum of squares has many minima.
+    /// Fits programs with another rest length of the rope to the first frames: the programs of the
+    /// scene and the nearest ones. The rest length is first fitted alone, and then together with
+    /// the other values. A scan finds its start values, since the sum of squares has many minima.
     fn with_lengths(&self, verdict: &Verdict<'_>) -> Vec<Tried> {
         let (mut known, mut work) = (HashSet::new(), MOST_WORK);
         let mut programs = self.of_scene();
@@ -349,9 +351,9 @@ impl Search<'_> {
         found.into_iter().flatten().collect()
     }
 
-    /// A program with another rest length of its rope, alone and with its other values, fitted to
-    /// the first frames. A program that does not explain the first few of them explains no more, so
-    /// it is left out. `None` if its body is no rope.
+    /// Fits the rest length of a program's rope to the first frames, alone and together with the
+    /// other values. A program that does not explain the first few data is omitted, since it cannot
+    /// explain more. `None` if the body is not a rope.
     fn with_length(&self, program: &Program) -> Option<Vec<Tried>> {
         let usual = &program.vary;
         let with = |length: String, others: &[String], departure: u32| {
@@ -383,34 +385,34 @@ impl Search<'_> {
         Some(tried)
     }
 
-    /// Whether a fit to the first few data leaves it possible that the same values explain all data
-    /// of the first frames, whose sum of squares is not below that of the few.
+    /// Whether the same values may explain all data of the first frames, given a fit to `few` of
+    /// them. The sum of squares of all data is at least that of the few.
     fn may_explain(&self, found: &Trial, few: &[Datum]) -> bool {
         let share = self.begin.len() as f64 / few.len().max(1) as f64;
         found.rms <= POSSIBLE * share.sqrt() * self.explained()
     }
 
-    /// Fits a program to data.
+    /// Fits a program to data, from its start values.
     fn trial(&self, program: &Program, data: &[Datum]) -> Option<Trial> {
         let (options, settings) = self.options(program)?;
         let scene = &self.question.bases.scene;
         trial(scene, &options, &settings, data, self.explained())
     }
 
-    /// Fits a program to data, also from the best starts of a scan.
+    /// Fits a program to data, from its start values and from the best starts of a scan.
     fn scanned(&self, program: &Program, data: &[Datum]) -> Option<Trial> {
         let (options, settings) = self.options(program)?;
         let scene = &self.question.bases.scene;
         scanned_trial(scene, &options, &settings, data, self.explained())
     }
 
-    /// Setup of a program with the values of the scene.
+    /// Returns the setup of a program with the values of the scene.
     fn setup_of(&self, program: &Program) -> Option<Arc<Setup>> {
         let (options, settings) = self.options(program)?;
         setup_of(&self.question.bases.scene, &options, &settings)
     }
 
-    /// Sum of the rest lengths of a program's rope. `None` if its body is no rope.
+    /// Returns the sum of the rest lengths of a program's rope. `None` if its body is not a rope.
     fn length_of(&self, program: &Program) -> Option<f64> {
         self.question.bases.scene.value_of(program.panel, 0, "rope")?;
         let setup = self.setup_of(program)?;
@@ -418,7 +420,7 @@ impl Search<'_> {
         (length > 0.0).then_some(length)
     }
 
-    /// A program whose fields that vary include the damping of springs.
+    /// Returns a program that also varies the damping of springs. `None` if that is not possible.
     fn widened(&self, program: &Program) -> Option<Program> {
         let stiffness = program.vary.iter().find(|it| it.ends_with(".stiffness"))?;
         let damping = stiffness.replace(".stiffness", ".damping");
@@ -426,12 +428,12 @@ impl Search<'_> {
             return None;
         }
         let mut other = program.clone();
-        // A damping of 0 has no scale from which steps could follow.
+        // A damping of 0 has no scale for the first step of the search.
         other.vary.insert(1, format!("{damping}=0.01"));
         Some(without_varied(other))
     }
 
-    /// Keeps programs whose setups are new, as many as the work allows.
+    /// Returns the programs with new setups, as far as the work limit allows.
     fn limited(
         &self,
         programs: Vec<Program>,
@@ -476,8 +478,8 @@ impl Search<'_> {
         programs.into_par_iter().filter_map(one).collect()
     }
 
-    /// Fits the programs that explain the first frames to the whole file. Returns the fit of the
-    /// best one that explains it.
+    /// Fits the programs that explain the first frames to the whole file. Returns the first fit, in
+    /// order of increasing departure, that explains it.
     fn whole(&self, tried: &[Tried]) -> Option<FittedProgram> {
         let most = self.explained();
         let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= most).collect();
@@ -487,14 +489,15 @@ impl Search<'_> {
         self.fits(near).into_iter().next()
     }
 
-    /// Fits programs to the whole file. Returns the fits that explain it, in the order given.
+    /// Fits programs to the whole file. Returns the fits that explain the file, in the same order.
     fn fits(&self, mut programs: Vec<Program>) -> Vec<FittedProgram> {
         let cost = |it: &Program| RUNS * it.cost * u128::from(self.data.last());
         programs.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
         let fitted = |program: Program| Some(FittedProgram { fit: self.fit(&program)?, program });
         let found: Vec<Option<FittedProgram>> = programs.into_par_iter().map(fitted).collect();
         let (most, rounding) = (self.explained(), self.rounding());
-        // Beyond the digits, the growth of rounding in the fitted run has to explain the rest.
+        // Residuals beyond the digits must be explained by the growth of rounding in the fitted
+        // run.
         let explains = |it: &Fit| {
             let quality = &it.quality;
             let is_float = self.data.precision.width == Width::Single;
@@ -505,8 +508,8 @@ impl Search<'_> {
     }
 
     /// Tries the numbers of substeps around that of a program whose values explain the file, since
-    /// other values make up for another number. Returns the best fit, and the range of the numbers
-    /// that are as good.
+    /// other values can compensate for a wrong number. Returns the best fit, and the range of
+    /// numbers whose fits are equally good.
     fn with_best_substeps(&self, found: FittedProgram) -> (FittedProgram, Option<[u64; 2]>) {
         if self.question.plan.are_substeps_given {
             return (found, None);
@@ -540,15 +543,16 @@ impl Search<'_> {
             let ratio = it.fit.quality.rms / least;
             it.fit.fitted.freedom as f64 * (ratio * ratio - 1.0) <= AS_GOOD
         };
-        // The first is that of the scene or a common one, which is likelier than its neighbours.
+        // The first number is common or that of the scene, and therefore more probable than its
+        // neighbours.
         let best = all.iter().position(is_as_good).unwrap_or(0);
         let good = all.iter().filter(|it| is_as_good(it)).map(|it| it.program.substeps);
         let range = good.clone().min().zip(good.max()).filter(|(low, high)| low != high);
         (all.swap_remove(best), range.map(|(low, high)| [low, high]))
     }
 
-    /// Programs with the numbers of substeps between the common ones below and above that of a
-    /// program, and with these two.
+    /// Returns the program with the numbers of substeps from the next lower common number to the
+    /// next higher one, both included.
     fn around(&self, program: &Program) -> Vec<Program> {
         let common = &self.question.plan.substeps;
         let below = common.iter().rev().find(|it| **it < program.substeps);
@@ -569,8 +573,9 @@ impl Search<'_> {
         (low..=high).filter(is_tried).map(with).collect()
     }
 
-    /// Replaces a fit by one of `frame_time` alone, where that explains the file too: another time
-    /// per frame changes stiffness, drag and gravity at once. Numbers of frames tell no time.
+    /// Replaces a fit by a fit of `frame_time` alone if that explains the file too. Another time
+    /// per frame changes stiffness, drag and gravity at once, and frame numbers do not show the
+    /// time.
     fn with_frame_time(&self, found: FittedProgram) -> FittedProgram {
         let alone = || {
             let values = self.values(&found)?.values;
@@ -587,8 +592,8 @@ impl Search<'_> {
         alone().unwrap_or(found)
     }
 
-    /// Root mean square of residuals that the digits of the file explain, and the rounding of the
-    /// numbers. A program has no other noise, so a larger rest is that of a wrong program.
+    /// Maximum root mean square of residuals that the digits of the file and the rounding of
+    /// numbers explain. A program has no other noise, so larger residuals show a wrong program.
     fn explained(&self) -> f64 {
         let size = self.data.frames.values().map(|frame| frame.size).fold(0.0, f64::max);
         let share = match self.data.precision.width {
@@ -598,13 +603,13 @@ impl Search<'_> {
         self.rounding().max(share * size)
     }
 
-    /// Largest rounding of the file.
+    /// Largest rounding of a position in the file.
     fn rounding(&self) -> f64 {
         let points = self.data.frames.values().flat_map(|frame| &frame.points);
         points.map(|point| point.rounding).fold(0.0, f64::max)
     }
 
-    /// Fits a program to the file, as the command does that is proposed.
+    /// Fits a program to the file like the proposed command does.
     fn fit(&self, program: &Program) -> Option<Fit> {
         let Question { bases, options, bytes, .. } = self.question;
         let (fit_options, _) = self.options(program)?;
@@ -630,8 +635,8 @@ impl Search<'_> {
         }
     }
 
-    /// Frame of the scene that the first time of the file shows, where frames are counted
-    /// otherwise.
+    /// Frame of the scene at the earliest time in the file. `None` if the file itself determines
+    /// it.
     fn first_frame(&self) -> Option<u64> {
         let first = *self.data.frames.keys().next()?;
         first.checked_add_signed(self.offset).filter(|_| self.offset != 0)
@@ -649,7 +654,7 @@ impl Search<'_> {
         let mut parts = vec![setup.method.info().title.to_owned()];
         parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
         parts.push(counted(setup.substeps, "substep"));
-        // A field without a value in the scene has only that at which the fit begins.
+        // A field without a value in the scene has only the start value of the fit.
         let unvaried = Program { vary: Vec::new(), ..program.clone() };
         let length = self.length_of(&unvaried);
         let frame_time = self.setup_of(&unvaried).map(|setup| setup.frame_time);
@@ -685,7 +690,7 @@ fn pair(change: &str) -> Option<(String, String)> {
     Some((path.to_owned(), value.to_owned()))
 }
 
-/// Removes the changes of fields that vary.
+/// Removes changes to fields that are varied.
 fn without_varied(mut program: Program) -> Program {
     let name = |text: &str| text.split_once('=').map_or(text, |(name, _)| name).to_owned();
     let varied: HashSet<String> = program.vary.iter().map(|field| name(field)).collect();

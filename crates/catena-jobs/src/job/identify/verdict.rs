@@ -1,4 +1,4 @@
-//! The verdict: which candidates reproduce the file, and by what margin.
+//! Decision which candidates reproduce the file, and by what margin.
 
 use super::super::rounding::{Noise, SINGLE, SINGLE_SLIP, ShownFrame};
 use super::base::Bases;
@@ -11,7 +11,7 @@ use catena_sim::identity::identity_of;
 use catena_sim::slip::Slip;
 use rayon::prelude::*;
 
-/// A candidate that was compared with all frames.
+/// A candidate that was compared over all frames.
 pub(super) struct Finalist<'a> {
     pub(super) index: usize,
     pub(super) candidate: &'a Candidate,
@@ -19,35 +19,36 @@ pub(super) struct Finalist<'a> {
     pub(super) offset: i64,
     pub(super) frames: Vec<FrameDistance>,
     pub(super) noise: Noise,
-    /// Multiple of the rounding of the file that is allowed beside it: values of the scene that
-    /// come from a fit are not exact.
+    /// Additional tolerance as a multiple of the rounding of the file, for scene values that come
+    /// from a fit and are not exact.
     slack: f64,
-    /// Largest distance beyond rounding, in units of [`Data::unit`] times the size.
+    /// Largest distance beyond rounding, in units of [`Data::unit`] times the frame's size.
     score: f64,
-    /// Positions at the end of the run.
+    /// Bits of the positions at the end of the run.
     end: Vec<u64>,
 }
 
-/// Agreement of a finalist under an assumption about the width of the numbers.
+/// Agreement of a finalist, given the number of bits of the program's numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Agreement {
-    /// Last frame that is compared; later ones are blurred by rounding.
+    /// Last frame that is compared. Rounding blurs later frames.
     pub(super) horizon: u64,
     /// Largest distance, with its frame and node.
     pub(super) largest: f64,
     pub(super) frame: u64,
     pub(super) node: usize,
-    /// Largest distance that rounding explains, in the frame of the largest excess.
+    /// Distance that rounding explains in the frame of the largest distance.
     pub(super) tolerance: f64,
-    /// Part of it that comes from the digits of the file.
+    /// Part of the tolerance that comes from the digits of the file.
     pub(super) printed: f64,
-    /// Largest coordinate of the file in this frame.
+    /// Largest coordinate of the file in the frame of the largest distance.
     pub(super) size: f64,
-    /// Largest ratio of a distance beyond rounding to the growth of rounding.
+    /// Largest ratio of a distance beyond rounding to the distance that the growth of rounding
+    /// explains.
     pub(super) ratio: f64,
-    /// First frame that rounding does not explain.
+    /// First frame with a distance that rounding does not explain.
     pub(super) parts_at: Option<u64>,
-    /// Node with the largest distance in this frame.
+    /// Node with the largest distance in frame `parts_at`.
     pub(super) parts_node: Option<usize>,
     /// Whether rounding explains all distances.
     pub(super) fits: bool,
@@ -61,7 +62,7 @@ impl Agreement {
 }
 
 impl Finalist<'_> {
-    /// Whether two finalists differ only in the bits of their numbers.
+    /// Whether two finalists differ only in the number of bits of their numbers.
     pub(super) fn is_width_of(&self, other: &Self) -> bool {
         let program = |it: &Self| {
             let candidate = it.candidate;
@@ -87,7 +88,7 @@ impl Finalist<'_> {
         Noise::of(&self.candidate.setup, other, &shown, self.data.extent)
     }
 
-    /// Names of the method and of its slips.
+    /// Names of the method and of its slips, without [`SINGLE_SLIP`].
     fn program_name(&self) -> (&'static str, Vec<&'static str>) {
         let setup = &self.candidate.setup;
         let slips = setup.slips.iter().map(|slip| slip.info().name);
@@ -99,14 +100,15 @@ impl Finalist<'_> {
         self.frames.iter().map(|found| found.largest).fold(0.0, f64::max)
     }
 
-    /// Number of frames after the start up to which the digits of the file explain all distances.
+    /// Number of frames after the start before the first distance that the digits of the file do
+    /// not explain.
     pub(super) fn exact(&self) -> usize {
         let moving = self.frames.iter().filter(|found| found.frame > 0);
         moving.take_while(|found| found.beyond <= 0.0).count()
     }
 
-    /// Number of frames in which a finalist is well within what rounding explains, and that of the
-    /// frames that an agreement compares. Frames that rounding blurs say nothing.
+    /// Number of compared frames whose distances are well within rounding, and total number of
+    /// compared frames. Frames that rounding blurs are not counted.
     pub(super) fn near(&self, agreement: &Agreement, is_single: bool) -> [u64; 2] {
         let is_shown = !is_single || self.data.precision.width == Width::Single;
         let is_near = |found: &&FrameDistance| {
@@ -121,13 +123,13 @@ impl Finalist<'_> {
         [seen().filter(is_near).count() as u64, seen().count() as u64]
     }
 
-    /// Largest distance beyond the rounding of the file that is explained in a frame.
+    /// Maximum distance beyond the rounding of the file that is explained in a frame.
     fn most(&self, found: &FrameDistance, is_single: bool) -> f64 {
         self.noise.allowed(found.frame, is_single) + self.slack * found.rounding
     }
 
-    /// Compares a finalist up to the frame in which rounding blurs its motion, or with all frames
-    /// if it does not fit.
+    /// Compares a finalist up to the frame in which rounding blurs its motion. If it does not fit,
+    /// compares all frames.
     fn judge(&self, is_single: bool) -> Agreement {
         let horizon = self.noise.horizon(self.data.extent, is_single);
         let agreement = self.agreement(is_single, horizon);
@@ -139,8 +141,8 @@ impl Finalist<'_> {
         }
     }
 
-    /// Whether the run explodes and the motion of the file does not, long after. Rounding decides
-    /// at most when a run explodes, so this counts in frames that it blurs as well.
+    /// Whether the run explodes and the motion of the file does not, even long afterwards. Rounding
+    /// determines only when a run explodes, so frames that it blurs count as well.
     fn explodes_alone(&self) -> bool {
         let data = self.data;
         let is_alone = |found: &&FrameDistance| {
@@ -151,14 +153,14 @@ impl Finalist<'_> {
         alone.any(|frame| frame >= first + first / 2 + LATER)
     }
 
-    /// Information that the run has about the file, in bits per number: how much smaller its
-    /// distances are than the motion. Distances below the rounding of the file tell nothing.
+    /// Information that the run has about the file in bits per number: how much smaller its
+    /// distances are than the motion. Distances below the rounding of the file are not informative.
     fn bits(&self) -> f64 {
         let of_frame = |found: &FrameDistance| {
             let size = self.data.extent.max(found.size);
             let least = found.rounding.max(1e-12 * size);
             let bits = libm::log2(size / found.largest.max(least));
-            // The start agrees in every run.
+            // The start agrees in every run, so it is not counted.
             if found.frame > 0 { bits.max(0.0) } else { 0.0 }
         };
         self.frames.iter().map(of_frame).sum()
@@ -200,39 +202,44 @@ impl Finalist<'_> {
 /// A finalist with its agreement.
 type Judged<'a> = (Finalist<'a>, Agreement);
 
-/// Finalists in order, and how many of them reproduce the file.
+/// Finalists in order, and the number of those that reproduce the file.
 pub(super) struct Verdict<'a> {
-    /// Finalists with their agreement; first those that reproduce the file, the best one first.
+    /// Finalists with their agreement. Those that reproduce the file come first, and the best is
+    /// the first of them.
     pub(super) all: Vec<(Finalist<'a>, Agreement)>,
     /// Number of finalists that reproduce the file.
     pub(super) fits: usize,
     /// Whether the agreement needs numbers of 24 bits.
     pub(super) is_single: bool,
-    /// Whether values of the scene were changed, such as to those of a fit, which are not exact.
+    /// Whether the scene was loaded with changed values, for example from a fit, which are not
+    /// exact.
     is_changed: bool,
 }
 
-/// Multiple of the printed digits up to which these explain a distance.
+/// Maximum distance that the printed digits explain, as a multiple of their rounding.
 const EXPLAINED: f64 = 1.5;
 
-/// Minimum number of frames, beside half of those before, after which the explosion of a run alone
-/// counts.
+/// Minimum number of frames after which an explosion of the run alone counts, in addition to half
+/// of the frames before it.
 const LATER: u64 = 2;
 
-/// Slack where no candidate is within the rounding of the file itself, as a multiple of it.
+/// Slack that is tried if no candidate is within the rounding of the file, as a multiple of the
+/// rounding.
 const SLACK: f64 = 1.0;
 
-/// Multiple of the rounding of the file beyond which a distance needs another explanation.
+/// Maximum distance that needs no explanation other than the digits, as a multiple of the rounding
+/// of the file.
 const PRINTED: f64 = 20.0;
 
-/// Multiple of the rounding of the file within which a distance is close.
+/// Maximum distance that is well within rounding, as a multiple of the rounding of the file.
 const CLOSE: f64 = 10.0;
-/// Share of the distance that rounding may cause within which a distance is close.
+/// Maximum distance that is well within rounding, as a share of the distance that the growth of
+/// rounding may cause.
 const CLOSER: f64 = 0.3;
 
 impl Verdict<'_> {
     /// Whether the best candidate is far beyond the digits of the file, and agrees only because
-    /// rounding blurs its motion early. Such a candidate explains nothing.
+    /// rounding blurs its motion early. Such an agreement is not an explanation.
     fn is_blurred(&self) -> bool {
         self.all.first().filter(|_| self.fits > 0).is_some_and(|(it, agreement)| {
             !super::is_enough(it.near(agreement, self.is_single))
@@ -240,13 +247,14 @@ impl Verdict<'_> {
         })
     }
 
-    /// Number of frames in which the best candidate is well within what rounding explains, and that
-    /// of the frames that rounding does not blur.
+    /// Number of frames in which the best candidate is well within rounding, and total number of
+    /// frames that rounding does not blur.
     pub(super) fn near(&self) -> [u64; 2] {
         self.all.first().map_or([0, 0], |(it, agreement)| it.near(agreement, self.is_single))
     }
 
-    /// Returns the verdict without fits that explain nothing. All frames count then.
+    /// Returns the verdict without fits that are not explanations. Without fits, all frames are
+    /// compared.
     fn without_blurred(self) -> Self {
         if self.is_blurred() { self.without_fits() } else { self }
     }
@@ -260,9 +268,10 @@ impl Verdict<'_> {
         self
     }
 
-    /// Returns the verdict without fits by the rounding of a float where a program agrees within
-    /// the digits for far longer than these, or than rounding leaves its motion sharp, and parts
-    /// later: a float would have parted early.
+    /// Returns the verdict without fits that only the rounding of a float explains, if that
+    /// explanation is improbable. It is if a program agrees within the digits for far longer than
+    /// these fits. It also is if the best fit agrees for far longer than rounding leaves its motion
+    /// sharp, and deviates later: a float would have deviated early.
     pub(super) fn without_excuse(self, of_scene: &[Finalist<'_>]) -> Self {
         let Some((best, agreement)) = self.all.first().filter(|_| self.fits > 0 && self.is_loose())
         else {
@@ -280,8 +289,9 @@ impl Verdict<'_> {
         }
     }
 
-    /// Whether other methods or slips reproduce the file as well, with motions that differ from
-    /// that of the best candidate by more than rounding: then the digits do not tell which it is.
+    /// Whether other methods or slips also reproduce the file, although their motions differ from
+    /// that of the best candidate by more than rounding. The digits then do not determine the
+    /// method.
     pub(super) fn has_other_motions(&self) -> bool {
         let Some(((best, _), others)) = self.all[..self.fits].split_first() else { return false };
         let last = best.data.last();
@@ -301,15 +311,15 @@ impl Verdict<'_> {
         self.fits > 0 && self.all[..self.fits].iter().all(|(it, _)| it.candidate.is_single())
     }
 
-    /// Whether the best candidate needs numbers of 24 bits that the digits of the file do not show,
-    /// so that another number of substeps may agree within the digits.
+    /// Whether the best candidate needs numbers of 24 bits although the digits of the file do not
+    /// show floats. Another number of substeps may then agree within the digits.
     pub(super) fn is_loose(&self) -> bool {
         self.is_single
             && self.all.first().is_some_and(|(it, _)| it.data.precision.width == Width::Unknown)
     }
 
-    /// Whether the best candidate is beyond the digits of a file whose numbers are floats, so that
-    /// another number of substeps may agree within them.
+    /// Whether the numbers of the file are floats and the best candidate is beyond their digits.
+    /// Another number of substeps may then agree within the digits.
     pub(super) fn is_rough(&self) -> bool {
         self.is_single
             && self.all.first().filter(|_| self.fits > 0).is_some_and(|(it, best)| {
@@ -317,16 +327,15 @@ impl Verdict<'_> {
             })
     }
 
-    /// Whether the best candidate is beyond the digits of the file, and fits only by the slack for
-    /// values that are not exact, although no value was changed. Another number of substeps may be
-    /// within the digits.
+    /// Whether the best candidate fits only with slack for inexact values, although no value was
+    /// changed. Another number of substeps may then agree within the digits.
     pub(super) fn is_stretched(&self) -> bool {
         let is_open = self.fits > 0 && !self.is_single && !self.is_changed;
         is_open && self.all.first().is_some_and(|(it, _)| it.slack > 0.0)
     }
 
-    /// Whether a verdict is to be told in place of another one: it explains more, or, where neither
-    /// explains the file, it is nearer.
+    /// Whether this verdict should replace another one: it explains more or, if neither explains
+    /// the file, it is nearer.
     pub(super) fn is_better_than(&self, other: &Self) -> bool {
         let is_nearer = match (other.all.first(), self.all.first()) {
             (Some((_, other)), Some((_, own))) => own.largest < other.largest,
@@ -335,8 +344,9 @@ impl Verdict<'_> {
         self.explains_more_than(other) || (self.fits == 0 && other.fits == 0 && is_nearer)
     }
 
-    /// Whether a verdict explains the file better than another one: within the digits, or far
-    /// nearer in the frames of the one that rounding blurs later.
+    /// Whether this verdict explains the file better than another one: within the digits, or with
+    /// far smaller distances. Both are compared up to the later frame at which rounding blurs a
+    /// motion.
     fn explains_more_than(&self, other: &Self) -> bool {
         if self.fits == 0 || other.fits == 0 {
             return self.fits > other.fits;
@@ -345,7 +355,7 @@ impl Verdict<'_> {
             return other.is_stretched();
         }
         let horizon = |it: &Self| it.all.first().map_or(0, |(_, agreement)| agreement.horizon);
-        // A run that rounding blurs early says nothing about later frames.
+        // A run that rounding blurs early gives no information about later frames.
         let horizon = horizon(self).max(horizon(other));
         let largest = |it: &Self| {
             let best = it.all.first();
@@ -356,31 +366,31 @@ impl Verdict<'_> {
     }
 }
 
-/// Factor between the distances of two explanations of which the nearer one counts.
+/// Minimum ratio between the distances of two explanations for which the nearer one is preferred.
 const FAR_NEARER: f64 = 2.0;
 
-/// Numbers of frames, as a multiple and beyond it, for which a program has to agree within the
-/// digits to be a better explanation than the rounding of a float in another one.
+/// Minimum duration for which a program agrees within the digits to be preferred over the rounding
+/// of a float: [`FAR_LONGER`] times the frames of the float explanation, plus [`LONG`].
 const FAR_LONGER: usize = 2;
 pub(super) const LONG: usize = 8;
 
-/// Distance of the ends of two runs, in extents of the body, from which they are no longer the same
-/// motion with other rounding.
+/// Minimum distance between the ends of two different motions, in extents of the body. Smaller
+/// distances may come from rounding.
 const DIFFERENT: f64 = 1e-10;
 
 /// Minimum number of frames that have to be compared.
 const LEAST_FRAMES: usize = 2;
 
-/// Number of bodies of the scene that are compared with a file that nothing explains.
+/// Maximum number of bodies of the scene that are compared with a file that nothing explains.
 const MOST_PANELS: usize = 16;
 
-/// Factor between the scores of the best finalist and of others whose growth of rounding is
-/// measured. No rounding explains those that are farther away.
+/// Maximum ratio to the best score for which the growth of rounding is measured. No rounding
+/// explains larger distances.
 const MEASURED: f64 = 1e4;
-/// Number of finalists whose growth is measured in any case.
+/// Minimum number of finalists whose growth of rounding is measured.
 const LEAST_MEASURED: usize = 6;
-/// Maximum estimated work of the runs of the finalists that are measured, in nanoseconds of one
-/// core. A measurement takes four runs.
+/// Maximum estimated work of the measured finalists, in nanoseconds of one core for one run each. A
+/// measurement takes four runs.
 const MOST_WORK: u128 = 500_000_000;
 
 fn finalist<'a>(
@@ -406,17 +416,17 @@ fn finalist<'a>(
     best.min_by(|a, b| a.score().total_cmp(&b.score())).map(track)
 }
 
-/// Factor by which a body that keeps its lengths has to be nearer than one with springs.
+/// Factor by which a method that preserves lengths has to be nearer than one with springs.
 const NEARER: f64 = 10.0;
 
-/// Returns the bodies of the scene, as they are, compared with the file over all frames.
+/// Returns the unchanged bodies of the scene, compared with the file over all frames.
 pub(super) fn of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Vec<Finalist<'a>> {
     let all = run_whole(&own[..own.len().min(MOST_PANELS)], bases).into_iter();
     all.filter_map(|runner| finalist(runner, own, bases)).collect()
 }
 
-/// Returns the index of the body that is nearest to the file over all frames. A body with springs
-/// counts first, since most fields of a scene are about springs.
+/// Returns the index of the body that is nearest to the file over all frames. Bodies with springs
+/// are preferred, since most fields of a scene are about springs.
 pub(super) fn nearest_of_scene(found: &[Finalist<'_>]) -> Option<usize> {
     let distance = |index: &usize| {
         let it = &found[*index];
@@ -436,10 +446,10 @@ pub(super) fn decide<'a>(
     let mut finalists: Vec<Finalist<'a>> =
         runners.into_iter().filter_map(|runner| finalist(runner, candidates, bases)).collect();
     measure(&mut finalists, bases, slips);
-    // Bits of the numbers, and the slack beside the rounding of the file.
+    // Whether numbers have 24 bits, and the slack.
     let levels: &[(bool, f64)] = match finalists.first().map(|it| it.data.precision.width) {
         Some(Width::Double) => &[(false, 0.0), (false, SLACK)],
-        // A run with the program's own operations has its digits.
+        // A run with the program's own operations reproduces its digits.
         Some(Width::Single) => &[(false, 0.0), (true, 0.0)],
         _ => &[(false, 0.0), (false, SLACK), (true, 0.0)],
     };
@@ -476,8 +486,8 @@ pub(super) fn decide<'a>(
     Verdict { all, fits, is_single, is_changed }.without_blurred()
 }
 
-/// Measures the growth of rounding in the runs of finalists that it may explain. Finalists for
-/// which there is no time get the growth of the nearest one.
+/// Measures the growth of rounding in the runs of near finalists. Finalists for which there is no
+/// time get the growth of the nearest one.
 fn measure(finalists: &mut [Finalist<'_>], bases: &Bases, slips: &[Variant<dyn Slip>]) {
     let least = finalists.iter().map(|it| it.score).fold(f64::INFINITY, f64::min);
     let mut near: Vec<&mut Finalist<'_>> =
@@ -495,8 +505,8 @@ fn measure(finalists: &mut [Finalist<'_>], bases: &Bases, slips: &[Variant<dyn S
     near.into_iter().skip(count).for_each(|it| it.noise = first.clone());
 }
 
-/// Drops fits that rounding explains only because it blurs their motion: another run, which its own
-/// rounding does not explain, is far nearer in the same frames. Returns how many there are.
+/// Rejects fits that rounding explains only because it blurs their motion: another run without a
+/// fit is far nearer in the same frames. Returns the number of rejected fits.
 fn drop_loose(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let is_loose = |(_, own): &(Finalist<'_>, Agreement)| {
         let nearer = |(other, agreement): &(Finalist<'_>, Agreement)| {
@@ -512,15 +522,16 @@ fn drop_loose(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     loose.iter().filter(|it| **it).count()
 }
 
-/// Judges all by the rounding of the best one and in its frames: those that it explains too are not
-/// told apart by the file, and no other fits. Returns the number of fits.
+/// Judges all finalists by the rounding of the best one and in its frames. The file does not
+/// distinguish those that this rounding explains, and all others do not fit. Returns the number of
+/// fits.
 fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
     let (horizon, largest) = (agreement.horizon, agreement.largest);
     let mut anew: Vec<Agreement> =
         others.iter().map(|(it, _)| it.agreement(is_single, horizon)).collect();
-    // The rounding of a float explains much. Candidates far behind the best one, with 24 bits
-    // and with 53, are told apart nevertheless.
+    // The rounding of a float explains much. Candidates that are far behind the best one with 24
+    // bits and with 53 bits are nevertheless rejected.
     let near = FAR_BEHIND * largest.max(agreement.printed);
     let is_far = |it: &Finalist<'_>| {
         let same = others.iter().zip(&anew).filter(|((other, _), _)| other.is_width_of(it));
@@ -535,7 +546,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
         };
         let first = seen.into_iter().find(|found| is_apart(found));
         let first = first.map(|found| (found.frame, found.node));
-        // Nothing tells a candidate apart that is as near as the best one.
+        // A candidate that is as near as the best one cannot be rejected.
         let first = first.filter(|_| anew.largest > largest);
         let fits = agreement.fits && first.is_none();
         let (parts_at, parts_node) = match first {
@@ -547,9 +558,9 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }
 
-/// Puts the float of the best candidate before it, where all numbers of the file are those of a
-/// float and its digits do not explain the best one: then both are as near as the order of sums in
-/// the program leaves them.
+/// Moves the float version of the best candidate before it if the file contains floats whose digits
+/// do not explain the best candidate. Both are then as near as the order of sums in the program
+/// allows.
 fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
     let Some((best, agreement)) = fits.first() else { return };
     let is_float = best.data.precision.width == Width::Single;
@@ -563,16 +574,16 @@ fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
     }
 }
 
-/// Factor between the largest distances of the best candidate and of those that are told apart from
-/// it although the rounding of a float explains them.
+/// Minimum ratio between the largest distances of a candidate and the best one for which the
+/// candidate is rejected although the rounding of a float explains both.
 const FAR_BEHIND: f64 = 10.0;
 
-/// Number of classes of finalists by their share of the information of the best one. The nearest to
-/// the scene is the best of a class.
+/// Number of classes of finalists by their share of the information of the best one. Within a
+/// class, the finalist nearest to the scene is the best.
 const CLASSES: f64 = 8.0;
 
-/// Orders finalists: those that fit first, by their information about the file and by their
-/// departure from the scene; the others by distance.
+/// Orders finalists. Those that fit come first, by their information about the file and then by
+/// their departure from the scene. The others follow by distance.
 fn sort(all: &mut Vec<(Finalist<'_>, Agreement)>) {
     let bits: Vec<f64> = all.iter().map(|(it, _)| it.bits()).collect();
     let fits = all.iter().zip(&bits).filter(|((_, agreement), _)| agreement.fits);
@@ -593,8 +604,8 @@ fn sort(all: &mut Vec<(Finalist<'_>, Agreement)>) {
     all.extend(keyed.into_iter().map(|(_, it)| it));
 }
 
-/// Drops fits that end with the bits of another one, whose options are among theirs: an option
-/// that changes nothing in this motion is no explanation.
+/// Drops fits with the same final bits as another fit whose options are a subset of theirs: an
+/// option that changes nothing in this motion is not an explanation.
 fn drop_twins(all: &mut Vec<(Finalist<'_>, Agreement)>, fits: usize) -> usize {
     let is_twin = |one: &Finalist<'_>, other: &Finalist<'_>| {
         let steps =

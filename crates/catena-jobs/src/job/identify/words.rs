@@ -1,4 +1,4 @@
-//! Candidates in words.
+//! Descriptions of candidates.
 
 use super::Match;
 use super::base::Bases;
@@ -36,11 +36,11 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
     parts.join(", ")
 }
 
-/// Maximum number of fields that tell two candidates apart.
+/// Maximum number of fields that are listed to distinguish two candidates.
 const MOST_FIELDS: usize = 4;
 
 /// Appends to the phrase of a candidate the fields in which its panel differs from that of another
-/// one. For one with the same phrase, the start and the count of frames follow.
+/// candidate. If the phrases are still equal, appends the start or the offset of frames.
 pub(super) fn apart(bases: &Bases, found: Match, it: &Finalist<'_>, other: &Finalist<'_>) -> Match {
     let is_same = found.phrase == phrase(other.candidate, bases);
     let mut parts = fields_apart(bases, it.candidate, other.candidate);
@@ -59,7 +59,8 @@ pub(super) fn apart(bases: &Bases, found: Match, it: &Finalist<'_>, other: &Fina
     Match { phrase: format!("{}, {}", found.phrase, parts.join(", ")), ..found }
 }
 
-/// Returns the fields in which the panels of two candidates differ, as the first of them has them.
+/// Returns the fields in which the panels of two candidates differ, with the values of the first
+/// one.
 fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String> {
     let [one, other] = [one, other].map(|it| match it.own {
         Some(own) => bases.own[own].panel,
@@ -77,8 +78,8 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
     all
 }
 
-/// Returns the fields of the body of a candidate that are not those of the scene's own panel with
-/// its method, such as a drag that only other panels have.
+/// Returns the fields in which a candidate's body differs from the scene's own panel with the same
+/// method. An example is a drag that only other panels have.
 fn departures(candidate: &Candidate, bases: &Bases) -> Vec<PanelField> {
     let name = candidate.setup.method.info().name;
     let base = &bases.all[candidate.base];
@@ -94,7 +95,7 @@ fn departures(candidate: &Candidate, bases: &Bases) -> Vec<PanelField> {
 #[derive(Clone)]
 struct PanelField {
     path: String,
-    /// Text of the value; `None` if the panel has none.
+    /// Text of the value. `None` if the panel does not have the field.
     value: Option<String>,
 }
 
@@ -108,8 +109,8 @@ impl PanelField {
     }
 }
 
-/// Returns the fields in which two panels differ, apart from methods and steps, as the first of
-/// them has them.
+/// Returns the fields in which two panels differ, apart from methods and steps, with the values of
+/// the first one.
 fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<PanelField> {
     let is_motion = |path: &str| {
         let first = path.split('.').next().unwrap_or(path);
@@ -123,7 +124,7 @@ fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<PanelField> 
         (own != others).then_some(PanelField { path: field.path, value: own_or_default })
     });
     let differs: Vec<PanelField> = differs.collect();
-    // The fields of a shape say more than the shape as a whole.
+    // The fields inside a shape are more specific than the whole shape.
     let has_inner = |path: &str| {
         let below = format!("{path}.");
         differs.iter().any(|other| other.path.starts_with(&below))
@@ -131,7 +132,7 @@ fn fields_of_panels(bases: &Bases, one: usize, other: usize) -> Vec<PanelField> 
     differs.iter().filter(|field| !has_inner(&field.path)).cloned().collect()
 }
 
-/// Returns the changes of a scene that lead to a candidate, as `PATH=VALUE`.
+/// Returns the changes of a scene that give a candidate, as `PATH=VALUE`.
 pub(super) fn changes(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     let Some(method) = &candidate.method else { return Vec::new() };
     let mut all = bases.all[candidate.base].changes.clone();
@@ -149,8 +150,8 @@ pub(super) fn changes(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     all
 }
 
-/// Returns the changes of a scene that lead to a candidate, and those that give the other panels
-/// the fields of its own one. With all of them every panel is the candidate, so it is shown once.
+/// Returns the changes of a scene that give a candidate, and changes that give all other panels the
+/// same fields. With all of these changes, every panel is the candidate, so it is shown only once.
 pub(super) fn changes_of_all(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     let mut all = changes(candidate, bases);
     if candidate.own.is_some() {
@@ -172,8 +173,7 @@ pub(super) fn changes_of_all(candidate: &Candidate, bases: &Bases) -> Vec<String
     all
 }
 
-/// Returns what is printed rather than correct in a candidate, and what other programs do the same,
-/// a sentence each.
+/// Returns one sentence for each fault that a candidate reproduces and for each equivalent program.
 pub(super) fn remarks(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     let mut all = Vec::new();
     let options = options(candidate, bases);
@@ -189,7 +189,7 @@ pub(super) fn remarks(candidate: &Candidate, bases: &Bases) -> Vec<String> {
     all
 }
 
-/// Returns the options of a candidate's method that are not the defaults, with their values.
+/// Returns the non-default options of a candidate's method, with their values.
 fn options(candidate: &Candidate, bases: &Bases) -> Vec<(&'static OptionInfo, String)> {
     if let Some(method) = &candidate.method {
         return method.options.clone();
@@ -202,7 +202,7 @@ fn options(candidate: &Candidate, bases: &Bases) -> Vec<(&'static OptionInfo, St
     own.stepping.iter().filter_map(option).collect()
 }
 
-/// Returns the program with velocities that has the positions of a damped Verlet.
+/// Describes the program with velocities whose positions equal those of a damped Verlet method.
 fn as_velocities(method: &str, options: &[(&'static OptionInfo, String)]) -> Option<String> {
     let value = |name: &str| {
         options.iter().find(|(info, _)| info.name == name).map(|(_, value)| value.as_str())
@@ -218,7 +218,7 @@ fn as_velocities(method: &str, options: &[(&'static OptionInfo, String)]) -> Opt
     Some(format!("semi-implicit Euler has the same positions with {step}; here d = {share}"))
 }
 
-/// Returns the part of an option's summary that is about a word.
+/// Returns the part of an option's summary that describes a word.
 fn clause(info: &OptionInfo, value: &str) -> Option<String> {
     let OptionKind::Words(_) = info.kind else { return None };
     let parts = info.summary.split("; ");

@@ -89,8 +89,8 @@ impl From<FilmError> for MergeError {
 /// verified by its hash. A merge can be repeated, even after a kill.
 ///
 /// # Errors
-/// A [`MergeRefusal`] if shards are missing, damaged, from different sources or in disagreement; or
-/// an interruption.
+/// The shards are missing, damaged, from different sources or in disagreement; or the merge is
+/// interrupted.
 pub fn merge(
     folder: &Path,
     options: &MergeOptions,

@@ -115,7 +115,8 @@ fn put_in_place(
         match part.move_into(folder, journal, &there, progress)? {
             Ok(moved) => {
                 there.extend(moved);
-                // Removed immediately: this shard is complete, whatever the state of the others.
+                // The product is removed immediately: this shard is complete, regardless of the
+                // state of other shards.
                 if !damaged_packs.contains(&part.number()) {
                     part.tidy();
                 }
@@ -134,7 +135,7 @@ struct RenderPart {
     files: Vec<ShardFile>,
 }
 
-/// The shards in order. Each is checked to have the frames that belong to it.
+/// Returns the shards in order. An invalid report is an error.
 fn parts(path: &Path, set: &ShardSet) -> Result<Vec<RenderPart>, MergeError> {
     let mut damaged = Vec::new();
     let mut parts = Vec::new();

@@ -7,7 +7,7 @@ pub(super) const AT_REST: &str = "at rest";
 pub(super) const MOVING: &str = "moving";
 pub(super) const DIVERGED: &str = "diverged";
 
-/// Parses the endings of all bodies. `None` for one that is moving without a known speed.
+/// Parses the endings of all bodies. `None` for a body that was moving with unknown speed.
 pub(super) fn endings(steady: &SteadyEntry) -> Vec<Option<Ending>> {
     let ending = |body: &SteadyBody| {
         let SteadyBody { frame, speed, .. } = *body;

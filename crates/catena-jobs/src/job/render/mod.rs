@@ -97,7 +97,8 @@ pub fn render(
 }
 
 /// Draws the steady-state comparison of a scene in memory. The picture equals the `steady.png` of
-/// [`render`] with the same options. `None` if all bodies are rigs alone, which never come to rest.
+/// [`render`] with the same options. `None` if all bodies are rigs without ropes, which never come
+/// to rest.
 ///
 /// # Errors
 /// The errors of [`render`], except those of writing files.
@@ -130,7 +131,7 @@ fn with_task<R: Send>(
     interruption: &dyn Interruption,
     run: impl FnOnce(Task<'_>) -> Result<R, RenderError> + Send,
 ) -> Result<R, RenderError> {
-    // Rigs alone never come to rest, so there is nothing to compare.
+    // Rigs without ropes never come to rest, so there is nothing to compare.
     let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
     let steady = options.steady && !bodies().all(Body::is_rig_alone);
     let options = &RenderOptions { steady, ..options.clone() };
@@ -149,7 +150,7 @@ fn with_task<R: Send>(
         let all = drawing.range.clone();
         // Checkpoints at chosen frames are written when a run passes those frames.
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
-        // Frames with motion vectors need the frames before them.
+        // Frames with motion vectors need the previous frames.
         let looks_back = options.names.format() == FrameFormat::Exr;
         let part = if chooses || looks_back { all.start..all.start } else { part(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;
@@ -179,15 +180,15 @@ pub struct RenderOptions {
     /// Frames at which checkpoints are written, in addition to the last frame. All of them are
     /// kept. If empty, `checkpoint_every` applies.
     pub checkpoint_at: Vec<u64>,
-    /// Whether to draw the steady-state comparison, for which bodies are simulated until they are
-    /// at rest.
+    /// Whether to draw the steady-state comparison. For this purpose, bodies are simulated until
+    /// they are at rest.
     pub steady: bool,
     /// Time to wait for rest, in estimated seconds of one core; 0 or more, possibly infinite.
     /// `None` waits as long as the frames take, and at least five seconds.
     pub steady_time: Option<f64>,
     /// TrueType or OpenType files for letters that the built-in typeface and earlier files lack.
     pub fonts: Vec<PathBuf>,
-    /// Names of the files of frames, whose ending chooses the format.
+    /// File names of frames. Their extension determines the format.
     pub names: FrameNames,
     /// Limits on the run.
     pub limits: Limits,

@@ -76,12 +76,12 @@ impl<'a> Worker<'a> {
         Self { seen, trusted, ..self }
     }
 
-    /// Number of the piece after all frames: the steady-state comparison.
+    /// Number of the steady-state comparison as a piece, after the pieces of frames.
     pub(super) fn steady_piece(&self) -> u64 {
         self.task.range.end.div_ceil(PIECE)
     }
 
-    /// Number of the last piece: the verification of all files, and the manifest.
+    /// Number of the last piece, in which all files are verified and the manifest is written.
     pub(super) fn last_piece(&self) -> u64 {
         self.steady_piece() + 1
     }

@@ -1,5 +1,5 @@
-//! A render that shares its folder with other processes. Each claims one piece of the frames after
-//! another.
+//! A render that shares its folder with other processes. Each process claims pieces of the frames,
+//! one at a time.
 
 use super::pieces::Worker;
 use super::task::Task;
@@ -35,8 +35,8 @@ pub(super) fn run(task: &Task<'_>, patience: Duration) -> Result<Rendered, Rende
     }
     let rendered = task.rendered(&simulator, &manifest);
     drop(joined.folder);
-    // The last process cleans up as a best effort. Each releases the folder first, so the last one
-    // at the gate gets exclusive access.
+    // The last process cleans up as a best effort. Each process first releases the folder, so that
+    // the last one at the gate gets exclusive access.
     if let Ok(Some(_gate)) = gate(task.path, task.interruption, patience)
         && let Ok(Some(folder)) = Folder::try_open(task.path, LockMode::Exclusive)
         && folder.is_locked()

@@ -1,7 +1,8 @@
 //! Steady-state comparison of a render.
 //!
-//! A panel with `rest: Solve` gets its rest from the balance of forces, and its bodies run up to
-//! the last rendered frame alone. Other bodies, and those without a solution, run until they rest.
+//! In a panel with `rest: Solve`, the rest is solved from the balance of forces, and the bodies run
+//! only up to the last rendered frame. Other bodies, and those without a solution, run until they
+//! are at rest.
 
 use super::{
     RenderError,
@@ -39,13 +40,13 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// End of the run of a body, and its rest from the balance of forces if the scene asks for it.
+/// End of a body's run, and its solved rest if the scene asks for it.
 struct BodyEnd {
     settled: Settled,
     solved: Solved,
 }
 
-/// Rest from the balance of forces, or why there is none. `None` if the scene asks for a run.
+/// Solved rest, or the reason why there is none. `None` if the scene does not ask for it.
 type Solved = Option<Result<Equilibrium, NoRest>>;
 
 /// Makes the comparison. `None` if the job is interrupted, or `is_wanted` returns false.
@@ -85,7 +86,7 @@ fn columns<'a>(task: &Task<'a>, ends: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
     steady::columns_beside(task.scene, &settled, &solved)
 }
 
-/// Solves for the rest of the bodies of a panel that asks for it, and tells which have none.
+/// Solves for the rest of bodies in panels that ask for it, and reports bodies without rest.
 fn solve_all(task: &Task<'_>) -> Vec<Solved> {
     let of_panel = |panel| -> Vec<(RestCriteria, &Body)> {
         let panel: &catena_scene::Panel = panel;
@@ -107,7 +108,7 @@ fn solve_all(task: &Task<'_>) -> Vec<Solved> {
     solved
 }
 
-/// Tells which bodies have no solved rest, and what else to know about it.
+/// Reports bodies without a solved rest, and warnings about solved rests.
 fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
     let labels = task.scene.body_labels();
     let all = labels.iter().zip(bodies).zip(solved).zip(task.unrests());
@@ -132,7 +133,7 @@ fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
     }
 }
 
-/// Tells which bodies are not waited for, because they can never rest.
+/// Reports bodies that are not simulated until rest, because they never rest.
 fn tell_unrest(task: &Task<'_>) {
     let unrests = task.scene.body_labels().into_iter().zip(task.unrests());
     for (label, unrest) in unrests.filter_map(|(label, unrest)| Some((label, unrest?))) {
@@ -145,7 +146,7 @@ fn tell_unrest(task: &Task<'_>) {
 }
 
 /// Simulates every body until it is at rest, and at least up to the last frame. A body with a
-/// solved rest stops there. Several bodies run in parallel.
+/// solved rest stops at the last frame. Several bodies run in parallel.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());
@@ -180,8 +181,7 @@ fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd
             let counted = [spent, at_last.load(Ordering::Relaxed)];
             go_on() && patience.lasts(&body.setup, frame, counted)
         };
-        // Each body is timed separately: a thread that waits for the others draws frames in the
-        // meantime.
+        // Each body is timed separately, because a thread that waits for other bodies draws frames.
         let settled =
             time(progress, Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &go_on));
         progress.settled(rule.limit.saturating_sub(last.into_inner()));
@@ -234,7 +234,7 @@ fn write(
 }
 
 impl BodyEnd {
-    /// The solved rest, for the manifest.
+    /// Solved rest of a body, for the manifest.
     fn solved_rest(&self, body: &Body) -> Option<SolvedRest> {
         let found = self.solved.as_ref()?.as_ref().ok()?;
         let model = &body.setup.model;

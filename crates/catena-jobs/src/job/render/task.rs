@@ -35,7 +35,7 @@ pub(super) struct Task<'a> {
     pub(super) scene: &'a Scene,
     pub(super) font: &'a Font,
     pub(super) painter: &'a Painter<'a>,
-    /// Frames that are simulated already, for the first simulator.
+    /// Frames that are already simulated, for the first simulator.
     ahead: Mutex<Option<FramesAhead>>,
     /// Frames of this process. The range of a shard can be empty.
     pub(super) range: Range<u64>,
@@ -83,18 +83,18 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// Adds frames that are simulated already.
+    /// Adds frames that are already simulated.
     pub(super) fn with_ahead(self, ahead: Option<FramesAhead>) -> Self {
         Self { ahead: Mutex::new(ahead), ..self }
     }
 
-    /// Restricts the task to a shard with a folder of its own.
+    /// Restricts the task to a shard, which has a folder of its own.
     pub(super) fn part(self, range: Range<u64>, path: &'a Path, report: PathBuf) -> Self {
         // The folder may be on another machine, whose write errors arrive late.
         Self { range, path, report: Some(report), care: Durability::Synced, ..self }
     }
 
-    /// A task without frames, which makes only the comparison.
+    /// Returns a task without frames, which makes only the comparison.
     pub(super) fn without_frames(&self) -> Task<'a> {
         let range = self.range.start..self.range.start;
         let (report, source, key) = (self.report.clone(), self.source.clone(), self.key.clone());
@@ -161,7 +161,7 @@ impl<'a> Task<'a> {
         FramePipeline { progress, interruption, on_failure }
     }
 
-    /// A manifest without frames.
+    /// Returns a manifest without frames.
     pub(super) fn manifest(&self) -> Manifest {
         let under_way = (!self.range.is_empty()).then(|| [self.range.start, self.last()]);
         let (frames, packs) = (Vec::new(), Vec::new());
@@ -172,14 +172,14 @@ impl<'a> Task<'a> {
         Patience::new(self.scene, self.options.steady_time, self.last_of_all)
     }
 
-    /// Frame per panel after which its bodies are given up; at least the last frame.
+    /// Frame per panel up to which its bodies are simulated at most. Not before the last frame.
     pub(super) fn limits(&self) -> Vec<u64> {
         let patience = self.patience();
         let panels = self.scene.panels.iter();
         panels.map(|panel| patience.limit(panel.rest.limit)).collect()
     }
 
-    /// Part that keeps each body from ever resting, in the order of the scene.
+    /// Returns for each body the part of it that never rests, if any, in the order of the scene.
     pub(super) fn unrests(&self) -> Vec<Option<Unrest>> {
         let of_body = |(panel, body): (&Panel, &Body)| {
             let RestCriteria { speed, frames, limit, .. } = panel.rest;
@@ -305,7 +305,7 @@ impl<'a> Task<'a> {
         // known content.
         let mut manifest = Manifest { frames, steady, ..self.manifest() };
         // A joining process trusts a manifest that is not under way. Without locks, the mark also
-        // tells others that this process is working.
+        // shows other processes that this process is working.
         if is_whole && folder.is_locked() {
             manifest.under_way = None;
         }
@@ -360,8 +360,8 @@ fn source(scene: &Scene, font_sha256: Option<String>, names: FrameNames) -> Rend
     }
 }
 
-/// Waiting time of the steady-state comparison: about as long as the frames take, unless the user
-/// requests more.
+/// Waiting time of the steady-state comparison: about the time that the frames take, unless the
+/// user requests more.
 ///
 /// The wait counts work instead of time, so that the picture is the same on every machine.
 /// Estimates limit the frame that may be reached. Work counted during the run, such as contacts and
@@ -389,7 +389,8 @@ impl Patience {
         Self { a_frame, frames: ((seconds / a_frame) as u64).max(last), last, asked }
     }
 
-    /// Frame after which the bodies of a panel are given up. `limit` is the limit from the scene.
+    /// Frame up to which the bodies of a panel are simulated at most. `limit` is the limit from the
+    /// scene.
     pub(super) fn limit(self, limit: u64) -> u64 {
         limit.max(self.last).min(self.frames)
     }

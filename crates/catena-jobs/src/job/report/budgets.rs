@@ -18,10 +18,10 @@ pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
 pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
-/// Not one of the budgets that the page lists, since most scenes have no reference.
+/// This budget is not listed on the page, since most scenes have no reference.
 pub(super) const REFERENCES: CoreTime = CoreTime { seconds: 6.0 };
 
-/// All budgets with the names of their figures, as `--only` takes them.
+/// All budgets with the names of their figures, as in `--only`.
 const ALL: [(&str, CoreTime); 13] = [
     ("player", PLAYER),
     ("strip", STRIP),
@@ -38,12 +38,12 @@ const ALL: [(&str, CoreTime); 13] = [
     ("path", PATHS),
 ];
 
-/// Factor for all budgets, so that their sum is `study_time` seconds.
+/// Factor for all budgets that makes their sum `study_time` seconds.
 pub(super) fn scale(study_time: Option<f64>) -> f64 {
     study_time.map_or(1.0, |seconds| seconds / total())
 }
 
-/// Time of a whole report in which the part of this name has `seconds`.
+/// Returns the study time of a whole report in which the part of this name has `seconds`.
 pub(super) fn whole_for(part: &str, seconds: f64) -> f64 {
     let own = ALL.iter().find(|(name, _)| *name == part);
     own.map_or(seconds, |(_, amount)| seconds * total() / amount.seconds)

@@ -54,7 +54,7 @@ pub(super) struct Publication<'a> {
     left_out: Vec<String>,
     /// Letters that no typeface has.
     letters: BTreeSet<char>,
-    /// Figures on the page, for paper.
+    /// Figures on the page, for the PDF file.
     studies: Vec<Study>,
     growing: GrowingPage<'a>,
     folder: &'a PageFolder,
@@ -242,7 +242,7 @@ pub(in crate::job) fn stage_page_figure(
     for picture in pictures {
         files.push(folder.stage(Path::new(&picture.name), |file| file.write_all(&picture.png))?);
     }
-    // Frames of a contact sheet need all the width there is.
+    // Frames of a contact sheet need the whole width.
     let narrow = writer.narrow(study).filter(|_| !has_pictures);
     if let Some(narrow) = &narrow {
         let path = narrow_path(&study.name);
@@ -274,7 +274,7 @@ pub(in crate::job) fn stage_figure(
     let inlined = PageFigure {
         name: study.name.clone(),
         title: study.chart.title.clone(),
-        // The page uses outlines, so that it looks the same everywhere.
+        // The page uses outlines, which look the same on every machine.
         svg: figure.outlined(),
         narrow: None,
         caption: study.caption.clone(),

@@ -11,8 +11,8 @@ use catena_study::figure::study::{Study, energy, energy_total, paths};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Cut-off for a diverging body: this multiple of the range of the other bodies, or of its own
-/// length.
+/// Maximum extent of the chart for a diverging body, as a multiple of the range of the other bodies
+/// or of its own length.
 const FAR: f64 = 2.0;
 
 pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
@@ -64,12 +64,12 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
     made
 }
 
-/// Energy ledger of a run, frame by frame since its start, including frames after a divergence.
+/// Energy ledger of a run from its start, frame by frame. Includes frames after a divergence.
 struct LedgerRun {
     moments: Vec<energy::Moment>,
     /// Maximum kinetic energy before the divergence.
     most_kinetic: f64,
-    /// Maximum residual before the divergence, as a share of the turned-over energy.
+    /// Maximum residual before the divergence, as a share of the energy turnover.
     residual: f64,
     diverged: Option<u64>,
     /// End of the run. `Diverged` means that its numbers are no longer finite.
@@ -164,7 +164,8 @@ pub(super) fn path_figures(plan: &ReportPlan<'_>) -> Figures {
     Figures { studies, left_out }
 }
 
-/// Cuts off the paths of lost bodies where they are far away, or far faster than all other bodies.
+/// Cuts off the paths of diverged bodies where they are far away, or far faster than all other
+/// bodies.
 fn end_where_far(bodies: &mut [paths::BodyPaths<'_>]) {
     let speed = |moment: &NodeMoment| moment.v.iter().map(|v| v * v).sum::<f64>().sqrt();
     let calm = bodies.iter().filter(|body| !body.is_lost);

@@ -3,7 +3,8 @@
 use catena_base::text::list::{listed, quoted};
 use catena_study::figure::study::Subject;
 
-/// Separates the results of bodies from the reasons for missing results.
+/// Separates the results of bodies from the reasons for missing results. `what` begins the
+/// sentences.
 pub(crate) fn split<'a, T>(
     all: Vec<(Subject<'a>, Result<T, String>)>,
     what: &str,
@@ -18,7 +19,7 @@ pub(crate) fn split<'a, T>(
     (found, grouped(what, missing))
 }
 
-/// Sentences about bodies without a result, one sentence per reason.
+/// Returns sentences about bodies without a result, one sentence per reason. `what` begins them.
 pub(crate) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<String> {
     let mut sentences = Vec::new();
     while let Some((_, reason)) = missing.first().cloned() {

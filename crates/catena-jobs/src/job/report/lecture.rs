@@ -1,4 +1,4 @@
-//! Figures of lectures on methods: there and back, area in phase space, convergence of iterations.
+//! Figures for lectures on methods: time reversal, area in phase space, convergence of iterations.
 
 use super::budgets::{ITERATIONS, PHASE_AREA, REVERSAL};
 use super::plan::{Figures, ReportPlan};
@@ -16,10 +16,10 @@ use catena_study::figure::study::{
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Frame after which the step of the figure of iterations is taken, if the film has it.
+/// Frame before the step that the figure of iterations shows, if the film has this frame.
 const ITERATED: u64 = 30;
 
-/// Finds something for each body, side by side, and separates results from reasons.
+/// Computes a result for each body in parallel, and separates results from reasons.
 fn of_each<'a, T: Send>(
     plan: &ReportPlan<'a>,
     what: &str,
@@ -38,24 +38,24 @@ fn of_each<'a, T: Send>(
     split(found, what)
 }
 
-/// Makes the figure of runs there and back.
+/// Makes the figure of time-reversed runs.
 pub(super) fn reversals(plan: &ReportPlan<'_>) -> Figures {
     let wanted = plan.frames.saturating_sub(1);
     if wanted == 0 {
-        return Figures::or(None, "No way there and back: there is no second frame.");
+        return Figures::or(None, "No run there and back: there is no second frame.");
     }
     let share = plan.share(REVERSAL);
-    let (found, mut left_out) = of_each(plan, "No way there and back", |subject| {
+    let (found, mut left_out) = of_each(plan, "No run there and back", |subject| {
         let frames = affordable_frames(&subject.body.setup, wanted, share);
         if frames == 0 {
-            return Err("a frame there and back takes more than the work of the figure".into());
+            return Err("one frame there and back exceeds the work limit of the figure".into());
         }
         let setup = Arc::new(share.bound(&subject.body.setup));
         reversal(&setup, frames, &|| ()).map_err(str::to_string)
     });
     for (subject, reversal) in found.iter().filter(|(_, it)| it.frames < wanted) {
         left_out.push(format!(
-            "{} turns after {} frames of {wanted}, which use up the work of the figure.",
+            "{} turns after {} of {wanted} frames, because of the work limit of the figure.",
             quoted(&subject.label),
             reversal.frames
         ));
@@ -70,14 +70,14 @@ pub(super) fn areas(plan: &ReportPlan<'_>) -> Figures {
         phase_area(&subject.body.setup, share).map_err(|reason| {
             match reason {
                 NoArea::Restless => {
-                    "weight and Hookean springs alone give it no shape at rest to be about"
+                    "weight and Hookean springs alone give it no shape at rest to oscillate about"
                 }
                 NoArea::Large => "it has too many free coordinates for its modes",
                 NoArea::Still => "none of its modes swings",
                 NoArea::Lost => {
                     "other modes are unstable with its method and grow out of the square"
                 }
-                NoArea::Work => "three periods of 24 starts take more than the work of the figure",
+                NoArea::Work => "three periods of 24 starts exceed the work limit of the figure",
             }
             .into()
         })
@@ -99,7 +99,7 @@ pub(super) fn iterations(plan: &ReportPlan<'_>) -> Figures {
             match reason {
                 NoIterations::None => "its method takes no iterations over lengths",
                 NoIterations::Lost => "it diverges before the step",
-                NoIterations::Work => "its steps take more than the work of the figure",
+                NoIterations::Work => "its steps exceed the work limit of the figure",
             }
             .into()
         })

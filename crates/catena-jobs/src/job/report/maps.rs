@@ -16,11 +16,11 @@ use catena_base::text::number::short;
 use catena_sim::Setup;
 use catena_study::figure::study::stability as stability_figure;
 
-/// Minimum and maximum time that a cell must survive, in periods of the highest mode. In between,
-/// the duration of the film counts. A study time that the user chooses knows no maximum.
+/// Minimum and maximum time that a cell must survive, in periods of the highest mode. Between them,
+/// the duration of the film is used. There is no maximum if the user chooses a study time.
 const PERIODS: [f64; 2] = [20.0, 300.0];
 
-/// Maximum cost of a cell relative to the average, since cells with many substeps cost more.
+/// Maximum cost of a cell relative to the average cell. Cells with many substeps cost more.
 const UNEVEN: f64 = 8.0;
 
 /// Cells of a map.
@@ -29,7 +29,8 @@ struct Grid {
     factors: Vec<f64>,
     /// Simulated time per cell.
     time: f64,
-    /// Whether motions beyond the limit grow so slowly that it lies far from where runs are lost.
+    /// Whether unstable motions grow so slowly that the stability limit is far from the cells in
+    /// which runs diverge.
     is_slow: bool,
 }
 
@@ -70,7 +71,7 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
                 }
                 None => left_out.push((
                     subject.label,
-                    "a run of its stiffest body would take more than one run may".into(),
+                    "a run of its stiffest body would exceed the limit of a run".into(),
                 )),
             },
             Err(reason) => left_out.push((subject.label, reason)),
@@ -88,8 +89,8 @@ fn factors(halves: usize) -> Vec<f64> {
     (-8..=8).step_by(halves).map(|i| libm::exp2(f64::from(i) / 2.0)).collect()
 }
 
-/// Details of maps, the best first: number of columns without those that reach the scene's own
-/// number, and half powers of 2 between stiffnesses.
+/// Resolutions of maps, the best first: number of columns, and half powers of 2 between
+/// stiffnesses. Columns that extend the map to the scene's own number of substeps are not counted.
 const DETAILS: [(usize, usize); 2] = [(25, 1), (13, 2)];
 
 /// Chooses the cells of a body's map.
@@ -103,7 +104,7 @@ fn grid(
     share: CoreTime,
 ) -> Result<Grid, String> {
     if setup.chooses_its_step() {
-        return Err("the step is chosen as it runs".into());
+        return Err("its steps are adaptive".into());
     }
     let found = found.ok_or("no spring that is integrated limits its step")?;
     let step = found.longest_step.unwrap_or(0.0);
@@ -130,7 +131,7 @@ fn grid(
         let substeps = substeps(setup.substeps as f64, middle, columns);
         if substeps.len() < 2 {
             return Err(format!(
-                "one step a frame is {} times as long as the limit, so every number of them is stable",
+                "one step a frame is {} times as long as the limit, so every number of steps is stable",
                 short(middle)
             ));
         }
@@ -146,15 +147,15 @@ fn grid(
     Err(format!("its runs would take {needed}, more than {share}"))
 }
 
-/// Ratio of the substeps that are stable for ever to those that survive the film, from which a map
-/// shows the latter.
+/// Minimum ratio between the substeps that are stable forever and those that survive the film for a
+/// map of the latter.
 const SLOW: f64 = 4.0;
 
-/// Share of the cells of a slow map that cost a whole run; the others are lost early.
+/// Assumed share of the cells of a slow map that run to their end. The other runs diverge early.
 const WHOLE_RUNS: f64 = 0.5;
 
-/// Cells about the substeps with which runs are lost in a time, the longest that is affordable
-/// between two.
+/// Returns cells around the substeps at which runs diverge within a time. The time is the longest
+/// affordable one between both limits.
 ///
 /// # Errors
 /// The shortest time takes too long.
@@ -192,7 +193,8 @@ fn slow_grid(
     Err(format!("its runs would take {needed}, more than {share}"))
 }
 
-/// Substeps from a sixteenth of those at the edge to twice those, and on to the scene's own number.
+/// Returns substeps from a sixteenth of those at the edge to twice as many. The range extends to
+/// the scene's own number unless that is very far away.
 fn slow_substeps(own: u64, edge: f64, columns: usize) -> Vec<u64> {
     let (low, octaves) = (edge / 16.0, 5.0);
     let step = octaves / (columns - 1) as f64;

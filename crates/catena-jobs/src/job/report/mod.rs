@@ -68,7 +68,7 @@ pub fn report(
     options.check(&scene, frame_count)?;
     let writer = FigureWriter::new(&options.style())?;
     let font = Font::new(writer.typeface().faces().clone());
-    // The positions for the view do not depend on the size of pictures.
+    // The positions that determine the view do not depend on the size of pictures.
     let seen = SeenFrames::wanted(&scene);
     let small = player::scene(&scene, &font, seen.as_ref())?;
     let painter = painter(&small, &font, seen.as_ref())?;
@@ -81,7 +81,8 @@ pub fn report(
     let plan = plan::ReportPlan { frames, scene: &scene, options, font: &font, extent, known };
     interruption.begins();
     let run = || {
-        // The player comes first, because it refuses a scene whose frames exhaust their budget.
+        // The player comes first, because an exhausted budget of the frames is an error of the
+        // scene.
         plan.extent.begin("player", 1, studies::wanted(&plan).len() + 1);
         let frames = player::frames(&plan, &painter, &small)?;
         if interruption.is_set() {
@@ -97,8 +98,8 @@ pub fn report(
     threads::with(options.threads, run)?
 }
 
-/// Returns an error if a file of the folder's last page is an input file of the scene, which this
-/// page would replace.
+/// Returns an error if a file of the page in this folder, which the new page replaces, is an input
+/// file of the scene.
 fn keep_inputs(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let inputs = scene_inputs(scene);
     let mut kept = PageFolder::recorded(folder).into_iter().map(|it| inputs.refuse("--out", &it));
@@ -112,7 +113,7 @@ pub struct ReportSummary {
     pub figures: usize,
     /// Findings, as on the page.
     pub findings: Vec<Finding>,
-    /// Report as a PDF file, if the options ask for it.
+    /// Report as a PDF file, if requested.
     pub pdf: Option<Vec<u8>>,
 }
 
@@ -136,7 +137,7 @@ pub struct ReportOptions {
     /// Frames of the contact sheet, at most 12. `None` chooses five evenly spaced frames.
     pub strip: Option<Vec<u64>>,
     /// Indices of the nodes whose paths are drawn, at most 6. `None` chooses the node farthest from
-    /// the pins and the one half way to it.
+    /// the pins and the node halfway to it.
     pub nodes: Option<Vec<u64>>,
     /// Width of figures in millimetres, from 60 to 400. `None` uses the natural width.
     pub figure_width: Option<f64>,
@@ -149,13 +150,14 @@ pub struct ReportOptions {
     /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
-    /// infinite for no limit; `None` means 90. Each figure has its share.
+    /// infinite for no limit. `None` means 90. Each figure has a share.
     pub study_time: Option<f64>,
-    /// Names of the figures to make, as in [`NAMES`] and [`OF_SOME_SCENES`]. `None` makes all.
+    /// Names of the figures to make, as in [`NAMES`] and [`OF_SOME_SCENES`]. `None` makes all
+    /// figures.
     pub only: Option<Vec<String>>,
-    /// Whether to format the report as a PDF file, too.
+    /// Whether to also format the report as a PDF file.
     pub pdf: bool,
-    /// Command that repeats the report, for the page; may be empty.
+    /// Command that repeats the report, for the page. May be empty.
     pub command: String,
     /// Limits on the run.
     pub limits: Limits,
@@ -164,7 +166,7 @@ pub struct ReportOptions {
     pub threads: Option<u16>,
 }
 
-/// Reason why a scene cannot have a figure that only some scenes have. `None` if it can.
+/// Reason why a scene cannot have this optional figure. `None` if it can.
 fn reason_against(scene: &Scene, name: &str) -> Option<&'static str> {
     let has =
         |wanted: fn(&Body) -> bool| scene.panels.iter().flat_map(|panel| &panel.bodies).any(wanted);
@@ -179,7 +181,7 @@ fn reason_against(scene: &Scene, name: &str) -> Option<&'static str> {
     }
 }
 
-/// Message about a figure that the scene cannot have, with those that it has.
+/// Message about a figure that the scene cannot have, which lists the available figures.
 fn lacks(scene: &Scene, name: &str) -> Option<String> {
     let why = reason_against(scene, name)?;
     let others = OF_SOME_SCENES.iter().filter(|other| reason_against(scene, other).is_none());
@@ -187,7 +189,7 @@ fn lacks(scene: &Scene, name: &str) -> Option<String> {
     Some(format!("the scene has no figure \"{name}\": {why}; it has {}", all.join(", ")))
 }
 
-/// Message about a name that no figure has.
+/// Message about an unknown name of a figure.
 fn no_figure(name: &str) -> String {
     let all = [&NAMES[..], &OF_SOME_SCENES].concat().join(", ");
     format!("there is no figure \"{name}\"; there are {all}")
@@ -222,8 +224,8 @@ impl ReportOptions {
         FigureStyle { width, text, fonts, figure_font }
     }
 
-    /// Returns an error if an option is out of range, or refers to a node or frame that the scene
-    /// lacks.
+    /// Returns an error if an option is out of range, or refers to a node or frame that does not
+    /// exist in the scene.
     fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
         within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
         within("study_time", self.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;

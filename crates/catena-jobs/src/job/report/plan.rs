@@ -39,9 +39,9 @@ pub(super) struct ReportPlan<'a> {
 /// Facts that the parts of a report have determined so far.
 pub(super) struct Knowledge {
     facts: Mutex<Facts>,
-    /// Longest stable step of each body with a plot of its own. Several parts need them.
+    /// Maximum stable step of each body with a plot of its own. Several parts need these steps.
     predictions: OnceLock<Vec<Option<Prediction>>>,
-    /// Longest stable step of those whose methods integrate no springs, and what limits it.
+    /// Maximum stable step of each body whose method does not integrate springs, and its cause.
     held: OnceLock<Vec<Option<(f64, String)>>>,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct Figures {
 }
 
 impl<'a> ReportPlan<'a> {
-    /// Whether the options ask for a figure.
+    /// Whether the options request a figure.
     pub(super) fn wants(&self, name: &str) -> bool {
         self.options.only.as_ref().is_none_or(|names| names.iter().any(|it| it == name))
     }
@@ -100,7 +100,7 @@ impl<'a> ReportPlan<'a> {
         subjects(self.scene)
     }
 
-    /// Adds a fact to the findings. Parts add facts in a fixed order, whatever runs in parallel.
+    /// Adds a fact to the findings. Parts add facts in a fixed order, even if they run in parallel.
     pub(super) fn learn(&self, fact: Fact) {
         if let Ok(mut facts) = self.known.facts.lock() {
             facts.learn(fact);
@@ -112,7 +112,7 @@ impl<'a> ReportPlan<'a> {
         self.known.facts.lock().map_or_else(|_| Vec::new(), |facts| findings(&facts))
     }
 
-    /// Longest stable step of each of [`Self::subjects`], from its stiffest mode.
+    /// Maximum stable step of each of [`Self::subjects`], from its stiffest mode.
     pub(super) fn predictions(&self) -> &[Option<Prediction>] {
         self.known.predictions.get_or_init(|| {
             let setups = self.subjects().into_par_iter().map(|subject| &subject.body.setup);
@@ -120,7 +120,7 @@ impl<'a> ReportPlan<'a> {
         })
     }
 
-    /// Longest stable step of each of [`Self::subjects`] whose method integrates no springs.
+    /// Maximum stable step of each of [`Self::subjects`] whose method does not integrate springs.
     fn held_limits(&self) -> &[Option<(f64, String)>] {
         self.known.held.get_or_init(|| {
             let subjects = self.subjects();
@@ -130,7 +130,8 @@ impl<'a> ReportPlan<'a> {
         })
     }
 
-    /// Adds the longest stable steps of bodies that do not choose theirs to the findings.
+    /// Adds the maximum stable steps of bodies to the findings, except for bodies with adaptive
+    /// steps.
     pub(super) fn learn_limits(&self) {
         for (index, subject) in self.subjects().iter().enumerate() {
             let setup = &subject.body.setup;
@@ -174,8 +175,8 @@ impl<'a> ReportPlan<'a> {
         self.scaled(amount).shared(self.all_subjects().len())
     }
 
-    /// Budget of a body's run to rest: its share of an amount, or the work of its film if that is
-    /// more. A render also waits as long as the film takes.
+    /// Budget of a body's run to rest: its share of `amount`, or the work of its film if that is
+    /// more. A render waits for the same time as its frames take.
     pub(super) fn patience(&self, amount: CoreTime, setup: &Setup) -> CoreTime {
         let share = self.share(amount);
         let steps = self.frames as f64 * setup.substeps as f64;
@@ -183,15 +184,15 @@ impl<'a> ReportPlan<'a> {
         if film.seconds > share.seconds { film } else { share }
     }
 
-    /// Note about a body that a figure follows for less than the film.
+    /// Note about a body that a figure shows for fewer frames than the film has.
     pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
         let all = self.frames;
         format!(
-            "\"{label}\": {figure} of {frames} frames of {all}, which use up the work of the figure."
+            "\"{label}\": {figure} of {frames} of {all} frames, because of the work limit of the figure."
         )
     }
 
-    /// Frame after which a moving body is given up, as in a render of the film.
+    /// Frame up to which a moving body is simulated at most, as in a render of the film.
     pub(super) fn rest_limit(&self, subject: &Subject<'_>) -> u64 {
         self.scene.panels[subject.panel].rest.limit.max(self.frames - 1)
     }
@@ -203,14 +204,14 @@ impl<'a> ReportPlan<'a> {
             .without_vain_wait(&subject.body.setup, (self.frames - 1).max(1))
     }
 
-    /// Part that keeps a body from ever resting.
+    /// Part of a body that never rests, if any.
     pub(super) fn unrest(&self, subject: &Subject<'_>) -> Option<Unrest> {
         unrest(&subject.body.setup, self.rest_rule(subject, self.rest_limit(subject)))
     }
 }
 
 impl Figures {
-    /// Returns a figure, or the reason why there is none.
+    /// Returns a figure, or the reason why it is missing.
     pub(super) fn or(study: Option<Study>, reason: &str) -> Self {
         let left_out = if study.is_none() { vec![reason.into()] } else { Vec::new() };
         Self { studies: study.into_iter().collect(), left_out }

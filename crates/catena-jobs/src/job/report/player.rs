@@ -17,8 +17,8 @@ pub(super) struct PlayerFrames {
     pub(super) left_out: Option<String>,
 }
 
-/// Returns the scene with smaller pictures for the player, or with its own size if the panels need
-/// it.
+/// Returns the scene with smaller pictures for the player. Keeps the scene's own size if the panels
+/// do not fit into smaller ones.
 ///
 /// # Errors
 /// The panels do not even fit at the scene's own size.
@@ -28,7 +28,7 @@ pub(super) fn scene(
     seen: Option<&SeenFrames>,
 ) -> Result<Scene, RunError> {
     let mut small = scene.clone();
-    // The page itself is light or dark, whatever the colours of the scene were chosen for.
+    // The page has its own light and dark styles, which a transparent background may not suit.
     small.background_alpha = u8::MAX;
     let [width, height] = scene.size;
     let wide = WIDTH.min(width);

@@ -1,4 +1,4 @@
-//! Figure of the distances between bodies and the motions that they are compared with.
+//! Figure of the distances between bodies and their reference motions.
 
 use super::budgets::REFERENCES;
 use super::plan::{Figures, ReportPlan};
@@ -9,7 +9,7 @@ use catena_study::figure::study::reference::{ReferenceHistory, nearest, study};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Makes the figure. A scene without references has none, and needs no reason for that.
+/// Makes the figure. A scene without references has no such figure, and no reason is given.
 pub(super) fn of_plan(plan: &ReportPlan<'_>) -> Figures {
     let compared = |subject: &Subject<'_>| subject.body.reference.is_some();
     let subjects: Vec<_> = plan.all_subjects().into_iter().filter(compared).collect();

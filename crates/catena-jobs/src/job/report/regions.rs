@@ -1,4 +1,5 @@
-//! Stability regions: the bodies that have one, and the budget of their amplification matrices.
+//! Stability regions: the bodies that have a region, and the budget of their amplification
+//! matrices.
 
 use super::budgets::REGIONS;
 use super::plan::{Figures, ReportPlan};
@@ -26,7 +27,7 @@ pub(super) fn regions(plan: &ReportPlan<'_>) -> Figures {
     made(subjects, plan.scaled(REGIONS), &|| plan.extent.add_one(all))
 }
 
-/// Makes the figure for some bodies within a budget; `each` is called after every body.
+/// Makes the figure for some bodies within a budget. `each` is called after every body.
 fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) -> Figures {
     let share = most.times(0.5).shared(subjects.len());
     let mut budget = StudyBudget::new(most.times(0.5));
@@ -41,7 +42,7 @@ fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) ->
             }
         })
         .collect();
-    // Bodies of one method and one frame share a region.
+    // Bodies with the same method and the same part of the plane share a region.
     let mut keys: Vec<Vec<u8>> = Vec::new();
     let mut wanted: Vec<(&Setup, PlaneFrame)> = Vec::new();
     for body in found.iter().flatten() {
@@ -71,12 +72,12 @@ fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) ->
     }
 }
 
-/// Reason for a method that integrates no springs.
+/// Reason for a body whose method does not integrate springs.
 const HELD: &str =
     "its method corrects lengths and integrates no springs, so no eigenvalue λ multiplies a step";
 
-/// Reason for a body whose slips change what is stable: one mass on one spring, from which a region
-/// is made, may not show them.
+/// Reason for a body with slips that change its stability. A region is computed for one mass on one
+/// spring, where such slips may have no effect.
 fn slipped(setup: &Setup) -> String {
     let changing = setup.slips.iter().filter(|slip| !slip.keeps_limit());
     let names: Vec<String> = changing.map(|slip| slip.info().name.to_owned()).collect();
@@ -110,7 +111,7 @@ fn with_region(
     let BodyFrame { subject, frame, modes } = body;
     match region {
         Some(region) => Ok(BodyRegion { subject, frame, region, modes }),
-        None => Err((subject.label, "the work of the figure is used up".into())),
+        None => Err((subject.label, "the work limit of the figure is reached".into())),
     }
 }
 
@@ -120,7 +121,7 @@ fn with_region(
 /// The method has no region.
 fn framed(setup: &Setup, most: CoreTime) -> Result<(PlaneFrame, Option<SceneModes>), String> {
     if setup.chooses_its_step() {
-        return Err("its step is chosen as it runs, so that hλ is no point".into());
+        return Err("its steps are adaptive, so hλ is not a single point".into());
     }
     if !has_region(setup.method.as_ref()) {
         return Err(HELD.into());

@@ -19,15 +19,15 @@ use std::io;
 
 /// One figure of a scene.
 pub struct SceneFigure {
-    /// The figure; `None` if the scene cannot have it.
+    /// Figure. `None` if the scene cannot have it.
     pub study: Option<Study>,
-    /// Sentences about what the figure leaves out, or why there is none.
+    /// Sentences about what the figure omits, or why it is missing.
     pub left_out: Vec<String>,
     writer: FigureWriter,
 }
 
-/// Makes one figure of a scene, by its name in a report. The budget of the figure is that in a
-/// report, and `study_time` seconds if the options have them.
+/// Makes one figure of a scene, by its name in a report. Its budget is `study_time` seconds if the
+/// options set it, and otherwise the same as in a report.
 ///
 /// # Errors
 /// There is no figure of this name, an option is out of range, or the run would exceed the limits.
@@ -45,7 +45,7 @@ pub fn figure(
     options.check(scene, frame_count)?;
     let writer = FigureWriter::new(&options.style())?;
     let font = &Font::new(writer.typeface().faces().clone());
-    // One figure has the whole time that is given.
+    // A single figure gets the whole study time.
     let given = options.study_time.map(|seconds| budgets::whole_for(part.figure, seconds));
     let options = &ReportOptions { study_time: given.or(options.study_time), ..options.clone() };
     let extent = Extent::new(progress);
@@ -63,7 +63,7 @@ pub fn figure(
 }
 
 impl SceneFigure {
-    /// A figure that needs no report.
+    /// Creates a figure that does not need a report.
     ///
     /// # Errors
     /// The width is out of range, or the typeface cannot be read.
@@ -71,7 +71,7 @@ impl SceneFigure {
         Ok(Self { study: Some(study), left_out: Vec::new(), writer: FigureWriter::new(style)? })
     }
 
-    /// Bytes of the figure's file in a format.
+    /// Returns the bytes of the figure's file in a format.
     ///
     /// # Errors
     /// There is no figure, or it cannot be drawn.
@@ -83,7 +83,7 @@ impl SceneFigure {
         self.writer.file(study, format)
     }
 
-    /// Title, caption, remarks, and what is left out, each a line.
+    /// Title, caption, remarks and omissions, one line each.
     pub fn sentences(&self) -> Vec<String> {
         let Some(study) = &self.study else { return self.left_out.clone() };
         let sentences = [&study.caption, &study.remarks].into_iter().chain(&self.left_out);
@@ -91,12 +91,12 @@ impl SceneFigure {
         [study.chart.title.clone()].into_iter().chain(sentences).chain([String::new()]).collect()
     }
 
-    /// Lines of the table, with columns of equal width; empty without a figure.
+    /// Lines of the table, with columns of equal width. Empty without a figure.
     pub fn table(&self) -> Vec<String> {
         self.study.as_ref().map_or(Vec::new(), |study| study.table.aligned())
     }
 
-    /// Warning about letters that no typeface has; `None` if all are there.
+    /// Warning about letters that no typeface has. `None` if there are no such letters.
     pub fn missing_letters(&self) -> Option<String> {
         let missing = self.study.as_ref()?.chart.missing(self.writer.typeface());
         let count = missing.len();

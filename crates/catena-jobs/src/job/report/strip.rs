@@ -70,7 +70,7 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     let mut made = Figures::or(study(sheet), "There is no frame to show.");
     if is_short {
         made.left_out.push(format!(
-            "Chosen frames: none is later than {end}, where the work of the figure is used up."
+            "Chosen frames: none is later than {end}, where the work limit of the figure is reached."
         ));
     }
     if plan.scene.panels.len() > MOST_PANELS {
@@ -81,7 +81,7 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     made
 }
 
-/// The panels of the scene, in pictures of the sheet's size without decoration.
+/// Returns the scene with undecorated pictures of the sheet's size.
 fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
     let mut scene = plan.scene.clone();
     scene.background_alpha = u8::MAX;
@@ -102,8 +102,8 @@ fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
     scene
 }
 
-/// Draws the chosen frames of each panel, as far as the budgets reach. Also returns the frame at
-/// which each panel diverged.
+/// Draws the chosen frames of each panel within the budgets. Also returns the frame at which each
+/// panel diverged.
 fn pictures(
     painter: &Painter<'_>,
     scene: &Scene,
@@ -143,7 +143,7 @@ fn lost(runs: &[PanelRun]) -> Vec<Option<u64>> {
     runs.iter().map(first).collect()
 }
 
-/// Labels of the references of a panel, each once.
+/// Labels of the references of a panel, without duplicates.
 fn references(panel: &Panel) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for reference in panel.bodies.iter().filter_map(|body| body.reference.as_ref()) {
@@ -160,7 +160,7 @@ fn side_by_side(row: &[RgbImage], ground: Ink) -> RgbImage {
     let mut sheet = RgbImage::from_pixel((row.len() as u32 * wide).max(1), high.max(1), ground);
     for (column, picture) in row.iter().enumerate() {
         let x = column as u32 * wide;
-        // Panels of a row may differ by a pixel.
+        // The widths of panels in a row may differ by a pixel.
         let w = wide.saturating_sub(GAP).max(1).min(picture.width());
         let inside = imageops::crop_imm(picture, 0, 0, w, high.min(picture.height())).to_image();
         imageops::replace(&mut sheet, &inside, i64::from(x + GAP / 2), 0);

@@ -29,8 +29,8 @@ use std::sync::Arc;
 
 /// Error, as a share of a body's length, for which the findings state the step of each method.
 const ACCURATE: f64 = 0.01;
-/// Distance from an unstable balance within which a run is in it: as a share of a body's length,
-/// or, of a body that moves, of its distance from its rest.
+/// Maximum distance between a body and an unstable equilibrium that it is at. A share of the length
+/// of a still body, or of the distance of a moving body from its solved rest.
 const NEAR: f64 = 1e-3;
 
 /// Approximate work of all variants of a body, relative to the variant with the shortest step.
@@ -41,8 +41,8 @@ type FigureMaker = fn(&ReportPlan<'_>) -> Figures;
 
 /// Figures that are made together.
 pub(super) struct FigurePart {
-    /// Figure whose caption lists what exceeded the budget. Its name is that of the part in
-    /// progress reports, as `--only` takes it.
+    /// Figure whose caption lists what exceeded the budget. Its name also identifies the part in
+    /// progress reports and in `--only`.
     pub(super) figure: &'static str,
     /// Other figures that are made with it.
     pub(super) others: &'static [&'static str],
@@ -74,7 +74,7 @@ pub(super) const PARTS: [FigurePart; 13] = [
     part("reference", &[], references::of_plan),
 ];
 
-/// Parts with a figure that the options ask for.
+/// Parts with a requested figure.
 pub(super) fn wanted(plan: &ReportPlan<'_>) -> Vec<&'static FigurePart> {
     let is_wanted = |part: &&FigurePart| {
         plan.wants(part.figure) || part.others.iter().any(|name| plan.wants(name))
@@ -82,8 +82,8 @@ pub(super) fn wanted(plan: &ReportPlan<'_>) -> Vec<&'static FigurePart> {
     PARTS.iter().filter(is_wanted).collect()
 }
 
-/// Makes all figures that the options ask for, and passes each part to `done` with the names of
-/// the remaining parts.
+/// Makes all requested figures, and passes each part to `done` with the names of the remaining
+/// parts.
 ///
 /// # Errors
 /// The errors of `done`, and an interruption between two parts.
@@ -123,7 +123,7 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
     }
 }
 
-/// Reason why a body has no state of rest. `limit` is the frame after which it is given up.
+/// Reason why a body has no state of rest. `limit` is the last frame of the wait.
 fn restless(ending: Ending, limit: u64) -> String {
     match ending {
         Ending::Diverged { .. } => "it diverges".into(),
@@ -131,7 +131,9 @@ fn restless(ending: Ending, limit: u64) -> String {
             "one frame alone takes more work than the figure may".into()
         }
         Ending::Moving { frame, .. } if frame < limit => {
-            format!("it is not at rest at frame {frame}, where the work of the figure is used up")
+            format!(
+                "it is still moving at frame {frame}, where the work limit of the figure is reached"
+            )
         }
         Ending::Moving { .. } | Ending::AtRest { .. } => {
             format!("it does not come to rest within {limit} frames")
@@ -227,10 +229,10 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
     Figures { studies: shape_figure::study(&found).into_iter().collect(), left_out }
 }
 
-/// Returns the distance of the farthest node from the solved rest of a body, or why there is none.
-/// Also returns the smallest ω² of the unstable balance on the way to this rest. A body that
-/// `is_still` must be nearer to that balance, and a body that moves far nearer. `None` for bodies
-/// whose solution would take too long.
+/// Returns the distance of the farthest node from the solved rest of a body, or why there is no
+/// rest. Also returns the smallest ω² of an unstable equilibrium if the body is at one that the
+/// search for this rest passed. A body that `is_still` must be nearer to that equilibrium than to
+/// the rest, and a moving body far nearer. `None` for bodies whose solution would take too long.
 fn from_solved(
     setup: &Setup,
     x: &[f64],
@@ -272,7 +274,7 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let limit = most.frames(&finest, asked);
         if limit < asked {
             left_out.push(format!(
-                "{}: variants are followed for {limit} frames of {asked} towards rest, which use up their work.",
+                "{}: variants are simulated towards rest for {limit} of {asked} frames, because of their work limit.",
                 quoted(&subject.label)
             ));
         }
@@ -289,7 +291,7 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let short = substeps.iter().chain(&drag).filter(is_short).count();
         if short > 0 {
             left_out.push(format!(
-                "{}: {short} variants used up their work before they rested, and count as not at rest.",
+                "{}: {short} variants reached their work limit before they rested, and count as not at rest.",
                 quoted(&subject.label)
             ));
         }
@@ -305,7 +307,10 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
     // A figure with only crosses at the last frame would look like a result.
     if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
         sweeps.clear();
-        left_out.push("No figure of when it comes to rest: no variant does in the frames that were waited for.".into());
+        left_out.push(
+            "No figure of when it comes to rest: no variant does within the simulated frames."
+                .into(),
+        );
     }
     Figures { studies: settling_figure::study(&sweeps).into_iter().collect(), left_out }
 }

@@ -13,7 +13,7 @@ use catena_study::figure::{
 use std::path::Path;
 use std::{borrow::Cow, io, path::PathBuf};
 
-/// Pixels of a PNG figure per CSS pixel.
+/// Number of pixels in a PNG figure per CSS pixel.
 const PNG_SCALE: f64 = 2.0;
 
 /// CSS pixels per millimetre on paper.
@@ -25,7 +25,7 @@ const COLUMN: f64 = 85.0;
 /// Width in millimetres up to which a figure is narrow.
 const WIDE_ENOUGH: f64 = 100.0;
 
-/// Dots per metre of a PNG figure of a given width.
+/// Resolution of a PNG figure with a given width, in dots per metre.
 const DOTS_PER_METRE: f64 = 1000.0 * PNG_SCALE * PIXELS_PER_MILLIMETRE;
 
 /// Size and text of figures.
@@ -53,7 +53,7 @@ impl FigureStyle {
     }
 }
 
-/// Faces of the words of figures.
+/// Faces for the words in figures.
 fn faces_of_figures(style: &FigureStyle) -> Result<Faces, RunError> {
     let (faces, _) = faces(&style.fonts)?;
     let Some(path) = &style.figure_font else { return Ok(faces) };
@@ -89,12 +89,12 @@ impl FigureWriter {
         &self.typeface
     }
 
-    /// Typeface for a document on paper, whose words are text.
+    /// Typeface for a printed document, whose words remain text.
     pub(super) fn printed(&self) -> Typeface {
         Typeface::new(self.typeface.faces().clone()).with_words(Words::Text)
     }
 
-    /// Bytes of a figure's file in a format.
+    /// Returns the bytes of a figure's file in a format.
     ///
     /// # Errors
     /// The figure cannot be drawn.
@@ -102,8 +102,8 @@ impl FigureWriter {
         self.fitted(study).file(format)
     }
 
-    /// SVG of a figure in the width of a column, for narrow screens and for paper. `None` if the
-    /// style asks for a narrow figure anyway.
+    /// SVG of a figure as wide as a column, for narrow screens and for paper. `None` if the style
+    /// already requests a narrow figure.
     pub(super) fn narrow(&self, study: &Study) -> Option<String> {
         if self.width.is_some_and(|width| width <= WIDE_ENOUGH) {
             return None;
@@ -120,7 +120,7 @@ impl FigureWriter {
     }
 }
 
-/// Figure in its width.
+/// A figure with a chosen width.
 pub(super) struct FittedFigure<'a> {
     writer: &'a FigureWriter,
     study: &'a Study,
@@ -128,12 +128,12 @@ pub(super) struct FittedFigure<'a> {
 }
 
 impl FittedFigure<'_> {
-    /// SVG with outlines, which looks the same everywhere.
+    /// SVG with outlines, which looks the same on every machine.
     pub fn outlined(&self) -> String {
         self.chart.svg(&self.study.name, &self.writer.typeface, &paper())
     }
 
-    /// SVG with the form of words that the style asks for.
+    /// SVG with the form of words that the style requests.
     fn svg(&self) -> String {
         match &self.writer.text {
             Some(text) => self.chart.svg(&self.study.name, text, &paper()),
@@ -182,18 +182,18 @@ pub enum FigureFormat {
 }
 
 impl FigureFormat {
-    /// All formats with the endings of their files.
+    /// All formats with their file extensions.
     pub const ENDINGS: [(&str, Self); 4] =
         [("svg", Self::Svg), ("pdf", Self::Pdf), ("png", Self::Png), ("csv", Self::Csv)];
 
-    /// Format that the ending of a path names, in any letters; `None` for other endings.
+    /// Returns the format of a path by its extension, ignoring case. `None` for other extensions.
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
         let known = Self::ENDINGS.iter().find(|(known, _)| known.eq_ignore_ascii_case(ending));
         known.map(|(_, format)| *format)
     }
 
-    /// Ending of the files of the format.
+    /// File extension of the format.
     pub fn ending(self) -> &'static str {
         Self::ENDINGS.iter().find(|(_, format)| *format == self).map_or("", |(ending, _)| ending)
     }

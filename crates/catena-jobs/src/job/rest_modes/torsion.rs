@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 /// Length of a tick, as a share of the length of the rod.
 const TICK: f64 = 0.06;
-/// Greatest angle of a section, in radians.
+/// Maximum angle of a section in radians.
 const ANGLE: f64 = 0.7;
 /// Maximum number of ticks of a rod.
 const TICKS: usize = 48;
 
-/// Adds a panel for each of the first torsional modes of a body, `count` of them, after those of
-/// its other modes.
+/// Adds a panel for each of the first `count` torsional modes of a body, after the panels of its
+/// other modes.
 pub(super) fn with_panels(
     scene: &Scene,
     rests: &[BodyRest],
@@ -36,7 +36,7 @@ pub(super) fn with_panels(
     others
 }
 
-/// The rod at rest, and its ticks at rest and turned to both sides.
+/// Returns the rod at rest, and its ticks at rest and turned to both sides.
 fn drawn(body: &Body, rest: &Equilibrium, mode: &TorsionalMode) -> Option<Vec<Body>> {
     let setup = still(&body.setup, rest.x.clone(), rest.time);
     let at_rest = labelled(colored(Body { setup, ..plain(body) }, GREY), AT_REST);
@@ -49,7 +49,7 @@ fn drawn(body: &Body, rest: &Equilibrium, mode: &TorsionalMode) -> Option<Vec<Bo
     Some(all)
 }
 
-/// A body of the ticks of a rod whose sections are turned by a multiple of a mode.
+/// Returns a body of ticks across a rod whose sections are turned by a multiple of a mode.
 fn ticks(body: &Body, rest: &Equilibrium, mode: &TorsionalMode, share: f64) -> Option<Body> {
     let setup = &body.setup;
     let (rods, model) = (setup.rods()?, &setup.model);

@@ -264,13 +264,13 @@ fn status(simulation: &Simulation) -> &'static str {
     }
 }
 
-/// The scene's rule for rest. A body that never rests is not waited for.
+/// The scene's rule for rest. There is no wait for a body that never rests.
 fn rest(panel: &Panel, body: &Body) -> RestRule {
     RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
         .without_vain_wait(&body.setup, 1)
 }
 
-/// Row of a body. `words` are its status and a message.
+/// Returns the row of a body. `words` are its status and a message.
 fn row(
     variant: &Variant,
     kinds: &[ValueKind],

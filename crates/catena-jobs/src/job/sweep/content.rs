@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 pub struct SweepContent {
     /// Name of the sweep.
     pub name: String,
-    /// Number of variants, including excluded ones.
+    /// Number of variants, including those that are excluded.
     pub variants: u64,
     /// Number of frames per variant.
     pub frames: u64,
     /// All columns in order.
     pub columns: Vec<Column>,
-    /// Number of columns before those of the axes.
+    /// Number of columns before the columns of axes.
     pub before_axes: usize,
     /// Fields that vary, with one column each.
     pub axes: Vec<SweptField>,
@@ -42,9 +42,9 @@ pub struct SweptField {
     pub is_log: Option<bool>,
 }
 
-/// Columns before those of the axes: the number of the variant, and labels.
+/// Columns before the columns of axes: the number of the variant, and labels.
 const BEFORE: [&str; 3] = ["variant", "panel", "body"];
-/// Columns after those of the axes.
+/// Columns after the columns of axes.
 const BEHIND: [&str; 2] = ["status", "message"];
 
 impl SweepContent {
@@ -107,7 +107,7 @@ impl SweepContent {
     }
 }
 
-/// Fields that vary.
+/// Fields that vary in a sweep.
 fn fields(sweep: &Sweep) -> Vec<SweptField> {
     let axes = sweep.counts().into_iter().zip(sweep.log_axes()).zip(sweep.widths());
     let each = axes.flat_map(|((count, is_log), width)| vec![(count.is_none(), is_log); width]);

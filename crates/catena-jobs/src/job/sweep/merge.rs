@@ -26,8 +26,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Reads the complete sweep in a folder. `None` unless it has the source of this task and its files
-/// are intact. Links do not count.
+/// Reads the complete sweep in a folder. `None` unless its source is that of this task and its
+/// files are intact. Links are not followed.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -54,8 +54,8 @@ pub(super) fn read_complete(
     Ok(found.filter(|it| has_tables(it) && it.files.iter().all(is_whole)))
 }
 
-/// Merges all shards of a folder and returns the result. `None` if the job is interrupted; the
-/// folder is then unchanged. The shards are kept.
+/// Merges all shards of a folder and returns the result. The shards are kept. `None` if the job is
+/// interrupted; the folder is then unchanged.
 ///
 /// # Errors
 /// A shard is missing or damaged, two disagree, or a file cannot be read or written.
@@ -111,7 +111,7 @@ fn publish(
     let path = folder.join(MANIFEST);
     let text = serde_json::to_string_pretty(merged);
     let text = text.map_err(|error| OutputError::new("write", &path, io::Error::other(error)))?;
-    // Removed first, so that it never describes older tables.
+    // The old file is removed first, so that it never describes new tables.
     atomic::remove(&path)?;
     tables.into_iter().try_for_each(|(name, file)| file.publish(&folder.join(name)))?;
     atomic::write_synced(&path, (text + "\n").as_bytes())
@@ -187,7 +187,8 @@ fn damage(number: u32, what: &str) -> Damage {
     Damage { number, what: what.into() }
 }
 
-/// Content with the columns of the table. All shards have the same, since their sources are equal.
+/// Returns the content with the columns of the table. It is the same in all shards, since their
+/// sources are equal.
 fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
     let read = |found: &FoundReport| found.report.content::<SweepContent>().ok();
     let found = set.reports().iter().find_map(read).filter(SweepContent::is_sound);
@@ -199,8 +200,8 @@ const READ_AHEAD: u64 = 64 << 20;
 const LEAST_AHEAD: u64 = 4 << 10;
 const MOST_AHEAD: u64 = 1 << 20;
 
-/// Lines of a shard's table. The file is open only while a block is read: there may be more shards
-/// than a process may open files.
+/// Lines of a shard's table. The file is open only while a block is read, because there may be more
+/// shards than a process may open files.
 struct ShardLines {
     number: u32,
     path: PathBuf,
@@ -221,7 +222,7 @@ impl ShardLines {
         let path = set.folder().join(&file.file);
         let block = (READ_AHEAD / set.reports().len() as u64).clamp(LEAST_AHEAD, MOST_AHEAD);
         let mut shard = Self { number, path, block, next: 0, text: String::new(), at: 0 };
-        // Skips the header.
+        // Skip the header.
         shard.next()?;
         Ok(shard)
     }
@@ -258,8 +259,8 @@ fn variant(line: &str) -> Option<u64> {
     line.split(',').next()?.parse().ok()
 }
 
-/// Passes the lines of all shards to `then` in the order of variants, with the number of the shard,
-/// as long as it returns true. Returns whether all lines were passed.
+/// Passes the lines of all shards with the number of their shard to `then`, in the order of
+/// variants, while `then` returns true. Returns whether all lines were passed.
 fn for_each_line(
     set: &ShardSet,
     then: &mut dyn FnMut(u32, &str) -> Result<bool, MergeRefusal>,

@@ -111,11 +111,11 @@ fn read(merged: &MergedSweep, folder: &Path) -> Result<SweepData, RunError> {
     Ok(data)
 }
 
-/// Division of a label into a part that others may share, and the rest.
+/// Division of a label into two parts, one of which other labels may share.
 type LabelSplit = fn(&str) -> Option<(&str, &str)>;
 
-/// Removes the part before or after a comma that all labels share. When an axis overrides what a
-/// row of panels varies, one row is left, whose name distinguishes nothing.
+/// Removes the part before or after a comma that all labels share. This part is redundant if an
+/// axis overrides what varies along a row of panels: only one panel of the row then remains.
 fn shorten(labels: &mut Vec<String>) {
     let splits: [LabelSplit; 2] = [
         |label| label.split_once(", "),
@@ -139,7 +139,7 @@ fn body(content: &SweepContent, cells: &[Value]) -> Value {
         (Value::Text(panel), Value::Text(body)) if content.has_bodies => {
             Value::Text(format!("{panel}: {body}"))
         }
-        // With a single panel, its label adds nothing to the axes.
+        // The label of a single panel adds no information to the axes.
         _ if content.panels == 1 + content.repeated.len() as u64 => Value::None,
         (panel, _) => panel.clone(),
     }

@@ -11,7 +11,8 @@ use catena_study::sweep::measure::{Measure, Shape, measures};
 /// Size and estimated cost of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepPlan {
-    /// Number of variants. Excluded ones count only if there are too many to check each.
+    /// Number of variants. Excluded variants are counted only if there are too many to check each
+    /// of them.
     pub variants: u64,
     /// Whether `variants` includes excluded variants.
     pub counts_all: bool,
@@ -57,7 +58,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
     })
 }
 
-/// Number of variants that are kept, and whether it includes excluded variants.
+/// Number of variants without excluded ones, and whether excluded variants are counted after all.
 pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
     let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
     match sweep.variants() > MOST_COUNTED {

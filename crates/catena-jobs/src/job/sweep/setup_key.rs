@@ -15,7 +15,7 @@ pub(super) fn setup_key(
     reference: Option<&Reference>,
 ) -> [u8; 32] {
     let mut hash = ByteHash::default();
-    // Measures may compare equal runs with different motions.
+    // Equal runs may have different reference motions.
     let motion = reference.map(|reference| reference.motion.identity());
     identify(&(setup, rest, frames, motion), &mut |bytes| hash.update(bytes));
     hash.finish()

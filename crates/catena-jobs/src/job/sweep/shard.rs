@@ -74,7 +74,7 @@ impl<'a> ShardTask<'a> {
             .with("--set", sweep.changes().join("\n"))
             .with("the limits", sha256(format!("{limits:?}").as_bytes()));
         for (name, bytes) in sweep.files() {
-            // A file that cannot be read now may exist for the next shard.
+            // Another shard may be able to read a file that cannot be read here.
             let hash = bytes.map_or_else(|| "cannot be read".into(), |bytes| sha256(&bytes));
             source = source.with(&format!("the file {name}"), hash);
         }
@@ -83,7 +83,7 @@ impl<'a> ShardTask<'a> {
     }
 
     /// Removes the report that another sweep has left in a folder for one process. No shard needs
-    /// it.
+    /// this report.
     pub(super) fn make_room(&self) -> Result<(), OutputError> {
         let is_other = ShardReport::read(&self.place, &self.source.key())?.is_none();
         if is_other && self.choice.of() == 1 {

@@ -20,14 +20,14 @@ pub const MOST_SHEET: usize = 36;
 /// Width of a picture in pixels.
 const WIDTH: u32 = 520;
 
-/// Number of digits of a value.
+/// Number of significant digits of a value.
 const DIGITS: usize = 5;
 
 /// Folder of the sheet, next to the table.
 const FOLDER: &str = "sheet";
 
-/// Draws the last frame of each of these variants side by side. The folder receives
-/// `sheet/sheet.png` and the same sheet as svg and pdf, replacing an older one.
+/// Draws the last frame of each of these variants side by side. Writes `sheet/sheet.png`, and the
+/// same sheet as SVG and PDF, which replace an older sheet.
 ///
 /// # Errors
 /// There are no variants or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a

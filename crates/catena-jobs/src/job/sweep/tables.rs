@@ -1,4 +1,4 @@
-//! Files of a table, and the refusal of folders with files of others under these names.
+//! Files of a table. A folder with foreign files of the same names is an error.
 
 use crate::job::sweep::SweepContent;
 use crate::job::sweep::bunch::REFUSED;
@@ -22,7 +22,7 @@ pub(crate) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
 /// First bytes of every Parquet file.
 const PARQUET_START: &[u8] = b"PAR1";
 
-/// Whether a table of this name may start with these bytes.
+/// Returns whether the table with this name may start with these bytes.
 pub(crate) fn begins_as_ours(name: &str, start: &[u8]) -> bool {
     if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
 }
@@ -72,7 +72,7 @@ pub struct MergedSweep {
 }
 
 impl MergedSweep {
-    /// Whether no variant could be run.
+    /// Whether all variants were invalid.
     pub fn is_all_refused(&self) -> bool {
         self.rows > 0 && self.statuses.keys().all(|status| status == REFUSED)
     }

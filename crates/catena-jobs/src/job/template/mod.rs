@@ -8,7 +8,7 @@ use std::{fs, io, io::Write, path::Path};
 pub struct Template {
     /// Name of the template.
     pub name: &'static str,
-    /// Description of what it shows.
+    /// Description of its content.
     pub summary: &'static str,
     /// Text of its file.
     pub text: &'static str,

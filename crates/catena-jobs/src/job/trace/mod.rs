@@ -34,14 +34,14 @@ pub enum TraceTable {
     Energy,
     /// Events, one row each. The table contains text and is available as csv only.
     Events,
-    /// Forces on pins and colliders, one row each per frame.
+    /// Forces on pins and colliders: one row per pin or collider and frame.
     Forces,
     /// Sections of rods: one row per segment of a rod and frame.
     Sections,
     /// Links between the ropes of a body: one row per part and one per pair of parts, for each
-    /// frame or step. Every step is checked for passages of one part through another.
+    /// frame or step. Every step is checked for parts that pass through each other.
     Topology(TopologyView),
-    /// Crossings of ropes in a picture, one row each. Every step is checked for passages.
+    /// Crossings of ropes in a picture: one row per crossing. Every step is checked for passages.
     Crossings(TopologyView),
 }
 
@@ -66,8 +66,8 @@ pub struct TraceOptions {
     /// Indices of the nodes in the table of nodes. `None` lists all. An index beyond a body's last
     /// node is skipped for that body.
     pub nodes: Option<Vec<u64>>,
-    /// Label of the panel in the table, or its number from 1. `None` takes all panels. Rows keep
-    /// the number that the panel has in the scene.
+    /// Label of the panel in the table, or its number from 1. `None` uses all panels. Rows contain
+    /// the panel's number in the scene.
     pub panel: Option<String>,
     /// File format.
     pub format: TraceFormat,
@@ -98,11 +98,11 @@ impl TraceError {
 
 /// A table that is ready to be written; its run is within the limits.
 pub struct Trace {
-    /// The scene, with one panel if the table has one.
+    /// The scene, which has only the chosen panel if there is one.
     scene: Scene,
-    /// Number of its first panel in the whole scene.
+    /// Number of this scene's first panel in the whole scene.
     first_panel: u64,
-    /// Labels of its bodies.
+    /// Labels of the bodies in this scene.
     labels: Vec<String>,
     frames: u64,
     options: TraceOptions,
@@ -113,11 +113,11 @@ pub struct Trace {
 pub struct Traces {
     /// Bodies that diverged.
     pub diverged: Vec<Divergence>,
-    /// Label of the body of each route, with the times at which a node first reached its stop and
-    /// at which its winch first slipped.
+    /// Label of each body with a route, and two times: when a node first reached the route's stop,
+    /// and when its winch first slipped.
     pub stops: Vec<(String, [Option<f64>; 2])>,
-    /// Passages of one part through another, for tables that check for them. The list has the first
-    /// thousand of each body.
+    /// Passages of one part through another, for tables that check for them. Contains at most the
+    /// first thousand of each body.
     pub passed: Vec<Passed>,
     /// Total number of passages.
     pub passages: u64,
@@ -173,7 +173,7 @@ impl Trace {
         Ok(Self { scene, first_panel, labels, frames, options: options.clone() })
     }
 
-    /// Whether the scene is planar. Ropes in a plane have no links, and none passes over another.
+    /// Whether the scene is planar. Planar ropes have no links, and none passes over another.
     pub fn is_planar(&self) -> bool {
         self.scene.axes == 2
     }
@@ -249,8 +249,8 @@ impl Trace {
         Ok(traces)
     }
 
-    /// Simulates the scene and passes on every row, by frame, then panel, then body. A diverged
-    /// body continues, so its rows show the raw results, possibly inf and NaN.
+    /// Simulates the scene and passes on every row, by frame, then panel, then body. The simulation
+    /// of a diverged body continues, so its rows contain the raw results, possibly inf and NaN.
     fn simulate_rows(
         &self,
         table: &dyn TableWriter,
@@ -299,8 +299,8 @@ impl Trace {
     }
 }
 
-/// Returns a scene with the chosen panel alone, the number of this panel in the whole scene, and
-/// the labels of its bodies there.
+/// Returns a scene with only the chosen panel. Also returns the panel's number and the labels of
+/// its bodies in the whole scene.
 fn chosen(scene: &Scene, wanted: Option<&str>) -> Result<(Scene, u64, Vec<String>), RunError> {
     let mut labels = scene.body_labels();
     let mut scene = scene.clone();
@@ -313,7 +313,7 @@ fn chosen(scene: &Scene, wanted: Option<&str>) -> Result<(Scene, u64, Vec<String
     Ok((scene, panel as u64, labels))
 }
 
-/// Motions that the bodies of a scene are compared with, by panel and body.
+/// Reference motions of the bodies of a scene, by panel and body.
 fn references(scene: &Scene, first_panel: u64) -> BTreeMap<[u64; 2], Arc<Reference>> {
     let panels = (first_panel..).zip(&scene.panels);
     let bodies = panels.flat_map(|(panel, it)| {
@@ -322,11 +322,13 @@ fn references(scene: &Scene, first_panel: u64) -> BTreeMap<[u64; 2], Arc<Referen
     bodies.filter_map(|(numbers, reference)| Some((numbers, reference?))).collect()
 }
 
-/// Returns an error for nodes that no body has, and for nodes with a table that has none.
+/// Returns an error for nodes that no body has, and for chosen nodes with another table.
 fn check_nodes(scene: &Scene, options: &TraceOptions) -> Result<(), RunError> {
     let Some(nodes) = &options.nodes else { return Ok(()) };
     if options.table != TraceTable::Nodes {
-        return Err(RunError::Option("nodes: only the table of nodes has some to choose".into()));
+        return Err(RunError::Option(
+            "nodes: only the table of nodes has a choice of nodes".into(),
+        ));
     }
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let most = bodies.map(|body| body.setup.model.nodes()).max().unwrap_or(0) as u64;

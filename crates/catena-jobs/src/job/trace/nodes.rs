@@ -17,7 +17,7 @@ pub(super) struct Nodes<'a> {
     pub(super) axes: usize,
     /// Nodes to write; `None` writes all.
     pub(super) chosen: Option<&'a [u64]>,
-    /// Motions that bodies are compared with, by panel and body.
+    /// Reference motions of bodies, by panel and body.
     pub(super) references: BTreeMap<[u64; 2], Arc<Reference>>,
 }
 
@@ -29,7 +29,7 @@ impl Nodes<'_> {
 }
 
 impl Nodes<'_> {
-    /// Distances of the nodes of a body from its reference, by node.
+    /// Distances of the nodes of a body from its reference. Nodes without data are omitted.
     fn distances(&self, simulation: &Simulation, numbers: [u64; 2]) -> Vec<(usize, f64)> {
         let Some(reference) = self.references.get(&numbers) else { return Vec::new() };
         let (x, n) = (&simulation.state().x, simulation.setup().model.nodes());
@@ -53,8 +53,8 @@ impl TableWriter for Nodes<'_> {
         Some(self.of(setup.model.nodes()).count())
     }
 
-    /// After the vectors comes the shortest step of the frame, or the step of the scene in frame 0;
-    /// then the distance from the reference, empty where it has no data.
+    /// The vectors are followed by the shortest step of the frame, which in frame 0 is the step of
+    /// the scene. The last column is the distance from the reference, which is empty without data.
     fn write(
         &self,
         simulation: &Simulation,
@@ -89,8 +89,8 @@ pub(super) struct Energies {
     pub(super) has_rods: bool,
 }
 
-/// Columns: three stores of energy, the gain from each account since the previous frame, and the
-/// accuracy of the balance.
+/// Columns: three kinds of stored energy, the gain from each account since the previous frame, and
+/// the accuracy of the balance.
 pub(in crate::job) const ENERGIES: [&str; 12] = [
     "kinetic",
     "gravitational",
@@ -106,10 +106,10 @@ pub(in crate::job) const ENERGIES: [&str; 12] = [
     "turned_over",
 ];
 
-/// Further columns where a body is a rod: its stores of energy.
+/// Further columns if a body is a rod: its stored energies.
 pub(in crate::job) const ROD_ENERGIES: [&str; 2] = ["bending", "twist"];
 
-/// Values of the further columns at the current state.
+/// Values of the columns [`ROD_ENERGIES`] in the current state.
 pub(in crate::job) fn rod_energies(simulation: &Simulation) -> [f64; ROD_ENERGIES.len()] {
     let energy = simulation.energy();
     [energy.bending, energy.twist]
@@ -148,7 +148,7 @@ impl TableWriter for Energies {
     }
 }
 
-/// Values of the columns at the current frame of a simulation with a ledger.
+/// Values of the columns [`ENERGIES`] in the current state of a simulation with a ledger.
 pub(in crate::job) fn energies(simulation: &Simulation) -> [f64; ENERGIES.len()] {
     let Ledger { frame, .. } = simulation.ledger().copied().unwrap_or_default();
     let Balance { end, gains, turned_over, .. } = frame;
@@ -169,15 +169,15 @@ pub(in crate::job) fn energies(simulation: &Simulation) -> [f64; ENERGIES.len()]
     ]
 }
 
-/// Table with one row per event, listed at the frame that ends the frame interval of the event.
-/// Stops of routes and winches that slip follow, the first of each, without a number.
+/// Table with one row per event, in the frame whose interval contains the event. It also has rows
+/// without a number when a route first reaches its stop and when a winch first slips.
 pub(super) struct Events {
     /// Number of axes of the scene.
     pub(super) axes: usize,
 }
 
 impl Events {
-    /// Events of the last frame. Frame 0 has those of the initial state.
+    /// Events in the last frame interval. Frame 0 has those of the initial state.
     fn of(simulation: &Simulation) -> impl Iterator<Item = &Happened> {
         let (frame, substeps) = (simulation.frame(), simulation.setup().substeps);
         let happened = simulation.events().happened.iter();
@@ -186,7 +186,8 @@ impl Events {
 }
 
 impl Events {
-    /// Step, time and words of what first happened to routes in the last frame.
+    /// Step, time and description of stops and slips of routes that first happened in the last
+    /// frame.
     fn stops(simulation: &Simulation) -> Vec<(u64, f64, &'static str)> {
         let (setup, frame) = (simulation.setup(), simulation.frame());
         let words = ["a node of a route is at its stop", "the winch of a route slips"];

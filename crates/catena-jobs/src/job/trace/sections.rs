@@ -21,8 +21,8 @@ impl TableWriter for Sections {
         Some(rods.map(|rod| rod.springs.len()).sum())
     }
 
-    /// The tangent and the normal of the section are those at the middle of the segment, and so is
-    /// the twist. The curvature is that at its first node.
+    /// The tangent, the normal and the twist are those at the middle of the segment. The curvature
+    /// is that at the first node of the segment.
     fn write(
         &self,
         simulation: &Simulation,

@@ -12,12 +12,12 @@ pub(super) enum Cell {
     Real(f64),
     /// A real number that does not exist: an empty cell in csv, NaN in NumPy's format.
     Missing,
-    /// Only in tables that are written as csv.
+    /// Text, which only csv tables contain.
     Text(String),
 }
 
 impl Cell {
-    /// The cell of a number that does not exist if it is NaN.
+    /// Returns the cell of a real number. NaN is a missing number.
     pub(super) fn defined(value: f64) -> Self {
         if value.is_nan() { Self::Missing } else { Self::Real(value) }
     }
@@ -55,13 +55,13 @@ impl Column {
 /// A kind of table: its columns, and the rows of a body at a moment. Every kind starts with the
 /// columns frame, time, panel and body.
 pub(super) trait TableWriter {
-    /// Columns after those that all tables have.
+    /// Columns after the common columns of all tables.
     fn columns(&self) -> Vec<Column>;
 
     /// Prepares a simulation at frame 0.
     fn prepare(&self, _simulation: &mut Simulation) {}
 
-    /// Moments that have rows.
+    /// Returns the moments that have rows.
     fn moments(&self) -> Moments {
         Moments::Frames
     }
@@ -69,7 +69,8 @@ pub(super) trait TableWriter {
     /// Number of rows of a body at a moment. `None` if it varies.
     fn rows(&self, setup: &Setup) -> Option<usize>;
 
-    /// Writes the rows of a body at a moment. `passages` are those since the previous rows.
+    /// Writes the rows of a body at a moment. `passages` are those since the previous rows of the
+    /// body.
     fn write(
         &self,
         simulation: &Simulation,
@@ -83,9 +84,9 @@ pub(super) trait TableWriter {
 pub(super) enum Moments {
     /// Each frame.
     Frames,
-    /// Each frame; every step is checked.
+    /// Each frame. Every step is checked.
     WatchedFrames,
-    /// Each step, which is checked.
+    /// Each step. Every step is checked.
     WatchedSteps,
 }
 
@@ -174,7 +175,7 @@ pub(super) fn npy_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Replaces every NaN by the same one, since their bits differ between processors.
+/// Replaces every NaN by the same NaN, since the bits of NaN differ between processors.
 fn canonical(value: f64) -> f64 {
     if value.is_nan() { f64::NAN } else { value }
 }

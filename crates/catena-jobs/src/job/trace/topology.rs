@@ -10,7 +10,7 @@ use std::io;
 /// Options of a table of topology.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TopologyView {
-    /// Direction towards the viewer of the picture whose crossings are counted; not zero.
+    /// Direction towards the viewer of the picture whose crossings are counted. Must not be zero.
     pub toward: Vec3,
     /// Whether there are rows for each step instead of each frame.
     pub each_step: bool,
@@ -23,7 +23,8 @@ impl Default for TopologyView {
 }
 
 impl TopologyView {
-    /// Direction towards the viewer in a scene of `axes` axes. A plane is seen from the front.
+    /// Direction towards the viewer in a scene with `axes` axes. A planar scene is seen from the
+    /// front.
     fn toward_in(self, axes: usize) -> Vec3 {
         if axes == 3 { self.toward } else { Self::default().toward }
     }
@@ -40,7 +41,7 @@ pub(super) struct Topology {
     pub(super) has_rods: bool,
 }
 
-/// Numbers of a row after the two parts. Undefined numbers are NaN.
+/// Numbers in a row after the two parts. Undefined numbers are NaN.
 struct TopologyNumbers {
     gauss: f64,
     linking: f64,
@@ -113,7 +114,7 @@ impl TableWriter for Topology {
     }
 }
 
-/// Twist of the rod of each part, in turns; NaN for parts that are no rods.
+/// Twist of the rod of each part, in turns. NaN for parts that are not rods.
 fn turns_of_parts(simulation: &Simulation) -> Vec<f64> {
     let (setup, springs) = (simulation.setup(), simulation.springs());
     let parts = setup.model.part_list();
@@ -164,7 +165,8 @@ impl Topology {
             found.retain(|crossing| crossing.first.0 != crossing.second.0);
         }
         let signs: i64 = found.iter().map(|crossing| i64::from(crossing.sign)).sum();
-        // In a plane nothing passes over anything, so crossings have no sign and cannot be reduced.
+        // In a planar scene no curve passes over another, so crossings have no sign and cannot be
+        // reduced.
         let (reduced, signs) =
             if axes == 3 { (reduced as f64, signs as f64) } else { (f64::NAN, f64::NAN) };
         TopologyNumbers {
@@ -176,8 +178,8 @@ impl Topology {
     }
 }
 
-/// Table with one row per crossing, from which the signed Gauss code of all ropes of a body can be
-/// read.
+/// Table with one row per crossing. The rows determine the signed Gauss code of all ropes of a
+/// body.
 pub(super) struct Crossings(pub(super) TopologyView);
 
 impl TableWriter for Crossings {

@@ -18,7 +18,7 @@ pub(super) struct Traced {
     body: u64,
     pub(super) simulation: Simulation,
     watch: Option<Watch>,
-    /// Setup that the watch was made for. Events replace it.
+    /// Setup for which the watch was created. Events may replace the setup of the simulation.
     watched: Arc<Setup>,
     /// Passages since the last rows.
     passages: Vec<Passage>,
@@ -91,7 +91,7 @@ impl Traced {
         Ok(())
     }
 
-    /// Renews the watch after an event has changed the setup.
+    /// Creates a new watch after an event has changed the setup.
     fn renew_watch(&mut self) {
         let setup = self.simulation.setup();
         if !Arc::ptr_eq(setup, &self.watched) {
@@ -100,8 +100,8 @@ impl Traced {
         }
     }
 
-    /// Checks the last step for passages. The numbers of a diverged run are meaningless, so it has
-    /// none.
+    /// Checks the last step for passages. A diverged run is not checked, since its numbers are
+    /// meaningless.
     fn look(&mut self, frame: u64) -> Result<(), TooNear> {
         let (simulation, is_lost) = (&self.simulation, self.diverged.is_some());
         let Some(watch) = self.watch.as_mut().filter(|_| !is_lost) else { return Ok(()) };
@@ -168,7 +168,7 @@ pub struct Passed {
     pub passage: Passage,
     /// Names of the two elements: `segment 12 of ring "a"`.
     pub names: [String; 2],
-    /// Frame at the end of the interval with the step.
+    /// Frame that ends the interval with the step.
     pub frame: u64,
     /// Number of the step since the start, from 1.
     pub step: u64,

@@ -14,11 +14,12 @@ pub(super) const NUMBERS: &str = "/numbers";
 /// Path of the event stream that keeps a page up to date.
 pub(super) const EVENTS: &str = "/events";
 
-/// Head of the answer with the event stream, which has no end.
+/// Head of the answer with the endless event stream.
 pub(super) const EVENT_HEAD: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\n\
     X-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\nConnection: close\r\n\r\n";
 
-/// Security headers: no other page may embed or read this one, and it loads nothing from elsewhere.
+/// Security headers: other sites cannot embed or read the page, and it loads nothing from other
+/// sites.
 const HEADERS: &str = "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nCross-Origin-Resource-Policy: same-origin\r\n\
     Content-Security-Policy: default-src 'none'; img-src blob: data:; style-src 'self'; script-src 'self'; connect-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n";
@@ -35,7 +36,7 @@ pub(super) struct Answer {
     body: Arc<[u8]>,
 }
 
-/// Returns the answer for a path. The page gets the token, if it may change anything.
+/// Returns the answer for a path. `token` is inserted into a page that may change numbers.
 pub(super) fn answer(path: &str, pictures: &ShownPictures, token: Option<&str>) -> Answer {
     let text = |kind, text: String| Answer { status: 200, kind, body: text.into_bytes().into() };
     match path {
@@ -66,7 +67,7 @@ pub(super) fn json(text: String) -> Answer {
     Answer { status: 200, kind: "application/json", body: text.into_bytes().into() }
 }
 
-/// Returns the answer for a change that cannot be made, with the reason for people.
+/// Returns the answer for a change that cannot be made, with the reason.
 pub(super) fn unusable(why: &str) -> Answer {
     let body = printable::text(why).into_owned().into_bytes().into();
     Answer { status: 422, kind: "text/plain; charset=utf-8", body }

@@ -22,7 +22,7 @@ pub enum SampleKind {
     Random,
 }
 
-/// Names in sweep files, with their meaning.
+/// Names in sweep files, with their meanings.
 pub const SAMPLES: [(&str, &str); 3] = [
     ("Sobol", "Sobol(count, seed): Sobol's sequence, which fills a cube evenly"),
     ("LatinHypercube", "LatinHypercube(count, seed): a point in each slice of each side"),
@@ -73,7 +73,7 @@ impl Sample {
         Ok(Self { kind: *kind, count, seed })
     }
 
-    /// Returns the name of its kind.
+    /// Returns the name of the sample's kind.
     pub fn name(&self) -> &'static str {
         KINDS.iter().find(|(_, kind)| *kind == self.kind).map_or("", |(name, _)| name)
     }

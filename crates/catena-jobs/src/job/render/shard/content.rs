@@ -13,7 +13,7 @@ use catena_output::{
 use serde::{Deserialize, Serialize};
 use std::path::{Component, Path};
 
-/// Name of the number of frames in a source.
+/// Name of the entry for the number of frames in a source.
 pub(super) const FRAMES: &str = "--frames";
 
 /// Content of a render shard's report.
@@ -21,7 +21,7 @@ pub(super) const FRAMES: &str = "--frames";
 pub(in crate::job) struct RenderContent {
     /// Source of the manifest.
     pub(in crate::job) source: RenderSource,
-    /// Number of frames of all shards together.
+    /// Total number of frames of all shards.
     pub(in crate::job) total: u64,
     /// Frames of this shard in order; empty for segments of a film.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,27 +52,27 @@ pub(in crate::job) struct FilmContent {
 }
 
 impl FilmContent {
-    /// Parsed format. `None` if the name is unknown.
+    /// Returns the parsed format. `None` if the name is unknown.
     pub(in crate::job) fn format(&self) -> Option<FilmFormat> {
         self.format.parse().ok()
     }
 
-    /// Parsed frame rate. `None` if the text is invalid.
+    /// Returns the parsed frame rate. `None` if the text is invalid.
     pub(in crate::job) fn rate(&self) -> Option<FrameRate> {
         self.rate.parse().ok()
     }
 }
 
 impl RenderContent {
-    /// Returns why the content of a report is invalid. A valid report has exactly the frames and
-    /// the file names of its shard, so that a merge never touches other files.
+    /// Returns the reason why the content of a report is invalid, if it is. A valid report has
+    /// exactly the frames and file names of its shard, so that a merge never touches other files.
     pub(in crate::job) fn fault(
         &self,
         report: &ShardReport,
         place: &ShardPlace,
     ) -> Option<&'static str> {
         let choice = place.choice();
-        // First, because other checks count up to it.
+        // Checked first, because other checks iterate up to this number.
         if !(1..=MOST_FRAMES).contains(&self.total) {
             return Some("the number of frames exceeds the maximum");
         }

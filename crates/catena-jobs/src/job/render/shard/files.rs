@@ -1,5 +1,5 @@
-//! A shard whose frames are files, in a folder of its own or in one tar file, so that there are
-//! never that many single files.
+//! A shard whose frames are files in a folder of its own, or members of one tar file to avoid many
+//! single files.
 
 use super::{FolderShard, RenderContent};
 use crate::job::frames::FrameEncoder;
@@ -15,27 +15,27 @@ use catena_output::pack::{self, PACK, PackWriter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Line of the journal: a frame, and the length of the pack up to its end.
+/// Line of the journal: a frame, and the length of the pack up to the end of this frame.
 #[derive(Serialize, Deserialize)]
 struct PackedFrame {
     entry: FrameEntry,
     end: u64,
 }
 
-/// Returns whether a file starts like a pack of frames under one of these names, complete or torn.
+/// Returns whether a file starts like a complete or torn pack of frames with one of these names.
 pub(super) fn is_pack(start: &[u8], known: &[FrameNames]) -> bool {
     let is_frame = |name: String| known.iter().any(|names| names.frame(&name).is_some());
     pack::first_name(start).is_some_and(is_frame)
 }
 
-/// Renders the frames and returns the result.
+/// Renders the frames into a pack and returns the result.
 pub(super) fn run_pack(
     task: &Task<'_>,
     folder: &Folder,
     place: &ShardPlace,
     total: u64,
 ) -> Result<FolderShard, RenderError> {
-    // The folder holds the comparison, the lock and the checkpoints, but no frames.
+    // The folder contains the comparison, the lock and the checkpoints, but no frames.
     let (other, manifest) = render_into(&task.without_frames(), folder)?;
     let (name, path) = (place.name(PACK), place.file(PACK));
     let finished = finished(task, place, &path);
@@ -80,13 +80,13 @@ fn finished(task: &Task<'_>, place: &ShardPlace, path: &Path) -> Option<Vec<Fram
     (whole(path, frames.iter()) == frames.len()).then_some(frames)
 }
 
-/// Number of these frames that the pack has, in this order from its start.
+/// Returns the number of intact frames at the start of the pack that match these frames in order.
 pub(in crate::job) fn whole<'a>(
     path: &Path,
     frames: impl Iterator<Item = &'a FrameEntry>,
 ) -> usize {
     let (mut frames, mut count) = (frames.peekable(), 0);
-    // In a damaged pack, only the frames before the damage count.
+    // In a damaged pack, only frames before the damage are counted.
     let _ = pack::walk(path, |name, bytes| {
         let is_it = frames.next().is_some_and(|it| it.file == name && it.sha256 == sha256(bytes));
         count += usize::from(is_it);
@@ -112,7 +112,7 @@ fn write(
         lines.into_iter().take(there).map(|line| line.entry).collect();
     let journal = match there == in_order {
         true => journal,
-        // The remaining lines describe frames that the pack does not have.
+        // The other lines of the journal describe frames that are not in the pack.
         false => rewrite_journal(journal, place, &task.key, path, &entries)?,
     };
     let missing = task.missing(&entries);
@@ -141,7 +141,7 @@ fn write(
     Ok(entries)
 }
 
-/// Writes a new journal with only these frames.
+/// Writes a new journal that contains only these frames.
 fn rewrite_journal(
     journal: ShardJournal,
     place: &ShardPlace,
@@ -159,7 +159,7 @@ fn rewrite_journal(
     Ok(journal)
 }
 
-/// Renders the frames and returns the result.
+/// Renders the frames as files and returns the result.
 pub(super) fn run_files(
     task: &Task<'_>,
     folder: &Folder,
@@ -195,7 +195,7 @@ pub(super) fn report_if_merged(
     let RenderContent { frames, steady, .. } = report.content().ok()?;
     let files = frames.iter().map(|entry| (&*entry.file, &*entry.sha256));
     let mut files = files.chain(steady.iter().map(|steady| (&*steady.file, &*steady.sha256)));
-    // Without files to check, the folder of the shard tells whether it was merged.
+    // If there are no files to check, a merged shard is one without a folder.
     let has_files = !report.files.is_empty() || !task.path.exists();
     (has_files && files.all(|(name, hash)| holds(folder, name, hash))).then(|| {
         task.begin(0, &[]);

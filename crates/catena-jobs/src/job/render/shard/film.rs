@@ -39,7 +39,7 @@ fn check_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     }
 }
 
-/// For each segment, the file from the report or journal if it is intact.
+/// Returns for each segment its file from the report or journal, if the file is intact.
 fn there(
     segments: &[Segment],
     place: &ShardPlace,
@@ -55,8 +55,8 @@ fn there(
     Ok(segments.iter().map(there).collect())
 }
 
-/// Makes the missing segments and returns the result. `key` is that of the shards, since segments
-/// depend on the film's options and the last one on the number of frames.
+/// Makes the missing segments and returns the result. `key` is the key of the shards. It contains
+/// the film's options and the number of frames, on which segments depend.
 pub(super) fn run(
     task: &Task<'_>,
     folder: &Folder,

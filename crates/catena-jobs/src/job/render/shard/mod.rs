@@ -41,10 +41,10 @@ pub struct ShardOptions {
     pub render: RenderOptions,
     /// Form in which the frames are stored.
     pub product: ShardProduct,
-    /// Share of the neighbour's frames to compute again, above 0 and at most 1, so that a merge can
-    /// detect a faulty machine. Not available for films.
+    /// Share of the neighbour's frames that are computed again, above 0 and at most 1, so that a
+    /// merge can detect a faulty machine. Not available for films.
     pub audit: Option<f64>,
-    /// Command line, from which the merge derives the command to run a shard again; empty if a
+    /// Command line, from which the merge derives the command that runs a shard again. Empty if a
     /// program called the job.
     pub command: String,
 }
@@ -97,7 +97,7 @@ pub fn render_shard(
     let (start, options) = (Instant::now(), &options.at_frame_time(scene.frame_time()));
     let (choice, place) = (options.choice, ShardPlace::new(folder, options.choice));
     refuse_others(&place, &options.render.names)?;
-    // One shard makes the comparison. The first has the shortest simulation.
+    // Only one shard makes the comparison. The first one has the shortest simulation.
     let is_film = matches!(options.product, ShardProduct::Film(..));
     let steady = options.render.steady && choice.number() == 1 && !is_film;
     let render = RenderOptions { steady, ..options.render.clone() };
@@ -150,7 +150,7 @@ pub fn render_shard(
 /// Returns an error if links or foreign files occupy the paths of a shard.
 fn refuse_others(place: &ShardPlace, names: &FrameNames) -> Result<(), OutputError> {
     place.refuse_links()?;
-    // A pack of an earlier render may have other names, which its report tells.
+    // A pack of an earlier render may have other names, which are in its report.
     let report = read::file(&place.report(), read::LARGE).ok();
     let report = report.and_then(|bytes| ShardReport::parse(&bytes).ok());
     let earlier = report.and_then(|report| report.content::<RenderContent>().ok());
@@ -162,7 +162,7 @@ fn refuse_others(place: &ShardPlace, names: &FrameNames) -> Result<(), OutputErr
 }
 
 impl ShardOptions {
-    /// Options with the frame rate of the film filled in, if there is a film.
+    /// Returns the options with the frame rate of the film filled in, if there is a film.
     fn at_frame_time(&self, frame_time: f64) -> Self {
         let product = match &self.product {
             ShardProduct::Film(name, film) => {
@@ -278,7 +278,7 @@ fn audit_frames(
     if let Some(audit) = there.filter(|audit| is_same(audit)) {
         return Ok(audit);
     }
-    // Only checkpoints of this folder are used, since others may come from the audited machine.
+    // Checkpoints of other folders are not used, since they may come from the audited machine.
     let mut simulator = task.simulator(folder);
     let encoder = FrameEncoder::new(task.painter, simulator.first(), &task.source.names, &());
     let mut hashes = Vec::new();

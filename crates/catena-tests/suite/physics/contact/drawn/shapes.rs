@@ -157,7 +157,7 @@ fn scenes_say_what_touches() {
     assert_eq!(thickness, [0.5, 2.0]);
     for (contact, rest, expected) in [
         ("of: Drawn", rope, "needs a thickness"),
-        ("of: Drawn, thickness: 0.5, radius: 1", rope, "half of its thickness"),
+        ("of: Drawn, thickness: 0.5, radius: 1", rope, "contact.radius has no effect"),
         ("of: Drawn, thickness: 6", parts, "segment from node"),
         ("of: Drawn, thickness: 1e9", rope, "more than the part is long"),
         ("of: Lines, thickness: 1", rope, "there is no word `Lines`"),
