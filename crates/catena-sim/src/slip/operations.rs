@@ -88,11 +88,7 @@ fn span(model: &Model, x: &[f64], ends: [usize; 2]) -> ([f32; 3], f32) {
 pub(super) fn pull(body: &Body<'_>, part: Part, x: &[f64], f: &mut [f64]) {
     let model = body.model;
     let n = model.nodes();
-    let range = match part {
-        Part::Held => 0..model.held,
-        Part::Bending => model.held..model.springs.len(),
-    };
-    for j in range.filter(|j| !body.springs.is_broken(*j)) {
+    for j in part.springs(model).filter(|j| !body.springs.is_broken(*j)) {
         let spring = &model.springs[j];
         let (d, length) = span(model, x, [spring.a, spring.b]);
         if length == 0.0 {
