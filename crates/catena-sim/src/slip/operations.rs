@@ -32,7 +32,9 @@ impl InOperations {
             let ForceVerlet { damping, damping_of } = *force;
             return Some(Self { operations, damping, damping_of, held: None });
         }
-        let held = any.downcast_ref::<ConstraintVerlet>().filter(|held| !held.tethers)?;
+        let held = any
+            .downcast_ref::<ConstraintVerlet>()
+            .filter(|held| !held.tethers && held.iterations == 1)?;
         let ShareFactors { free, beside_pin } = held.correction.factors();
         let (damping, damping_of) = (held.damping, held.damping_of);
         Some(Self { operations, damping, damping_of, held: Some([free, beside_pin]) })

@@ -262,6 +262,8 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
         ("HalfBesidePin", free(0.5), free(1.0)),
         ("HalfShare", free(0.5), free(0.5)),
         ("WholeAtBothEnds", free(1.0), free(2.0)),
+        ("HalfShare, iterations: 3", free(0.875), free(0.875)),
+        ("HalfBesidePin, iterations: 2", free(0.75), free(1.0)),
     ] {
         let method = format!("ConstraintVerlet(damping: 1, correction: {correction})");
         for (pins, expected) in [("[0]", beside_pin), ("[]", between_free)] {

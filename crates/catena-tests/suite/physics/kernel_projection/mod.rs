@@ -83,6 +83,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
 fn method(random: &mut Random) -> ConstraintVerlet {
     use LengthCorrection::{Full, HalfBesidePin, HalfShare, WholeAtBothEnds};
     ConstraintVerlet {
+        iterations: 1,
         damping: [0.0, 0.0001, 0.3, 1.0][random.below(4)],
         damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
         correction: [Full, HalfBesidePin, HalfShare, WholeAtBothEnds][random.below(4)],
