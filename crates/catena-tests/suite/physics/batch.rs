@@ -59,7 +59,7 @@ fn rope_in(
         lengths: Default::default(),
         anchors: Vec::new(),
         method: Arc::new(ConstraintVerlet {
-            iterations: 1 + random.below(4) as u32 / 3,
+            iterations: 1,
             damping: 0.01 * random.unit(),
             damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
             correction: correction(random),
