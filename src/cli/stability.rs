@@ -125,20 +125,27 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     lines.extend(verdict(body, found).map(|verdict| ("this step", verdict)));
     let of_springs = found.predicted.filter(|found| found.cause == LimitCause::Springs);
     lines.extend(of_springs.and_then(|found| growth(setup, &found)).map(|line| ("", line)));
-    let limit = reference(found).map(|(limit, _)| limit);
-    let is_of_springs = |found: &Prediction| found.cause == LimitCause::Springs;
-    if let (Some(limit), Some(_)) = (limit, found.predicted.filter(is_of_springs)) {
-        let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
-        let TextbookBounds { one_spring, wave } = found.textbook;
-        lines.push(("2/√(k/m)", beside(one_spring) + ", right for one mass on one spring"));
-        let period = five(0.5 * one_spring);
-        let wave = beside(wave);
-        lines.push((
-            "l/√(k/μ)",
-            format!("{wave}, a time only with E A for k: then {period}, a wave over one segment"),
-        ));
-    }
+    lines.extend(textbook_lines(setup, found));
     lines
+}
+
+/// Bounds of textbooks beside the limit. Empty if springs do not limit the step.
+fn textbook_lines(setup: &Setup, found: &Stability) -> Vec<(&'static str, String)> {
+    let of_springs = found.predicted.filter(|found| found.cause == LimitCause::Springs);
+    let (Some((limit, _)), Some(_)) = (reference(found), of_springs) else { return Vec::new() };
+    let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
+    let TextbookBounds { one_spring, wave } = found.textbook;
+    let right = match setup.method.info().limit {
+        Some(2.0) => "right for one mass on one spring",
+        _ => "right for one mass on one spring with semi-implicit Euler, not with this method",
+    };
+    let period = five(0.5 * one_spring);
+    let wave = format!(
+        "{}, a time only if k is E A, not the k of a spring: with E A, {period}, in which a wave \
+         crosses one segment",
+        beside(wave)
+    );
+    vec![("2/√(k/m)", format!("{}, {right}", beside(one_spring))), ("l/√(k/μ)", wave)]
 }
 
 /// Results of runs, and the criterion for a lost run.
@@ -414,7 +421,8 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
         None if measured.survived.is_some_and(|step| step > frame_time) => {
             "a frame is a shorter step".into()
         }
-        None => "no number of substeps was found that survives".into(),
+        None if measured.is_cut_short => "no number of substeps was determined".into(),
+        None => "no number of substeps survives".into(),
     };
     match (measured.survived, measured.lost) {
         (Some(survived), Some(lost)) if measured.is_cut_short && lost / survived > 1.01 => {

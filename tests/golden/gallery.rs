@@ -9,7 +9,7 @@ use std::{fs, path::Path};
 const USUAL: u64 = 30;
 
 /// Frames that tell more than the usual one.
-const FRAMES: [(&str, u64); 68] = [
+const FRAMES: [(&str, u64); 72] = [
     ("arch", 200),
     ("arm_with_whip", 240),
     ("bent_rope", 60),
@@ -59,11 +59,15 @@ const FRAMES: [(&str, u64); 68] = [
     ("semi_implicit_substeps", 200),
     ("shapes", 39),
     ("slip_damping_reversed", 200),
+    ("slip_gravity_per_spring", 15),
     ("slip_growth_exponent", 100),
     ("slip_grid_by_truncation", 100),
     ("slip_later_root", 100),
     ("slip_old_acceleration", 100),
+    ("slip_reaction_forgotten", 20),
     ("slip_shared_history", 100),
+    ("slip_spring_sign_reversed", 3),
+    ("slip_whole_at_both_ends", 15),
     ("steady_state", 200),
     ("step_control", 80),
     ("strut", 133),

@@ -284,12 +284,21 @@ pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<Set
 /// replaces all drag of the body; the method's own damping stays.
 pub fn over_drag(setup: &Setup, rule: RestRule, rates: &[f64]) -> Vec<SettledVariant> {
     let run = |&rate: &f64| {
-        let mut variant = setup.clone();
-        variant.forces.retain(|force| force.resistance() == 0.0);
-        variant.forces.push(Arc::new(drag_of_rate(setup, rate)));
-        SettledVariant { value: rate, ending: settle(&Arc::new(variant), rule, &|_| true).ending }
+        let variant = Arc::new(with_drag_rate(setup, rate));
+        SettledVariant { value: rate, ending: settle(&variant, rule, &|_| true).ending }
     };
     rates.par_iter().map(run).collect()
+}
+
+/// Returns a setup with a drag of `rate` in place of its own, as c/m per unit of time. A slip of
+/// the drag stays.
+fn with_drag_rate(setup: &Setup, rate: f64) -> Setup {
+    let mut variant = setup.clone();
+    let drag = drag_of_rate(setup, rate);
+    let own = variant.forces.iter().find_map(|force| force.with_drag(drag.coefficient));
+    variant.forces.retain(|force| force.resistance() == 0.0);
+    variant.forces.push(own.unwrap_or_else(|| Arc::new(drag)));
+    variant
 }
 
 /// Drag of a medium at rest. `rate` is c/m per unit of time for nodes of the mean mass.

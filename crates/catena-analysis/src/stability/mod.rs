@@ -82,7 +82,9 @@ impl Stability {
         let run = measure::run_time(setup, step, self.film_time.max(periods));
         let StabilityTimes { predicting, measuring } = StabilityTimes::ONE;
         let share = measuring.seconds / (predicting.seconds + measuring.seconds);
-        Some(RUNS_OF_SEARCH * run.seconds / share)
+        // A budget that was spent without a result was not enough, whatever its estimate.
+        let given = self.amounts.measuring.seconds / share;
+        Some((RUNS_OF_SEARCH * run.seconds / share).max(2.0 * given))
     }
 }
 

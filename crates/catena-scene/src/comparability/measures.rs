@@ -49,8 +49,8 @@ impl DampingRates {
     pub(super) fn of(setup: &Setup) -> Self {
         let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
         Self {
-            drag: drag / mean_mass(setup),
-            // A slip that reverses the sign is reported as a slip.
+            // A reversed sign is reported as a slip.
+            drag: drag.abs() / mean_mass(setup),
             method: setup.method.drag_rate(setup.dt()).abs(),
             factor: (1.0 - setup.velocity_factor) / setup.dt(),
         }
@@ -281,7 +281,7 @@ fn named<T: Identity>(
 
 /// Returns the wind. Without drag, wind has no effect and counts as absent.
 pub(super) fn wind(body: &Body) -> QuantityValue {
-    let has_drag = body.setup.forces.iter().any(|force| force.resistance() > 0.0);
+    let has_drag = body.setup.forces.iter().any(|force| force.resistance() != 0.0);
     if let Some(curve) = body.medium.wind_curve.as_ref().filter(|_| has_drag) {
         return changing(curve);
     }

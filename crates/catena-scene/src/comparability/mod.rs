@@ -25,6 +25,7 @@ pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, se
 
 use super::parts::{Body, Scene};
 pub use crate::comparability::quantity_value::{Quantity, QuantityValue};
+use catena_sim::slip::ReplacedProperty;
 use measures::HELD;
 
 /// Maximum length of a line in a panel, in bytes. A longer line is replaced by the quantity's name.
@@ -117,12 +118,19 @@ pub fn differences(scene: &Scene) -> Vec<Difference> {
     QUANTITIES.iter().flat_map(|quantity| of_quantity(quantity, &places)).collect()
 }
 
-/// Names of the quantities that change if a slip changes the masses of nodes.
-const PER_MASS: [&str; 2] = ["mass of a node", "c/m"];
+/// Names of the quantities that a slip replaces with a property.
+fn replaced_quantities(property: ReplacedProperty) -> &'static [&'static str] {
+    match property {
+        ReplacedProperty::Masses => &["mass of a node", "c/m"],
+        ReplacedProperty::Springs => &["law", "k"],
+        ReplacedProperty::Step => &["dt"],
+    }
+}
 
-/// Whether a slip changes the masses of nodes from those that the scene sets.
-fn changes_mass(body: &Body) -> bool {
-    body.setup.slips.iter().any(|slip| slip.changes_mass())
+/// Whether a slip replaces a quantity of a body.
+fn is_replaced(body: &Body, name: &str) -> bool {
+    let mut properties = body.setup.slips.iter().filter_map(|slip| slip.replaces());
+    properties.any(|property| replaced_quantities(property).contains(&name))
 }
 
 fn of_quantity(quantity: &'static Quantity, places: &[PlacedBody<'_>]) -> Vec<Difference> {
@@ -130,8 +138,7 @@ fn of_quantity(quantity: &'static Quantity, places: &[PlacedBody<'_>]) -> Vec<Di
     let reference = reference(&values);
     let Some(there) = values.get(reference) else { return Vec::new() };
     // The slip itself is reported.
-    let is_of_slip =
-        |place: usize| PER_MASS.contains(&quantity.name) && changes_mass(places[place].body);
+    let is_of_slip = |place: usize| is_replaced(places[place].body, quantity.name);
     let differing = values
         .iter()
         .enumerate()

@@ -102,6 +102,10 @@ impl Force for ChangingDrag {
         self.wind.fits(axes, nodes)
     }
 
+    fn with_drag(&self, coefficient: f64) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Drag { coefficient, wind: self.wind.at(0.0).0.to_vec() }))
+    }
+
     fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
         Some(Arc::new(Self { wind: curve::constant(wind), ..self.clone() }))
     }

@@ -75,6 +75,10 @@ impl Force for Drag {
         self.coefficient
     }
 
+    fn with_drag(&self, coefficient: f64) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { coefficient, wind: self.wind.clone() }))
+    }
+
     fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
         Some(Arc::new(Self { wind: wind.to_vec(), ..*self }))
     }

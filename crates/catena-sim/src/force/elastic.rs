@@ -28,6 +28,16 @@ crate::identity!(
     }
 );
 
+impl Part {
+    /// Indices of the springs of this part.
+    pub fn springs(self, model: &Model) -> std::ops::Range<usize> {
+        match self {
+            Self::Held => 0..model.held,
+            Self::Bending => model.held..model.springs.len(),
+        }
+    }
+}
+
 /// Springs of a model, in the model's order, all with the same law.
 #[derive(Debug)]
 pub struct ElasticSprings {
@@ -42,11 +52,7 @@ impl ElasticSprings {
     /// Unbroken springs of this part, with their indices.
     fn springs<'a>(&self, body: &Body<'a>) -> impl Iterator<Item = (usize, &'a Spring)> + use<'a> {
         let (model, memory) = (body.model, body.springs);
-        let range = match self.part {
-            Part::Held => 0..model.held,
-            Part::Bending => model.held..model.springs.len(),
-        };
-        let springs = range.map(move |j| (j, &model.springs[j]));
+        let springs = self.part.springs(model).map(move |j| (j, &model.springs[j]));
         springs.filter(move |(j, _)| !memory.is_broken(*j))
     }
 }

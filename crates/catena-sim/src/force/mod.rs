@@ -198,9 +198,16 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without one.
+    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without one. It is
+    /// below 0 for a slip that reverses the drag.
     fn resistance(&self) -> f64 {
         0.0
+    }
+
+    /// Copy of the force with `coefficient` as its resistance, which does not change with time.
+    /// A slip of the drag stays. `None` without a resistance.
+    fn with_drag(&self, _coefficient: f64) -> Option<Arc<dyn Force>> {
+        None
     }
 
     /// Copies of the force with its minimum and maximum resistance, if that changes with time;

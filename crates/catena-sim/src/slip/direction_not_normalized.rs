@@ -1,9 +1,9 @@
 //! A spring force along the vector between its ends, where the unit vector belongs: the length of
 //! the spring multiplies the force.
 
-use super::{Slip, SlipInfo, SlipTarget};
+use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use crate::body::Spring;
-use crate::force::{ElasticSprings, SpringForce, SpringLaw};
+use crate::force::{ElasticSprings, SpringLaw};
 use crate::named::Info;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -31,33 +31,20 @@ impl Slip for DirectionNotNormalized {
     }
 
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
-        target.needs_spring_forces(Self::INFO.name)?;
-        let mut has_springs = false;
-        for force in target.forces.iter_mut() {
-            let Some(SpringForce::Elastic { law, part }) = force.spring_force() else { continue };
-            if !law.is_linear() {
-                return Err(format!(
-                    "{} is a slip of springs with law: Hooke, and the law here is {}: \
-                     leave `law` out",
-                    Self::INFO.name,
-                    law.info().name
-                ));
-            }
-            let law = Arc::new(HookeTimesLength {});
-            *force = Arc::new(ElasticSprings { law, part });
-            has_springs = true;
-        }
-        if has_springs {
-            return Ok(());
-        }
-        Err("there are no springs whose direction could go wrong, or another slip has replaced \
-             them: write DirectionNotNormalized first"
-            .into())
+        let slip = Self::INFO.name;
+        target.needs_spring_forces(slip)?;
+        target.replace_linear_springs(slip, |part| {
+            Arc::new(ElasticSprings { law: Arc::new(HookeTimesLength {}), part })
+        })
     }
 
     /// Returns `true`: the springs are still springs, of another law.
     fn keeps_limit(&self) -> bool {
         true
+    }
+
+    fn replaces(&self) -> Option<ReplacedProperty> {
+        Some(ReplacedProperty::Springs)
     }
 }
 

@@ -120,6 +120,14 @@ impl Force for ReversedDrag {
         self.drag.fits(axes, nodes)
     }
 
+    fn resistance(&self) -> f64 {
+        -self.drag.resistance()
+    }
+
+    fn with_drag(&self, coefficient: f64) -> Option<Arc<dyn Force>> {
+        Some(Arc::new(Self { drag: self.drag.with_drag(coefficient)? }))
+    }
+
     fn with_wind(&self, wind: &[f64]) -> Option<Arc<dyn Force>> {
         Some(Arc::new(Self { drag: self.drag.with_wind(wind)? }))
     }

@@ -1,6 +1,6 @@
 //! A time step that is counted in frames: one frame counts as one unit of time.
 
-use super::{Slip, SlipInfo, SlipTarget};
+use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
 
 /// Simulates one unit of time per frame, whatever the frame time.
@@ -38,5 +38,9 @@ impl Slip for DtInFrames {
     /// Returns `true`: only the step is another one.
     fn keeps_limit(&self) -> bool {
         true
+    }
+
+    fn replaces(&self) -> Option<ReplacedProperty> {
+        Some(ReplacedProperty::Step)
     }
 }

@@ -1,7 +1,7 @@
 //! Step doubling with the exponent 0.2 of a method of order 4, for a method of another order, and
 //! without rejection: steps with a too large error are kept, and the next ones shrink too little.
 
-use super::{Slip, SlipInfo, SlipTarget};
+use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use crate::body::{Model, State};
 use crate::budget::Cost;
 use crate::method::control::{Misfit, StepDoubling};
@@ -56,6 +56,10 @@ impl Slip for GrowthExponent {
         }
         *target.step_control = Arc::new(EagerDoubling { doubling: doubling.clone() });
         Ok(())
+    }
+
+    fn replaces(&self) -> Option<ReplacedProperty> {
+        Some(ReplacedProperty::Step)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Forces that are not divided by the mass: a = F instead of F/m.
 
 use super::other_weight::OtherWeight;
-use super::{Slip, SlipInfo, SlipTarget};
+use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ impl Slip for MassForgotten {
         true
     }
 
-    fn changes_mass(&self) -> bool {
-        true
+    fn replaces(&self) -> Option<ReplacedProperty> {
+        Some(ReplacedProperty::Masses)
     }
 }

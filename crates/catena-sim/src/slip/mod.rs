@@ -7,6 +7,7 @@
 
 mod operations;
 mod other_weight;
+mod per_spring;
 mod slipped;
 mod target;
 mod wrapped_force;
@@ -77,11 +78,22 @@ pub trait Slip: Debug + Identity + Send + Sync {
         false
     }
 
-    /// Whether the nodes of the setup with the slip have other masses than those of the scene.
-    /// Masses and rates per mass then say nothing about the scene.
-    fn changes_mass(&self) -> bool {
-        false
+    /// Property of the scene that the slip replaces. In the setup with the slip it says nothing
+    /// about the scene. `None` if it replaces none.
+    fn replaces(&self) -> Option<ReplacedProperty> {
+        None
     }
+}
+
+/// Property of a scene that a slip may replace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReplacedProperty {
+    /// Masses of nodes, and with them rates per mass.
+    Masses,
+    /// Law and stiffness of springs.
+    Springs,
+    /// The time step.
+    Step,
 }
 
 table! {
@@ -94,7 +106,12 @@ table! {
     mass_forgotten::MassForgotten,
     damping_reversed::DampingReversed,
     drag_reversed::DragReversed,
+    drag_per_spring::DragPerSpring,
+    gravity_per_spring::GravityPerSpring,
+    spring_sign_reversed::SpringSignReversed,
+    reaction_forgotten::ReactionForgotten,
     verlet_damping_reversed::VerletDampingReversed,
+    last_is_new::LastIsNew,
     forces_not_cleared::ForcesNotCleared,
     strain_as_force::StrainAsForce,
     direction_not_normalized::DirectionNotNormalized,

@@ -32,7 +32,9 @@ impl InOperations {
             let ForceVerlet { damping, damping_of } = *force;
             return Some(Self { operations, damping, damping_of, held: None });
         }
-        let held = any.downcast_ref::<ConstraintVerlet>().filter(|held| !held.tethers)?;
+        let held = any
+            .downcast_ref::<ConstraintVerlet>()
+            .filter(|held| !held.tethers && held.iterations == 1)?;
         let ShareFactors { free, beside_pin } = held.correction.factors();
         let (damping, damping_of) = (held.damping, held.damping_of);
         Some(Self { operations, damping, damping_of, held: Some([free, beside_pin]) })
@@ -88,11 +90,7 @@ fn span(model: &Model, x: &[f64], ends: [usize; 2]) -> ([f32; 3], f32) {
 pub(super) fn pull(body: &Body<'_>, part: Part, x: &[f64], f: &mut [f64]) {
     let model = body.model;
     let n = model.nodes();
-    let range = match part {
-        Part::Held => 0..model.held,
-        Part::Bending => model.held..model.springs.len(),
-    };
-    for j in range.filter(|j| !body.springs.is_broken(*j)) {
+    for j in part.springs(model).filter(|j| !body.springs.is_broken(*j)) {
         let spring = &model.springs[j];
         let (d, length) = span(model, x, [spring.a, spring.b]);
         if length == 0.0 {

@@ -1,7 +1,7 @@
 //! Stiffness times strain as a force, where stiffness times elongation is meant: a spring of rest
 //! length l has the stiffness k/l.
 
-use super::{Slip, SlipInfo, SlipTarget};
+use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
 
 /// Divides the elongation of each spring by its rest length.
@@ -45,5 +45,9 @@ impl Slip for StrainAsForce {
     /// Returns `true`: the springs are still springs, of another stiffness.
     fn keeps_limit(&self) -> bool {
         true
+    }
+
+    fn replaces(&self) -> Option<ReplacedProperty> {
+        Some(ReplacedProperty::Springs)
     }
 }

@@ -3,7 +3,8 @@
 use super::slipped::{SlippedMethod, SlippedSteps};
 use crate::body::{Model, State};
 use crate::contact::{ContactFault, Contacts};
-use crate::force::{Force, SpringCoefficient, SpringDamping, SpringForce, SpringFriction};
+use crate::force::law::LAW_NAMES;
+use crate::force::{Force, Part, SpringCoefficient, SpringDamping, SpringForce, SpringFriction};
 use crate::method::{Method, StepControl};
 use std::sync::Arc;
 
@@ -53,6 +54,55 @@ impl<'a> SlipTarget<'a> {
             "{slip} is a slip of spring forces, and {} corrects lengths instead: \
              choose a method with an order, such as SemiImplicitEuler",
             info.name
+        ))
+    }
+
+    /// Refuses methods that hold lengths or solve for the end of a step: the slip has no Jacobian.
+    pub(super) fn needs_explicit_steps(&self, slip: &str) -> Result<(), String> {
+        self.needs_spring_forces(slip)?;
+        let info = self.method.info();
+        if info.limit.is_some_and(f64::is_finite) {
+            return Ok(());
+        }
+        Err(format!(
+            "{slip} is a slip of explicit methods, and {} is implicit: choose another, such as \
+             SemiImplicitEuler",
+            info.name
+        ))
+    }
+
+    /// Replaces the forces of linear springs.
+    ///
+    /// # Errors
+    /// The springs have another law, or there are none. `slip` is the name of the slip.
+    pub(super) fn replace_linear_springs(
+        &mut self,
+        slip: &str,
+        replacement: impl Fn(Part) -> Arc<dyn Force>,
+    ) -> Result<(), String> {
+        let mut has_springs = false;
+        for force in self.forces.iter_mut() {
+            let Some(SpringForce::Elastic { law, part }) = force.spring_force() else { continue };
+            let law_name = law.info().name;
+            // Another slip has its own law, which is not in the table.
+            if !LAW_NAMES.contains(&law_name) {
+                continue;
+            }
+            if !law.is_linear() {
+                return Err(format!(
+                    "{slip} is a slip of springs with law: Hooke, and the law here is {law_name}: leave \
+                     `law` out"
+                ));
+            }
+            *force = replacement(part);
+            has_springs = true;
+        }
+        if has_springs {
+            return Ok(());
+        }
+        Err(format!(
+            "there are no linear springs for {slip}, or another slip has replaced them: write \
+             {slip} first"
         ))
     }
 

@@ -176,6 +176,10 @@ impl Force for WrappedForce {
         self.force.resistance()
     }
 
+    fn with_drag(&self, coefficient: f64) -> Option<Arc<dyn Force>> {
+        self.force.with_drag(coefficient).map(|force| self.around(force))
+    }
+
     fn extremes(&self) -> Vec<Arc<dyn Force>> {
         self.force.extremes().into_iter().map(|force| self.around(force)).collect()
     }

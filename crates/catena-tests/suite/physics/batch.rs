@@ -26,8 +26,8 @@ fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
 
 /// Any fraction of an error that a correction removes.
 fn correction(random: &mut Random) -> LengthCorrection {
-    use LengthCorrection::{Full, HalfBesidePin, HalfShare};
-    [Full, HalfBesidePin, HalfShare][random.below(3)]
+    use LengthCorrection::{Full, HalfBesidePin, HalfShare, WholeAtBothEnds};
+    [Full, HalfBesidePin, HalfShare, WholeAtBothEnds][random.below(4)]
 }
 
 /// A rope with this many axes, and springs across its bends.
@@ -59,6 +59,7 @@ fn rope_in(
         lengths: Default::default(),
         anchors: Vec::new(),
         method: Arc::new(ConstraintVerlet {
+            iterations: 1,
             damping: 0.01 * random.unit(),
             damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
             correction: correction(random),

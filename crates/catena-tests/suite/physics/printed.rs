@@ -244,6 +244,7 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
         ("stiffness: 0.3, iterations: 1, stiffness_per: Iteration", 0.7, 0.7),
         ("iterations: 3, correction: HalfShare", 0.125, 0.125),
         ("iterations: 3, correction: HalfBesidePin", 0.125, 0.0),
+        ("iterations: 3, correction: WholeAtBothEnds", 0.0, -1.0),
         (
             "stiffness: 0.3, iterations: 4, correction: HalfBesidePin",
             solve(0.3, 0.5, 4.0),
@@ -260,6 +261,9 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
         ("Full", free(1.0), free(1.0)),
         ("HalfBesidePin", free(0.5), free(1.0)),
         ("HalfShare", free(0.5), free(0.5)),
+        ("WholeAtBothEnds", free(1.0), free(2.0)),
+        ("HalfShare, iterations: 3", free(0.875), free(0.875)),
+        ("HalfBesidePin, iterations: 2", free(0.75), free(1.0)),
     ] {
         let method = format!("ConstraintVerlet(damping: 1, correction: {correction})");
         for (pins, expected) in [("[0]", beside_pin), ("[]", between_free)] {

@@ -12,9 +12,10 @@ use catena::sim::method::{
 };
 use catena::sim::run::batch::Batch;
 use catena::sim::slip::{
-    DampingReversed, DirectionNotNormalized, DragReversed, DtInFrames, Float32, ForcesNotCleared,
-    FrozenNeighbours, GravityAsForce, GridByTruncation, GrowthExponent, InPlace, LaterRoot,
-    MassForgotten, NewDirection, NoSpringForces, OldAcceleration, SLIPS, SharedHistory, Slip,
+    DampingReversed, DirectionNotNormalized, DragPerSpring, DragReversed, DtInFrames, Float32,
+    ForcesNotCleared, FrozenNeighbours, GravityAsForce, GravityPerSpring, GridByTruncation,
+    GrowthExponent, InPlace, LastIsNew, LaterRoot, MassForgotten, NewDirection, NoSpringForces,
+    OldAcceleration, ReactionForgotten, SLIPS, SharedHistory, Slip, SpringSignReversed,
     StrainAsForce, VerletDampingReversed,
 };
 use catena::sim::{Rope, Setup, SetupBuilder, Simulation};
@@ -115,6 +116,70 @@ fn strain_as_a_force_is_a_stiffness_over_the_rest_length() {
     let force = |setup| run(setup, 1).1[0] * M / DT;
     assert_close(force(pair(rest, &[])), K * (1.0 - rest));
     assert_close(force(pair(rest, &[]).slip(StrainAsForce {})), K * (1.0 - rest) / rest);
+}
+
+/// Three nodes on a line, of which the first is pinned; springs of length 1 have the rest length.
+fn three(rest: f64) -> SetupBuilder {
+    let rope = Rope::new([0.0, 0.0], [2.0, 0.0], 3).of(M, K).pin(0);
+    let (mut model, initial) = Topology::build(&rope).unwrap();
+    model.springs.iter_mut().for_each(|spring| spring.rest_length = rest);
+    Setup::of_body(model, initial).frames(DT, 1)
+}
+
+#[test]
+fn forces_in_the_loop_over_springs_act_once_per_spring() {
+    // Velocities downwards of the three nodes after a step of semi-implicit Euler.
+    let falling = |setup: SetupBuilder| run(setup, 1).1[3..].to_vec();
+    let weight = || three(1.0).gravity([0.0, -G]);
+    assert_eq!(falling(weight()), [0.0, -G * DT, -G * DT]);
+    assert_eq!(falling(weight().slip(GravityPerSpring::default())), [0.0, -2.0 * G * DT, -G * DT]);
+    let both = GravityPerSpring { also_per_mass: true };
+    assert_eq!(falling(weight().slip(both)), [0.0, -3.0 * G * DT, -2.0 * G * DT]);
+
+    const C: f64 = 0.5;
+    let moving = || three(1.0).velocity(1, [0.0, 1.0]).velocity(2, [0.0, 1.0]);
+    let drag = || moving().drag(C);
+    let after = |times: f64| 1.0 - times * C / M * DT;
+    let near = |found: Vec<f64>, expected: [f64; 2]| {
+        assert_close(found[1], expected[0]);
+        assert_close(found[2], expected[1]);
+    };
+    near(falling(drag()), [after(1.0), after(1.0)]);
+    let both = DragPerSpring { also_per_mass: true };
+    near(falling(drag().slip(both)), [after(3.0), after(2.0)]);
+    near(falling(drag().slip(DragPerSpring::default())), [after(2.0), after(1.0)]);
+}
+
+#[test]
+fn springs_with_a_wrong_sign_or_without_a_reaction_pull_as_their_programs_do() {
+    // Both springs are stretched by 0.5. Velocities to the right after a step of each.
+    let pull = K * 0.5 / M * DT;
+    let found = |setup: SetupBuilder| run(setup, 1).1[..3].to_vec();
+    let near = |found: Vec<f64>, expected: [f64; 3]| {
+        found.iter().zip(expected).for_each(|(found, expected)| assert_close(*found, expected));
+    };
+    near(found(three(0.5)), [0.0, 0.0, -pull]);
+    near(found(three(0.5).slip(SpringSignReversed {})), [0.0, 0.0, pull]);
+    near(found(three(0.5).slip(ReactionForgotten {})), [0.0, pull, 0.0]);
+    // The energy of the springs is negative, and the sum is kept.
+    let rk4 = three(0.5).method(Rk4 {}).slip(SpringSignReversed {}).check().unwrap();
+    let mut apart = Simulation::new(rk4);
+    let start = apart.energy().total();
+    assert_close(start, -2.0 * 0.5 * K * 0.25);
+    for _ in 0..16 {
+        apart.advance_frame();
+    }
+    assert!((apart.energy().total() - start).abs() < 1e-5 * start.abs());
+}
+
+#[test]
+fn a_verlet_that_stores_the_new_position_keeps_no_velocity() {
+    // Each step adds g dt² to the height, where the correct form adds n g dt² in step n.
+    let setup = |method: ForceVerlet| pair(1.0, &[]).gravity([0.0, -G]).method(method);
+    let correct = run(setup(ForceVerlet::default()), 8).0[2];
+    let slow = run(setup(ForceVerlet::default()).slip(LastIsNew {}), 8).0[2];
+    assert_close(correct, -G * DT * DT * 36.0);
+    assert_close(slow, -G * DT * DT * 8.0);
 }
 
 #[test]

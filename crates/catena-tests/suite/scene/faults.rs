@@ -67,6 +67,31 @@ const REFUSED: &[(&str, &str)] = &[
         "rope: (law: TensionOnly), slips: [DirectionNotNormalized]",
         "DirectionNotNormalized is a slip of springs with law: Hooke, and the law here is TensionOnly",
     ),
+    ("drag: 0, slips: [DragPerSpring]", "there is no drag that could act too often: set `drag`"),
+    (
+        "rope: (nodes: 2), slips: [GravityPerSpring]",
+        "GravityPerSpring needs a free node with more than one spring, and here each has one",
+    ),
+    (
+        "integrator: Shake, slips: [SpringSignReversed]",
+        "SpringSignReversed is a slip of spring forces, and Shake corrects lengths instead",
+    ),
+    (
+        "rope: (law: TensionOnly), slips: [ReactionForgotten]",
+        "ReactionForgotten is a slip of springs with law: Hooke, and the law here is TensionOnly",
+    ),
+    (
+        "integrator: ImplicitEuler, slips: [ReactionForgotten]",
+        "ReactionForgotten is a slip of explicit methods, and ImplicitEuler is implicit",
+    ),
+    (
+        "slips: [SpringSignReversed, ReactionForgotten]",
+        "there are no linear springs for ReactionForgotten, or another slip has replaced them",
+    ),
+    (
+        "integrator: Rk4, slips: [LastIsNew]",
+        "LastIsNew is a slip of ForceVerlet and ConstraintVerlet, and the method here is Rk4",
+    ),
     ("drag: 0, slips: [DragReversed]", "there is no drag whose sign could be wrong: set `drag`"),
     (
         "integrator: Rk4, slips: [VerletDampingReversed]",

@@ -106,7 +106,10 @@ fn grid(
     if setup.chooses_its_step() {
         return Err("its steps are adaptive".into());
     }
-    let found = found.ok_or("no spring that is integrated limits its step")?;
+    let found = found.ok_or(match setup.has_known_limit() {
+        true => "no spring that is integrated limits its step",
+        false => "a slip changes what is stable, so no limit is predicted",
+    })?;
     let step = found.longest_step.unwrap_or(0.0);
     if !step.is_finite() {
         return Err(

@@ -126,14 +126,12 @@ fn orders(plan: &ReportPlan<'_>) -> Figures {
 /// Reason why a body has no state of rest. `limit` is the last frame of the wait.
 fn restless(ending: Ending, limit: u64) -> String {
     match ending {
-        Ending::Diverged { .. } => "it diverges".into(),
+        Ending::Diverged { frame, .. } => format!("it diverges at frame {frame}"),
         Ending::Moving { frame: 0, .. } => {
             "one frame alone takes more work than the figure may".into()
         }
         Ending::Moving { frame, .. } if frame < limit => {
-            format!(
-                "it is still moving at frame {frame}, where the work limit of the figure is reached"
-            )
+            format!("it still moves at frame {frame}, where the figure's work limit was reached")
         }
         Ending::Moving { .. } | Ending::AtRest { .. } => {
             format!("it does not come to rest within {limit} frames")
@@ -161,7 +159,11 @@ fn spectrum_of(
     let limit = plan.rest_limit(subject);
     let most = plan.share(SPECTRA).shared(2);
     let setup = most.bound(&body.setup);
-    let rest = rest_state(&setup, limit).map_err(|ending| restless(ending, limit))?;
+    let rest = rest_state(&setup, limit).map_err(|ending| match ending {
+        // The run that was lost has other drag than the film.
+        Ending::Diverged { .. } => "it diverges".into(),
+        ending => restless(ending, limit),
+    })?;
     let natural = modes::natural_about(&setup, &rest)
         .ok_or("there is no shape of rigid links to swing about")?;
     modes::compare(&setup, &rest, natural, most)

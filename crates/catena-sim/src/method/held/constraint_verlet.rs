@@ -1,5 +1,5 @@
 //! Verlet integration with held lengths. A projection moves every spring in order to its rest
-//! length. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all non-elastic forces
+//! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all non-elastic forces
 //! over the mass.
 //!
 //! A correction moves the ends of a spring towards each other by its excess, shared by inverse
@@ -32,13 +32,15 @@ use crate::kernel::chain_lanes::{ChainLane, Push};
 use crate::kernel::chain_projection::{self, BurstStates, ProjectedChain, Workspace};
 use crate::method::verlet::classroom::{self, Damping, DampingOf};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
-use crate::named::BadOption;
+use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
 
 /// The method and its options.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConstraintVerlet {
+    /// Number of sweeps over the springs per step, at least 1.
+    pub iterations: u32,
     /// d, fraction of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
     /// Part of a step that the damping reduces.
@@ -48,19 +50,37 @@ pub struct ConstraintVerlet {
     /// Whether long-range tethers hold nodes to their pins at the end of each step.
     pub tethers: bool,
 }
-crate::identity!(ConstraintVerlet { damping, damping_of, correction, tethers });
+crate::identity!(ConstraintVerlet { iterations, damping, damping_of, correction, tethers });
+
+impl Default for ConstraintVerlet {
+    fn default() -> Self {
+        Self {
+            iterations: 1,
+            damping: 0.0,
+            damping_of: DampingOf::default(),
+            correction: LengthCorrection::default(),
+            tethers: false,
+        }
+    }
+}
+
+const ITERATIONS: OptionInfo = OptionInfo {
+    default: "1",
+    common: &["2", "3", "5", "10", "20", "50"],
+    ..projection::ITERATIONS
+};
 
 impl ConstraintVerlet {
     pub(crate) const INFO: MethodInfo = MethodInfo {
         name: "ConstraintVerlet",
         title: "Constraint Verlet",
-        summary: "corrects springs to their rest length in one pass, then extrapolates from the last two positions",
+        summary: "corrects springs to their rest length, by default in one pass, then extrapolates from the last two positions",
         order: None,
         damped_order: None,
         limit: None,
         holds_lengths: true,
         velocity_carries: false,
-        options: &[classroom::DAMPING, classroom::DAMPING_OF, CORRECTION, TETHERS],
+        options: &[ITERATIONS, classroom::DAMPING, classroom::DAMPING_OF, CORRECTION, TETHERS],
     };
 
     fn damped(&self) -> Damping {
@@ -74,11 +94,16 @@ impl Method for ConstraintVerlet {
     }
 
     fn cost(&self) -> Cost {
-        let rope_kernel = (!self.tethers).then_some(Item::KernelSweepNumber);
-        Cost { rope_kernel, ..Cost::sweeps(1 + u64::from(self.tethers), Sweeping::Corrections) }
+        let has_kernel = !self.tethers && self.iterations == 1;
+        let sweeps = u64::from(self.iterations) + u64::from(self.tethers);
+        Cost {
+            rope_kernel: has_kernel.then_some(Item::KernelSweepNumber),
+            ..Cost::sweeps(sweeps, Sweeping::Corrections)
+        }
     }
 
     fn check(&self) -> Result<(), BadOption> {
+        ITERATIONS.check(self.iterations >= 1)?;
         self.damped().check()
     }
 
@@ -99,6 +124,7 @@ impl Method for ConstraintVerlet {
         let zeros = vec![0.0; last.len()];
         let tethers = self.tethers.then(|| Tethers::new(model));
         Box::new(ConstraintVerletState {
+            iterations: self.iterations,
             damping: self.damped(),
             factors: self.correction.factors(),
             tethers,
@@ -114,6 +140,8 @@ impl Method for ConstraintVerlet {
 }
 
 struct ConstraintVerletState {
+    /// Number of sweeps per step.
+    iterations: u32,
     damping: Damping,
     factors: ShareFactors,
     tethers: Option<Tethers>,
@@ -180,12 +208,16 @@ fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
 }
 
 impl ConstraintVerletState {
+    /// Whether kernels know the options and the arrangement of the body.
+    fn can_use_kernels(&self, system: &System<'_>) -> bool {
+        self.iterations == 1 && self.tethers.is_none() && projection::is_chain(system.model)
+    }
+
     /// Writes the accelerations that a kernel needs to `a`. Returns whether a kernel can take
-    /// steps: of unbroken chains without tethers under constant accelerations.
+    /// steps: of unbroken chains under constant accelerations, by one sweep and without tethers.
     fn prepare_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
-        let is_known = self.is_known.unwrap_or_else(|| {
-            self.tethers.is_none() && projection::is_chain(system.model) && is_uniform(system)
-        });
+        let is_known =
+            self.is_known.unwrap_or_else(|| self.can_use_kernels(system) && is_uniform(system));
         if is_known && self.is_known.is_none() {
             system.external_accelerations(state, &mut self.a);
         }
@@ -203,7 +235,9 @@ impl Corrector for ConstraintVerletState {
         listener: &mut impl Listener,
     ) {
         self.start.clone_from(&state.x);
-        project(system, self.factors, &mut state.x, listener);
+        for _ in 0..self.iterations {
+            project(system, self.factors, &mut state.x, listener);
+        }
         if projection::held(system).next().is_some() {
             routes::hold_rigid(system, &projection::weights(system.model), state, listener);
         }
@@ -287,7 +321,7 @@ impl Integrator for ConstraintVerletState {
             return None;
         } else if self.prepare_kernel(system, state) {
             Push::Constant(&self.a)
-        } else if self.tethers.is_none() && projection::is_chain(system.model) {
+        } else if self.can_use_kernels(system) {
             Push::Terms(dragging_terms(system)?)
         } else {
             return None;

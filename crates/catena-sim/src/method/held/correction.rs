@@ -7,10 +7,10 @@ use serde::Deserialize;
 /// Option of methods that correct one spring after the other.
 pub(super) const CORRECTION: OptionInfo = OptionInfo {
     name: "correction",
-    summary: "Full: removes the whole error of a spring, which is correct; HalfBesidePin, as programs print it: the free end beside a pin moves by half, so half of that error stays; HalfShare, as notes print it: ½ times the share by mass, so half of every error stays",
+    summary: "Full: removes the whole error of a spring, which is correct; HalfBesidePin, as programs print it: the free end beside a pin moves by half, so half of that error stays; HalfShare, as notes print it: ½ times the share by mass, so half of every error stays; WholeAtBothEnds: each end moves by the whole error, so a spring overshoots by as much",
     default: "Full",
-    range: "Full, HalfBesidePin or HalfShare",
-    kind: OptionKind::Words(&["Full", "HalfBesidePin", "HalfShare"]),
+    range: "Full, HalfBesidePin, HalfShare or WholeAtBothEnds",
+    kind: OptionKind::Words(&["Full", "HalfBesidePin", "HalfShare", "WholeAtBothEnds"]),
     ..OptionInfo::PLAIN
 };
 
@@ -27,12 +27,16 @@ pub enum LengthCorrection {
     /// Half of the error of every spring: ½ is written before shares by mass, which already sum to
     /// 1. Some lecture notes print this. The correct form is [`Full`](Self::Full).
     HalfShare,
+    /// Twice the error between free nodes: the ½ of each end is missing, so a spring that was too
+    /// long becomes too short by as much. The correct form is [`Full`](Self::Full).
+    WholeAtBothEnds,
 }
 crate::identity!(
     enum LengthCorrection {
         Full,
         HalfBesidePin,
         HalfShare,
+        WholeAtBothEnds,
     }
 );
 
@@ -43,6 +47,7 @@ impl LengthCorrection {
             Self::Full => ShareFactors::FULL,
             Self::HalfBesidePin => ShareFactors { free: 1.0, beside_pin: 0.5 },
             Self::HalfShare => ShareFactors { free: 0.5, beside_pin: 0.5 },
+            Self::WholeAtBothEnds => ShareFactors { free: 2.0, beside_pin: 1.0 },
         }
     }
 }

@@ -2,7 +2,7 @@
 //! weight of a body times its length.
 
 use super::words::{bodies, three};
-use super::{BodyFacts, Facts};
+use super::{BodyFacts, Facts, FilmFacts};
 
 /// Share of weight times length below which a method keeps the energy.
 const KEPT: f64 = 1e-3;
@@ -32,6 +32,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
         let same = known.iter().filter(|(_, behaviour, _)| *behaviour == wanted);
         same.map(|(body, _, shares)| (*body, *shares)).collect()
     };
+    let fed = fed_by_damping(facts);
     let kinds = [Behaviour::Adds, Behaviour::Takes, Behaviour::Swings, Behaviour::Keeps];
     kinds
         .into_iter()
@@ -39,7 +40,35 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
             let same = of(kind);
             (!same.is_empty()).then(|| told(kind, &same, facts.frames))
         })
+        .chain(fed)
         .collect()
+}
+
+/// Sentence about bodies that gain energy by damping. The energy of a moving wind is not included.
+fn fed_by_damping(facts: &Facts) -> Option<String> {
+    let fed = facts.bodies.iter().filter_map(|body| {
+        let film = body.film.filter(|film| film.frames > 1)?;
+        let scale = Some(body.weight_by_length).filter(|scale| *scale > 0.0)?;
+        let gain = film.damping / scale;
+        let when = ending(&film, facts.frames);
+        (gain > KEPT).then(|| (body, format!("{} m g L{when}", share(gain))))
+    });
+    let fed: Vec<(&BodyFacts, String)> = fed.collect();
+    (!fed.is_empty()).then(|| {
+        format!(
+            "Damping added energy to {}, although damping can only take it: the sign of a drag, of damping in springs or of a method's damping is reversed.",
+            bodies(fed)
+        )
+    })
+}
+
+/// Words about a run that covers only a part of the frames.
+fn ending(film: &FilmFacts, frames: u64) -> String {
+    match film {
+        film if film.diverged.is_some() => ", before it diverged".into(),
+        film if film.frames < frames => format!(" in {} frames", film.frames),
+        _ => String::new(),
+    }
 }
 
 /// Minimum, maximum and last value of the method's energy, as shares of weight times length. `None`
@@ -66,11 +95,7 @@ fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String 
         bodies(all.iter().map(|(body, shares)| (*body, remark(body, *shares))))
     };
     let last = |body: &BodyFacts, [_, _, last]: [f64; 3]| {
-        let when = match body.film {
-            Some(film) if film.diverged.is_some() => ", before it diverged".into(),
-            Some(film) if film.frames < frames => format!(" in {} frames", film.frames),
-            _ => String::new(),
-        };
+        let when = body.film.map_or(String::new(), |film| ending(&film, frames));
         format!("{} m g L{when}", share(last.abs()))
     };
     match kind {

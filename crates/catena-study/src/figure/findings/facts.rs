@@ -59,7 +59,7 @@ pub struct FilmFacts {
     pub diverged: Option<u64>,
     /// Minimum, maximum and last value of the energy that the method added, up to the divergence.
     pub method: [f64; 3],
-    /// Energy that damping added, up to the divergence; at most 0.
+    /// Energy that damping added, up to the divergence; above 0 only if its sign is reversed.
     pub damping: f64,
 }
 

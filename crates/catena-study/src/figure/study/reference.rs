@@ -2,10 +2,7 @@
 
 use super::{DARK, Look, NumberTable, Study, Subject, TIME, marked_line};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
-use catena_base::text::{
-    list::{listed, quoted},
-    number::short,
-};
+use catena_base::text::{list::quoted, number::short};
 use catena_scene::recorded::Distances;
 use std::ops::RangeInclusive;
 
@@ -163,8 +160,8 @@ fn disagreement(nearest: &ReferenceHistory<'_>, is_only: bool) -> Option<String>
     let none = if is_only { "It does not agree" } else { "None agrees" };
     (length > 0.0 && share > STRANGE).then(|| {
         format!(
-            " {none}: that distance is {} % of the length of the body. `catena identify` finds the \
-             method, fault or value that does.",
+            " {none}: that distance is {} % of the length of the body. `catena identify` looks \
+             for a method, fault or value that does.",
             short(100.0 * share)
         )
     })
@@ -237,7 +234,7 @@ fn reference_of<'a>(history: &'a ReferenceHistory<'_>) -> &'a str {
 fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
     let one = |history: &&ReferenceHistory<'_>| {
         let total = history.total();
-        let (label, other) = (&history.subject.label, reference_of(history));
+        let [label, other] = [&*history.subject.label, reference_of(history)].map(quoted);
         let rms = short(total.rms().unwrap_or(f64::NAN));
         let frame = history.farthest(&(0..=u64::MAX)).unwrap_or(0);
         let lost = history
@@ -249,7 +246,12 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
         )
     };
     let all: Vec<String> = shown.iter().take(MAX_TOLD).map(one).collect();
-    format!("{}.", listed(&all))
+    let more = match shown.len() - all.len() {
+        0 => String::new(),
+        1 => " One more body is in the table.".into(),
+        more => format!(" {more} more bodies are in the table."),
+    };
+    format!("{}.{more}", all.join(". "))
 }
 
 /// Maximum number of bodies that a caption describes.

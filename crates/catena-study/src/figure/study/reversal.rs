@@ -149,7 +149,7 @@ fn damped(bodies: &[(Subject<'_>, Reversal)]) -> Vec<String> {
     }
     let sentence = |(what, labels): (String, Vec<String>)| {
         format!(
-            "{}: no method can return, for energy is lost on both ways by {what}; without that the figure shows the method alone.",
+            "{}: no method can return, since {what} changes the energy in both directions. Without that, the figure shows the method alone.",
             listed(&labels)
         )
     };

@@ -81,11 +81,12 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
 
 /// Any options that have a kernel.
 fn method(random: &mut Random) -> ConstraintVerlet {
-    use LengthCorrection::{Full, HalfBesidePin, HalfShare};
+    use LengthCorrection::{Full, HalfBesidePin, HalfShare, WholeAtBothEnds};
     ConstraintVerlet {
+        iterations: 1,
         damping: [0.0, 0.0001, 0.3, 1.0][random.below(4)],
         damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
-        correction: [Full, HalfBesidePin, HalfShare][random.below(3)],
+        correction: [Full, HalfBesidePin, HalfShare, WholeAtBothEnds][random.below(4)],
         tethers: false,
     }
 }
