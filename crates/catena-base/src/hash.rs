@@ -12,8 +12,8 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// SHA-256 of a sequence of numbers as little-endian f64. All NaNs count as one, since their bits
-/// differ between processors.
+/// SHA-256 of a sequence of numbers as little-endian f64. All NaNs hash as the same value, since
+/// their bits differ between processors.
 #[derive(Default)]
 pub struct NumberHash(Sha256);
 

@@ -1,4 +1,4 @@
-//! Helpers of every crate of catena: text, hashes, threads and files.
+//! Helpers for all crates of catena: text, hashes, threads and files.
 //!
 //! [`text`] prints numbers, lists, paths and quotations. [`hash`] makes hashes of numbers that are
 //! equal on every machine. [`threads`] is the only module that starts threads. [`read`] reads files

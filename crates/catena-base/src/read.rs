@@ -9,8 +9,8 @@ use std::{
     path::Path,
 };
 
-/// Size limit in bytes for a picture, a manifest, a journal or a page: several times what a million
-/// frames need.
+/// Size limit in bytes for a picture, a manifest, a journal or a page: several times the size for a
+/// million frames.
 pub const LARGE: u64 = 1 << 30;
 /// Size limit in bytes for a font: about twice the largest font collections.
 pub const FONT: u64 = 256 << 20;
@@ -53,7 +53,7 @@ pub fn is_about_content(error: &io::Error) -> bool {
 /// Reads all bytes of a record. Returns `None` if the path does not exist or is not a regular file.
 ///
 /// # Errors
-/// Returns an error if the record exists but cannot be read now.
+/// Returns an error if the record exists but cannot be read.
 pub fn record(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match file_if_present(path, LARGE) {
         Err(error) if is_about_content(&error) => Ok(None),
@@ -69,7 +69,7 @@ pub fn text(path: &Path, most: u64) -> io::Result<String> {
     String::from_utf8(file(path, most)?).map_err(io::Error::other)
 }
 
-/// Program that fetches a large file, if these bytes are a pointer to one in its place.
+/// Name and command of the program that fetches a large file, if these bytes are a pointer to one.
 pub fn pointer_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
     const ANNEX: &[u8] = b"/annex/objects/";

@@ -18,10 +18,10 @@ use std::{
 /// Stack size in bytes of threads that read scenes: the usual size of a main thread's stack.
 pub const LARGE_STACK: usize = 8 << 20;
 
-/// Stack size in bytes of other threads, which is that of the standard library.
+/// Stack size in bytes of other threads; the default of the standard library.
 const STACK: usize = 2 << 20;
 
-/// Bytes that a thread takes at its start beside its stack, at most.
+/// Maximum memory in bytes that a thread takes at its start, in addition to its stack.
 const START: usize = 512 << 10;
 
 /// Approximate delay until the system no longer counts a finished thread.
@@ -39,8 +39,8 @@ pub fn spawn<R: Send + 'static>(
     Builder::new().name(name.into()).spawn(work)
 }
 
-/// Returns an error without memory for a thread. A thread that starts and then finds none for its
-/// signals panics before it does any work.
+/// Returns an error if there is not enough memory for a thread. A thread that starts and then finds
+/// no memory for its signal stack panics before it does any work.
 fn has_room(stack: usize) -> io::Result<()> {
     let refused = |_| io::Error::from(io::ErrorKind::OutOfMemory);
     Vec::<u8>::new().try_reserve_exact(stack + START).map_err(refused)
@@ -58,7 +58,7 @@ pub fn spawn_large<R: Send + 'static>(
     Builder::new().name(name.into()).stack_size(LARGE_STACK).spawn(work)
 }
 
-/// Starts a named thread that ends before its scope does.
+/// Starts a named thread within a scope.
 ///
 /// # Errors
 /// Returns an error if the system refuses the thread.
@@ -117,7 +117,7 @@ fn exact_pool(threads: usize) -> io::Result<ThreadPool> {
 enum SharedPool {
     /// rayon's global pool, possibly set up by the process itself.
     Global,
-    /// A smaller pool, used if the system refused the threads of the global one.
+    /// A smaller pool, used if the system refused the threads of the global pool.
     Own(ThreadPool),
     /// No pool: the system refuses every thread.
     Absent,

@@ -29,7 +29,8 @@ pub struct ArrowScale {
 }
 
 impl ArrowScale {
-    /// Scale for a panel of this size, with the given number of pixels per unit of length.
+    /// Scale for a panel whose plot has the given size, with `pixels_a_length` pixels per unit of
+    /// length.
     pub fn new(scene: &Scene, plot: Rect, pixels_a_length: f64) -> Self {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let weight = |body: &Body| {
@@ -60,7 +61,7 @@ impl ArrowScale {
     }
 }
 
-/// Index of the first part of each node.
+/// Index of the first part that contains each node; `None` without one.
 fn owners(body: &Body) -> Vec<Option<usize>> {
     let model = &body.setup.model;
     let mut owners = vec![None; model.nodes()];

@@ -1,8 +1,8 @@
 //! Translucent bodies: a body is drawn opaque, and the pixels that it changes are then mixed with
-//! what was there before.
+//! their previous colours.
 //!
-//! A pixel therefore gets the opacity once, however often the body covers it: where a rope crosses
-//! itself it is no darker. Antialiased edges keep their coverage.
+//! Opacity therefore applies once per pixel, however often the body covers it: a rope is not darker
+//! where it crosses itself. Antialiased edges keep their coverage.
 
 use super::canvas::Canvas;
 use super::rect::Rect;
@@ -45,7 +45,7 @@ impl Pixels {
     }
 }
 
-/// Draws with an opacity inside a rectangle. An opacity of 255 is drawing as usual.
+/// Draws with an opacity inside a rectangle. An opacity of 255 draws directly.
 pub fn translucent(canvas: &mut Canvas, clip: Rect, alpha: u8, draw: impl FnOnce(&mut Canvas)) {
     if alpha == u8::MAX {
         return draw(canvas);

@@ -1,5 +1,5 @@
-//! Parts of bodies at the time of drawing: positions, threads, cells and looks, in the plane and in
-//! space.
+//! Parts of bodies as drawn in one frame: positions, threads, cells and appearance, in the plane
+//! and in space.
 
 use super::color_scale::ColorScale;
 use super::quantity::Values;
@@ -31,7 +31,7 @@ pub struct BodyLook {
 }
 
 impl BodyLook {
-    /// Look with line width and node size scaled to the picture.
+    /// Appearance with line width and node size scaled to the picture.
     pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
         let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
         let style = Style { line_width, node_size, ..style };
@@ -55,7 +55,7 @@ pub struct DrawnPart<'a> {
     pub changes: &'a BodyChanges,
     /// Values that the colours show, and their scale.
     pub values: Option<(&'a Values, &'a ColorScale)>,
-    /// Winding of the strands. `None` leaves it to the shape.
+    /// Winding of the strands. `None` derives it from the shape.
     pub winding: Option<Winding>,
     /// Appearance of the part.
     pub look: BodyLook,
@@ -70,7 +70,7 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Corners in order, counterclockwise when seen from the front.
+    /// Corners, counterclockwise when seen from the front.
     pub fn corners(&self) -> &[Vec3] {
         &self.corners[..self.count]
     }
@@ -112,7 +112,7 @@ impl DrawnPart<'_> {
         self.part.map_or(self.model.nodes(), |part| part.nodes.len())
     }
 
-    /// Index in the body of a node of the part.
+    /// Index in the body of node `i` of the part.
     pub(super) fn number(&self, i: usize) -> usize {
         self.part.map_or(i, |part| part.nodes[i])
     }
@@ -123,13 +123,13 @@ impl DrawnPart<'_> {
         self.changes.pinned.get(number).copied().unwrap_or(self.model.pinned[number])
     }
 
-    /// Whether both parts are of one body at one moment, with one opacity.
+    /// Whether both parts belong to the same body at the same moment and have the same opacity.
     pub fn is_drawn_with(&self, other: &Self) -> bool {
         std::ptr::eq(self.x, other.x) && self.look.alpha == other.look.alpha
     }
 
-    /// Whether this is the first part of its body. Things that belong to no part are drawn with the
-    /// first one.
+    /// Whether this is the first part of its body. Objects that belong to no part are drawn with
+    /// the first part.
     pub fn is_first(&self) -> bool {
         let first = self.model.parts.first();
         self.part.is_none_or(|part| first.is_some_and(|first| std::ptr::eq(first, part)))
@@ -172,8 +172,7 @@ impl DrawnPart<'_> {
         drawn.filter(|&j| !self.springs.is_broken(j))
     }
 
-    /// Cells of a sheet, or triangles of a mesh, whose threads are all unbroken. Empty for other
-    /// parts.
+    /// Cells of a sheet, or triangles of a mesh, without broken threads. Empty for other parts.
     pub fn cells(&self) -> Vec<Cell> {
         match (self.model.arrangement, self.part.map(|part| &part.form)) {
             (_, Some(&Form::Sheet { rows, columns }))
@@ -268,8 +267,8 @@ impl DrawnPart<'_> {
         lengths().sum::<f64>() / lengths().count().max(1) as f64
     }
 
-    /// Room for marks of nodes and for threads: the spacing. Without springs no mark can hide one,
-    /// and the room is infinite.
+    /// Maximum size of node marks and threads that does not hide springs: the spacing. Infinite
+    /// without springs.
     pub fn room(&self) -> f64 {
         if self.spring_numbers().next().is_some() { self.spacing() } else { f64::INFINITY }
     }
@@ -314,7 +313,7 @@ pub fn node_size(figure: &DrawnPart<'_>, spacing: f64) -> Option<f64> {
 /// Minimum mass of a weight, relative to the mean of the usual nodes of its part.
 const HEAVY: f64 = 4.0;
 
-/// Range of the diameter of a weight, relative to that of a node.
+/// Range of the diameter of a weight, relative to the diameter of a node.
 const WEIGHT_SIZES: [f64; 2] = [1.6, 4.0];
 
 /// Nodes of a part that are much heavier than its usual ones, with their diameters in pixels. In a
@@ -349,7 +348,7 @@ pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
     all.into_iter().map(|(i, size)| (i, node * (least + (size - least) * shrink))).collect()
 }
 
-/// Mean of masses without those that are much heavier than their median, if these are few.
+/// Mean of the masses. Masses much heavier than the median are excluded if they are few.
 fn usual_mass(masses: Vec<f64>) -> f64 {
     let mut sorted = masses.clone();
     let middle = sorted.len().saturating_sub(1) / 2;

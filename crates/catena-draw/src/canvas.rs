@@ -105,7 +105,7 @@ impl Canvas {
         canvas
     }
 
-    /// Sets the rasterizer, which otherwise depends on the environment.
+    /// Sets the rasterizer. The default depends on the environment.
     pub fn with_rasterizer(mut self, rasterizer: Rasterizer) -> Self {
         self.tools.mask = self.tools.mask.with_rasterizer(rasterizer);
         self
@@ -151,14 +151,15 @@ impl Canvas {
         Instructions::best().run(Composite { mask, surface, ink });
     }
 
-    /// Copies `width` pixels of a row, starting at `corner`.
+    /// Copies `width` pixels of a row, starting at the given corner.
     pub(super) fn copy_row(&mut self, [x, y]: [i32; 2], width: i32, pixels: &mut Vec<[u8; 3]>) {
         pixels.clear();
         let span = (x as u32, (x + width) as u32);
         pixels.extend_from_slice(self.surface.pixels(y as u32, span));
     }
 
-    /// Writes pixels into a row, starting at `corner`. Only those that differ count as changes.
+    /// Writes pixels into a row, starting at the given corner. Only pixels that differ count as
+    /// changes.
     pub(super) fn put_row(&mut self, [x, y]: [i32; 2], pixels: &[[u8; 3]]) {
         let (from, to) = (x as u32, x as u32 + pixels.len() as u32);
         self.surface.put(y as u32, (from, to), pixels);
@@ -242,7 +243,7 @@ impl NullaryFnOnce for Composite<'_> {
 /// Half of 64 in each channel, for rounding.
 const ROUND: u64 = 0x20_0020_0020;
 
-/// Channels of a pixel with 16 bits each, which leaves room for products.
+/// Channels of a pixel with 16 bits each, wide enough for products.
 #[inline(always)]
 fn spread([r, g, b]: [u8; 3]) -> u64 {
     u64::from(r) | u64::from(g) << 16 | u64::from(b) << 32

@@ -1,4 +1,4 @@
-//! Changes of a body by events, as far as a frame shows them.
+//! Changes that events made to a body and that a frame shows.
 
 use catena_sim::Simulation;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ pub(crate) const SHOWN: u64 = 30;
 /// Changes that events have made to a body, as shown in a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyChanges {
-    /// Whether each node is pinned. Empty as long as the pins are those of the setup.
+    /// Whether each node is pinned. Empty until an event changes the pins of the setup.
     pub pinned: Vec<bool>,
     /// Number of joints made by events. They are the last springs.
     pub joints: usize,

@@ -58,7 +58,7 @@ impl ColorScale {
         Self { range, ..scale }
     }
 
-    /// Scale that covers some values; its ends are rounded outwards.
+    /// Scale that covers a range of values; its ends are rounded outwards.
     fn over(quantity: ColorBy, [low, high]: [f64; 2]) -> Self {
         let is_positive = matches!(quantity, ColorBy::Speed | ColorBy::Energy | ColorBy::Curvature);
         let low = if is_positive { 0.0 } else { low };
@@ -74,9 +74,8 @@ impl ColorScale {
     }
 }
 
-/// Scales of all quantities that a scene shows, over the given range or over all values in its
-/// frames. Frames after a divergence do not count. Diverging bodies do not count either, unless all
-/// diverge.
+/// Scales of all quantities that a scene shows. A scale covers the range given in the scene, or all
+/// values in its frames up to a divergence. Diverging bodies do not count, unless all diverge.
 pub fn scales(scene: &Scene) -> Vec<ColorScale> {
     let mut wanted: Vec<(ColorBy, Option<[f64; 2]>)> = Vec::new();
     for body in scene.panels.iter().flat_map(|panel| &panel.bodies) {

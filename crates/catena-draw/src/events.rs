@@ -1,5 +1,5 @@
-//! Effects of events in pictures: released and new pins, joints, and rings around places where
-//! something happened half a second ago or less.
+//! Effects of events in pictures: released and new pins, joints, and rings around places of events
+//! in the last half second.
 
 use super::body::DrawnPart;
 use super::camera::Camera;

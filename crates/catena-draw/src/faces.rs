@@ -7,11 +7,11 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// File of the built-in typeface: a part of Inter whose figures all have one width, so that numbers
-/// stand still in films.
+/// File of the built-in typeface: a subset of Inter with digits of equal width, so that numbers do
+/// not shift in films.
 pub const BUILT_IN: &[u8] = include_bytes!("../fonts/Inter-Regular.ttf");
 
-/// File of the typeface for letters that [`BUILT_IN`] lacks, a part of Hack.
+/// File of the typeface for letters that [`BUILT_IN`] lacks: a subset of Hack.
 pub const RESERVE: &[u8] = include_bytes!("../fonts/Hack-Reserve.ttf");
 
 /// Typefaces in lookup order.
@@ -33,15 +33,14 @@ pub struct FaceGlyph {
     pub glyph: GlyphId,
 }
 
-/// Glyph of a line that was shaped: its letters join, stack, change places or run from right to
-/// left.
+/// Glyph of a shaped line, whose letters join, stack, change places or run from right to left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShapedGlyph {
     /// Index of the face.
     pub face: usize,
     /// Glyph of the face; 0 is its box for missing letters.
     pub glyph: GlyphId,
-    /// Index of the first character of the text that the glyph stands for.
+    /// Index of the first character in the text that the glyph represents.
     pub letter: usize,
     /// Distance to the next glyph, in units of the face.
     pub advance: i32,
@@ -50,7 +49,7 @@ pub struct ShapedGlyph {
 }
 
 impl ShapedGlyph {
-    /// The glyph without its place in the line.
+    /// The glyph without its position in the line.
     pub fn in_face(&self) -> FaceGlyph {
         FaceGlyph { face: self.face, glyph: self.glyph }
     }
@@ -64,7 +63,7 @@ pub struct BrokenFont;
 /// Error for an unusable font file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FontFileError {
-    /// The file is no font, or is damaged.
+    /// The file is not a font, or is damaged.
     #[error("this is not a TrueType or OpenType font file")]
     Unreadable,
     /// The font has only bitmaps, or no letters.
@@ -97,7 +96,7 @@ impl Faces {
         Ok(Self::new(self.all, self.files))
     }
 
-    /// Adds a face that is preferred to the others.
+    /// Adds a face that takes precedence over all others.
     ///
     /// # Errors
     /// The bytes are not a font file, or the font has no outline of any letter.
@@ -154,9 +153,9 @@ impl Faces {
         })
     }
 
-    /// Glyphs of a line from left to right, or `None` if each letter has the glyph of its own
-    /// beside that of the letter before it, as in a line of Latin letters. Without the feature
-    /// `shaping` that counts for every line.
+    /// Glyphs of a line from left to right. `None` if the line needs no shaping, as with Latin
+    /// letters: each letter has its own glyph, in the order of the text. Always `None` without the
+    /// feature `shaping`.
     pub fn shape(&self, text: &str) -> Option<Vec<ShapedGlyph>> {
         if !text.chars().any(needs_shaping) {
             return None;
@@ -167,8 +166,8 @@ impl Faces {
         None
     }
 
-    /// Numbers of bytes after which a line may be cut: not between a letter and its marks, nor
-    /// within a ligature. The last one is the length of the text.
+    /// Byte offsets at which a line may be cut: not between a letter and its marks, nor within a
+    /// ligature. The last one is the length of the text.
     pub fn cuts(&self, text: &str) -> Vec<usize> {
         let ends = text.char_indices().map(|(at, letter)| at + letter.len_utf8());
         let mut is_start = vec![true; text.chars().count() + 1];
@@ -182,8 +181,8 @@ impl Faces {
         ends.zip(&is_start[1..]).filter_map(|(at, is_start)| is_start.then_some(at)).collect()
     }
 
-    /// The mark before a part of a text that gives it the direction of the whole text, where its
-    /// own letters would give it the other one.
+    /// Direction mark to insert before a part of a text, so that it keeps the direction of the
+    /// whole text. `None` if its own letters already have that direction.
     #[cfg(feature = "shaping")]
     pub fn direction_mark(&self, whole: &str, part: &str) -> Option<char> {
         let needs_mark = whole.chars().any(needs_shaping);
@@ -226,30 +225,30 @@ impl Faces {
     }
 }
 
-/// Whether a character is invisible: a joiner, sign of direction, variation selector or byte order
+/// Whether a character is invisible: a joiner, direction mark, variation selector or byte order
 /// mark.
 pub fn is_ignorable(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
         | '\u{2066}'..='\u{2069}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// Blocks of Unicode with marks on letters, letters from right to left, and letters that join,
-/// stack or change places.
+/// Unicode blocks with combining marks, letters from right to left, and letters that join, stack or
+/// change places.
 const SHAPED: [[char; 2]; 28] = [
     // Combining marks of European scripts.
     ['\u{300}', '\u{36f}'],
     ['\u{483}', '\u{489}'],
-    // Hebrew, Arabic and other scripts from right to left; those of India and its neighbours, Thai,
-    // Lao, Tibetan and Myanmar.
+    // Hebrew, Arabic and other scripts from right to left; Indic scripts, Thai, Lao, Tibetan and
+    // Myanmar.
     ['\u{590}', '\u{109f}'],
-    // Hangul by single sounds.
+    // Hangul jamo.
     ['\u{1100}', '\u{11ff}'],
     ['\u{135d}', '\u{135f}'],
     // Scripts of the Philippines, Khmer, Mongolian.
     ['\u{1700}', '\u{18af}'],
     ['\u{1900}', '\u{1cff}'],
     ['\u{1dc0}', '\u{1dff}'],
-    // Marks and signs of direction.
+    // Direction marks.
     ['\u{200f}', '\u{200f}'],
     ['\u{202a}', '\u{202e}'],
     ['\u{2066}', '\u{2069}'],
@@ -268,13 +267,13 @@ const SHAPED: [[char; 2]; 28] = [
     ['\u{fb1d}', '\u{fdff}'],
     ['\u{fe20}', '\u{fe2f}'],
     ['\u{fe70}', '\u{fefc}'],
-    // Scripts of the past and of few people, and Arabic letters of mathematics.
+    // Historic and minority scripts, and Arabic mathematical letters.
     ['\u{10800}', '\u{11fff}'],
     ['\u{16ac0}', '\u{16fff}'],
     ['\u{1e000}', '\u{1efff}'],
 ];
 
-/// Whether the glyph of a letter, or its place, depends on other letters.
+/// Whether the glyph of a letter, or its position, depends on other letters.
 fn needs_shaping(letter: char) -> bool {
     letter >= SHAPED[0][0] && SHAPED.iter().any(|[first, last]| (*first..=*last).contains(&letter))
 }

@@ -7,7 +7,7 @@ use ab_glyph::{Font as _, FontArc, GlyphId, PxScale, PxScaleFont, ScaleFont};
 #[derive(Clone)]
 pub struct Font {
     faces: Faces,
-    /// Scale of each face that makes its em as large as that of the first.
+    /// Scale of each face that makes its em equal to the em of the first face.
     scales: Vec<f32>,
 }
 
@@ -53,7 +53,8 @@ impl Font {
         if text.is_empty() { 0 } else { 1 + cursor.x.ceil() as i32 }
     }
 
-    /// The text, or its longest start that fits into `width` pixels, followed by an ellipsis.
+    /// The text if it fits into `width` pixels; otherwise its longest prefix that fits, with an
+    /// ellipsis.
     pub fn fit(&self, text: &str, size: f64, width: i32) -> String {
         if self.width(text, size) <= width {
             return text.into();
@@ -77,8 +78,8 @@ impl Font {
     }
 
     /// Breaks the text between words into at most `most` lines. The last line ends in an ellipsis
-    /// if the text is too long. A line of the other direction than the whole text begins with a
-    /// mark of the text's direction.
+    /// if the text is too long. A line whose own direction differs from that of the whole text
+    /// begins with a mark of the text's direction.
     pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = text;
@@ -123,8 +124,8 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
-    /// Moves past a letter like imageproc: kerning applies to the next letter, and blanks have
-    /// none.
+    /// Moves past a letter like imageproc: kerning applies to the next letter, and blanks have no
+    /// kerning.
     pub(crate) fn advance(&mut self, font: &Font, size: f32, glyph: FaceGlyph, is_drawn: bool) {
         let scaled = font.scaled(glyph.face, size);
         self.x += scaled.h_advance(glyph.glyph);
@@ -136,7 +137,7 @@ impl Cursor {
         }
     }
 
-    /// Moves past a glyph whose distance to the next one is known.
+    /// Moves past a shaped glyph by its own advance.
     pub(crate) fn advance_shaped(&mut self, font: &Font, size: f32, glyph: ShapedGlyph) {
         self.x += glyph.advance as f32 * font.scaled(glyph.face, size).h_scale_factor();
     }

@@ -13,7 +13,7 @@ pub(super) struct GlyphCache {
     /// Key: letter, size and distance from the start of the line, whose fraction of a pixel shifts
     /// the outline.
     kept: HashMap<(char, u32, u32), PlacedGlyph>,
-    /// Glyphs of shaped lines. Key: face, glyph, size, and place in the line.
+    /// Glyphs of shaped lines. Key: face, glyph, size, and position in the line.
     shaped: HashMap<(usize, u16, u32, [u32; 2]), PlacedGlyph>,
 }
 
@@ -46,8 +46,8 @@ struct FlatGlyph {
     pixels: Vec<u8>,
 }
 
-/// Maximum number of cached glyphs, above the needs of any frame, which limits the memory of a long
-/// run.
+/// Maximum number of cached glyphs. The number exceeds the needs of any frame and limits the memory
+/// of a long run.
 const MOST_KEPT: usize = 4096;
 
 impl GlyphCache {

@@ -1,5 +1,4 @@
-//! Drawing of the text that all frames share: title, labels, legends and notes; and the room of
-//! legend lines.
+//! Drawing of the text that all frames share: title, labels, legends and notes.
 
 use super::canvas::Canvas;
 use super::is_right_to_left;
@@ -77,7 +76,7 @@ impl<'a> Headings<'a> {
         }
     }
 
-    /// Draws the notes about different physics: common ones below the title, others in their
+    /// Draws the notes about different physics: common notes below the title, others in their
     /// panels.
     pub(super) fn draw_notes(&self, canvas: &mut Canvas) {
         let size = self.layout.sizes.note();
@@ -155,8 +154,8 @@ impl<'a> Headings<'a> {
     }
 }
 
-/// Position at which a text begins between a left and a right end, and its alignment: at the right
-/// if it runs from right to left.
+/// Start position and alignment of a text between a left and a right end. A text that runs from
+/// right to left starts at the right end.
 fn begin([left, right]: [i32; 2], text: &str) -> (i32, Align) {
     if is_right_to_left(text) { (right, Align::Right) } else { (left, Align::Left) }
 }

@@ -14,16 +14,16 @@ use std::collections::BTreeMap;
 const MOST_SHADES: usize = 6;
 
 /// Maximum number of bodies of one family that get colours of the list. With more bodies, each has
-/// a panel and plot of its own, and the colour shows the method.
+/// its own panel and plot, and the colour shows the method.
 const MOST_LISTED: usize = 24;
 
-/// Maximum number of bodies of a single method that get a hue each.
+/// Maximum number of bodies of a single method that each get their own hue.
 const MOST_HUES: usize = 3;
 
 /// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:
 ///
-/// - the colour set in the scene, or that of the drawing for a rig alone;
-/// - a hue of its own, for a few bodies of different methods, or very few of one method;
+/// - the colour set in the scene or, for a rig without a body, the colour of its drawing;
+/// - a separate hue per body, for a few bodies of different methods or very few of one method;
 /// - the method's colour, if no two bodies of its family have the same method;
 /// - a shade of the family's hue, with increasing distance from the background;
 /// - a colour of the list.
@@ -60,8 +60,8 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     scene.panels.iter().map(|panel| inks.by_ref().take(panel.bodies.len()).collect()).collect()
 }
 
-/// Whether bodies of these methods get a hue each. More bodies of one method are usually steps of a
-/// series, which shades show in order.
+/// Whether bodies of these methods each get their own hue. Many bodies of one method are usually a
+/// series, whose order shades show.
 fn has_hues(methods: &[&str]) -> bool {
     let is_mixed = methods.windows(2).any(|pair| pair[0] != pair[1]);
     methods.len() <= if is_mixed { DISTINCT } else { MOST_HUES }
@@ -84,8 +84,8 @@ fn shares_methods(bodies: &[&Body], members: &[usize]) -> bool {
 }
 
 /// Colour that a scene sets for a body: its own, or the first part's if all parts have one. A
-/// translucent one is mixed with what is behind it, as in frames. A rig alone shows neither, so its
-/// drawing decides.
+/// translucent colour is mixed with the background, as in frames. A rig without a body uses the
+/// colour of its drawing.
 fn given(body: &Body, theme: &Theme, behind: Ink) -> Option<Ink> {
     if let Some(ink) =
         body.rig.as_ref().filter(|_| body.is_rig_alone()).and_then(|it| rig_ink(it, theme))

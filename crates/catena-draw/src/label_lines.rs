@@ -17,7 +17,7 @@ const LABEL_GAP: f64 = 1.5;
 /// Total margin at both ends of a line, relative to the text size.
 const LABEL_ENDS: f64 = 1.1;
 
-/// Maximum number of lines of a title, of a label, and of the notes below a title.
+/// Maximum number of lines of a title, label, or note below a title.
 pub(crate) const MOST_WRAPPED: usize = 2;
 
 /// Number of lines of this text size that fit into a strip.
@@ -73,7 +73,7 @@ pub(crate) fn label_gap(size: f64) -> i32 {
     (size * LABEL_GAP) as i32
 }
 
-/// Whether labels with strokes labels_fit_side_by_side side by side without cuts.
+/// Whether labels with strokes fit side by side without cuts.
 fn labels_fit_side_by_side(font: &Font, size: f64, width: i32, labels: &[&str]) -> bool {
     let each = |label: &&str| label_indent(size) + font.width(label, size);
     let all: i32 = labels.iter().map(each).sum();

@@ -22,9 +22,9 @@ pub struct PanelLayout {
     pub legend: Option<Rect>,
     /// Area in which bodies are drawn.
     pub plot: Rect,
-    /// Area for notes about different physics, if the panel has some and there is room.
+    /// Area for notes about different physics, if the panel has notes and enough space.
     pub notes: Option<Rect>,
-    /// Area for the live numbers, if there is room.
+    /// Area for the live numbers, if there is enough space.
     pub numbers: Option<Rect>,
 }
 
@@ -67,7 +67,7 @@ pub struct TooSmall {
 /// Minimum side of a plot in pixels.
 const LEAST_PLOT: i32 = 24;
 
-/// Sizes of labels relative to the usual one, tried in order until no label is cut.
+/// Label sizes relative to the usual size, tried in order until no label is cut.
 const LABEL_SIZES: [f64; 3] = [1.0, 0.9, 0.8];
 
 /// Computes the layout of a picture of `size`, in pixels. `aspect` is width over height of the
@@ -83,7 +83,7 @@ pub fn layout(scene: &Scene, size: [u32; 2], font: &Font, aspect: f64) -> Result
     };
     let is_whole = |layout: &Layout| !cuts_labels(scene, font, layout);
     let whole = LABEL_SIZES.into_iter().filter_map(|share| of(share).ok()).find(is_whole);
-    // A label that is cut at all sizes gets the usual one.
+    // If a label is cut at every size, the usual size applies.
     whole.map_or_else(|| of(LABEL_SIZES[0]), Ok)
 }
 
@@ -161,7 +161,7 @@ fn flow_frames(
         .unwrap_or_else(|| best_columns(count, area, gap, sizes, aspect, labels_fit))
         .min(count);
     let mut frames = cells(area, count.div_ceil(columns), columns, gap)[..count].to_vec();
-    // The panels of a last row that is not full stand in its middle.
+    // Panels of an incomplete last row are centred.
     let last = count % columns;
     if last > 0 {
         let full = frames[columns - 1].right() - frames[0].x;
@@ -196,7 +196,7 @@ fn head(
     let size = sizes.note();
     let lines = lines_of(&notes.common, font, size, area.w, MOST_WRAPPED).len();
     let height = Sizes::strip_of(size, lines);
-    // A low picture keeps its room for panels.
+    // A low picture reserves its height for panels.
     let notes = (lines > 0 && height < area.h / 8).then(|| area.cut_top(height));
     (title, notes)
 }
@@ -212,8 +212,8 @@ fn cut_color_bars(area: &mut Rect, scene: &Scene, sizes: Sizes) -> Option<Rect> 
     })
 }
 
-/// Whether all panels of a picture of shapes have the same bodies in the same colours, so that one
-/// legend serves for all.
+/// Whether all panels of a picture of shapes have the same bodies in the same colours, so that they
+/// can share one legend.
 fn shares_legend(scene: &Scene) -> bool {
     let Some((first, others)) = scene.panels.split_first() else { return false };
     let is_same = |a: &Body, b: &Body| {
@@ -235,12 +235,13 @@ fn cut_shared_legend(area: &mut Rect, scene: &Scene, font: &Font, sizes: Sizes) 
     area.cut_top(Sizes::strip_of(sizes.label, lines))
 }
 
-/// Number of lines of the text in each panel. All panels have the same, so that they compare.
+/// Number of lines of the text in each panel. All panels have the same numbers of lines, so that
+/// their plots have equal sizes.
 struct TextLines {
     /// Lines of the label. `None` if panels have no labels of their own.
     label: Option<usize>,
     legend: usize,
-    /// Whether one legend serves for all panels.
+    /// Whether all panels share one legend.
     has_shared: bool,
 }
 
@@ -263,7 +264,7 @@ impl TextLines {
     }
 }
 
-/// Whether the only label of a picture would name the method of its only body below a title.
+/// Whether a label is redundant: a title already names the method of the only body.
 fn is_told_by_title(scene: &Scene) -> bool {
     match &scene.panels[..] {
         [only] => scene.title.is_some() && only.bodies.len() == 1 && !only.is_named,
@@ -277,7 +278,7 @@ fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, font: &Font, sizes: Size
     let size = sizes.note();
     let margin = Sizes::margin(size);
     let lines = panels.iter().zip(&notes.panels).map(|(panel, notes)| {
-        // Small panels keep their room for ropes.
+        // Small panels reserve their height for ropes.
         let room = (panel.plot.h / 4 - margin) / Sizes::line(size);
         let most = MOST_LINES.min(room.max(0) as usize);
         lines_of(notes, font, size, panel.plot.w - 2 * margin, most).len()
@@ -348,7 +349,7 @@ fn panel_layout(
     numbers: Option<&NumberBlock>,
 ) -> PanelLayout {
     let mut plot = if framed { frame.shrunk(sizes.hairline()) } else { frame };
-    // The rows and columns of a grid replace the labels, but several bodies still need a legend.
+    // Row and column labels of a grid replace panel labels, but several bodies still need a legend.
     let has_legend = framed && panel.bodies.len() > 1 && !words.has_shared;
     let lines = words.label.filter(|_| panel.is_named || !has_legend);
     let label = lines.map(|lines| plot.cut_top(Sizes::strip_of(sizes.label, lines)));
@@ -376,8 +377,8 @@ fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
 }
 
 /// Number of columns that shows content of this aspect as large as possible, in panels wide enough
-/// for their labels. Among nearly equal numbers, the fewest empty places win, then the largest
-/// number.
+/// for their labels. Among numbers with nearly equal scales, the one with the fewest empty cells
+/// wins, then the largest.
 fn best_columns(
     count: usize,
     area: Rect,

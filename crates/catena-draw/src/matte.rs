@@ -6,8 +6,8 @@
 
 use image::{RgbImage, RgbaImage};
 
-/// Picture with straight alpha from the same picture over black and over white, which have one
-/// size. Laid over black, the result gives `black` exactly.
+/// Picture with straight alpha, computed from the same picture over black and over white. Both have
+/// the same size. Composited over black, the result equals `black` exactly.
 pub fn translucent(black: &RgbImage, white: &RgbImage) -> RgbaImage {
     let mut picture = RgbaImage::new(black.width(), black.height());
     let both = black.as_raw().chunks_exact(3).zip(white.as_raw().chunks_exact(3));
@@ -17,8 +17,8 @@ pub fn translucent(black: &RgbImage, white: &RgbImage) -> RgbaImage {
     picture
 }
 
-/// Colour and opacity of a pixel. The channels differ by rounding, so their mean gives the opacity,
-/// at least as much as the brightest channel needs.
+/// Colour and opacity of a pixel. The channels differ by rounding, so the opacity is their mean,
+/// but at least the minimum that the brightest channel needs.
 fn straight(black: &[u8], white: &[u8]) -> [u8; 4] {
     let through = |k: usize| 255 - i32::from(white[k]) + i32::from(black[k]);
     let brightest = black.iter().copied().max().unwrap_or(0);

@@ -1,13 +1,13 @@
-//! Motion blur: the mean of pictures in amounts of light.
+//! Motion blur: the mean of pictures in linear light.
 //!
-//! Each channel is decoded by the curve of sRGB (IEC 61966-2-1), summed, and encoded again. Equal
-//! pictures have themselves as mean.
+//! Each channel is decoded by the sRGB transfer function (IEC 61966-2-1), summed, and encoded
+//! again. The mean of equal pictures is the same picture.
 
 use super::canvas::Canvas;
 use image::RgbImage;
 use std::sync::LazyLock;
 
-/// Amount of light of each value of a channel, in units of 1/65535.
+/// Linear light of each channel value, in units of 1/65535.
 static LIGHT: LazyLock<[u16; 256]> = LazyLock::new(|| {
     let mut all = [0; 256];
     for (value, light) in (0_u8..=255).zip(&mut all) {
@@ -16,7 +16,7 @@ static LIGHT: LazyLock<[u16; 256]> = LazyLock::new(|| {
     all
 });
 
-/// Decodes a channel from 0 to 1 into an amount of light from 0 to 1.
+/// Decodes a channel from 0 to 1 into linear light from 0 to 1.
 pub fn light_of(channel: f64) -> f64 {
     match channel <= 0.04045 {
         true => channel / 12.92,
@@ -24,7 +24,7 @@ pub fn light_of(channel: f64) -> f64 {
     }
 }
 
-/// Value of a channel whose amount of light is nearest. `light` is in units of 1/65535.
+/// Channel value whose linear light is nearest to `light`, in units of 1/65535.
 pub fn nearest(light: u16) -> u8 {
     let above = LIGHT.partition_point(|known| *known < light).min(255);
     let below = above.saturating_sub(1);
@@ -32,7 +32,7 @@ pub fn nearest(light: u16) -> u8 {
     if is_above { above as u8 } else { below as u8 }
 }
 
-/// Sum of pictures of one size, in amounts of light.
+/// Sum of pictures of one size, in linear light.
 #[derive(Default)]
 pub(super) struct LightSum {
     sums: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Notes about different physics in pictures: notes of each panel, and a legend of those that a
+//! Notes about different physics in pictures: notes of each panel, and a legend of the notes that a
 //! whole sweep shares.
 
 use super::reference;
@@ -38,8 +38,8 @@ enum Sweep {
     Columns,
 }
 
-/// Quantities with notes in pictures. A method may set them by itself, or they change how fast all
-/// else goes. The report lists all others.
+/// Quantities with notes in pictures: a method may set them itself, or they change the speed of the
+/// whole motion. The report lists all other quantities.
 const IN_PICTURES: [&str; 9] = [
     "c/m",
     "dt",
@@ -55,7 +55,7 @@ const IN_PICTURES: [&str; 9] = [
 /// Quantities with notes in pictures that compare a rope with a cloth or a net.
 const OF_ALL_KINDS: [&str; 3] = ["c/m", "dt", "gravity"];
 
-/// Differences that a picture should explain: neither labels nor a grid tell them.
+/// Differences that a picture should explain, because neither labels nor a grid show them.
 fn shown(scene: &Scene) -> Vec<Difference> {
     let kinds = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let kinds = kinds.map(|body| std::mem::discriminant(&body.setup.model.arrangement));
@@ -157,8 +157,8 @@ fn common_note(sweep: Sweep, scene: &Scene, group: &[Difference]) -> String {
     }
 }
 
-/// Arranges notes side by side in at most `most` lines of the given width. The last line counts
-/// those without room.
+/// Arranges notes side by side in at most `most` lines of the given width. The last line states how
+/// many notes do not fit.
 pub(super) fn lines_of(
     notes: &[String],
     font: &Font,

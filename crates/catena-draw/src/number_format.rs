@@ -5,10 +5,10 @@ use catena_scene::{Body, Scene};
 use catena_sim::body::measure;
 use catena_sim::{Setup, State};
 
-/// Number of significant digits of a value that is as large as the scene suggests.
+/// Number of significant digits of a value of the size expected from the scene.
 const DIGITS: i32 = 5;
 
-/// Same number for strains, which are shown in percent.
+/// Number of significant digits of strains, which are shown in percent.
 const STRAIN_DIGITS: i32 = 3;
 
 /// Maximum number of decimals. A quantity that would need more decimals than [`LEAST_SIZE`], or
@@ -17,7 +17,7 @@ const MOST_DECIMALS: i32 = 6;
 const LEAST_SIZE: i32 = 8;
 const GREATEST_SIZE: i32 = -3;
 
-/// Maximum number of letters of a number.
+/// Maximum number of characters of a number.
 const WIDTH: usize = 9;
 
 /// Maximum number of digits before the decimal point.
@@ -33,7 +33,7 @@ pub enum NumberFormat {
 }
 
 impl NumberFormat {
-    /// Format that shows a value of this size with a number of significant digits.
+    /// Format that shows a value of magnitude `size` with `digits` significant digits.
     fn of_size(size: f64, digits: i32) -> Self {
         if !size.is_finite() || size <= 0.0 {
             return Self::Fixed(digits.max(2) as usize - 1);
@@ -59,7 +59,7 @@ impl NumberFormat {
         format!("{}1{}", if value < 0.0 { "<-" } else { ">" }, "0".repeat(whole))
     }
 
-    /// A text as wide as any.
+    /// Text as wide as the widest formatted value.
     pub(super) fn widest(self) -> String {
         "0".repeat(WIDTH)
     }
@@ -68,7 +68,7 @@ impl NumberFormat {
 /// Formats of all quantities of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberFormats {
-    /// Number of decimals of the time, which distinguishes adjacent frames.
+    /// Number of decimals of the time, enough to distinguish adjacent frames.
     pub time: usize,
     /// Lengths and distances.
     pub length: NumberFormat,
@@ -94,13 +94,13 @@ impl NumberFormats {
     }
 }
 
-/// Number of decimals, at least 2, that distinguishes adjacent frames.
+/// Number of decimals, at least 2, that distinguishes the times of adjacent frames.
 fn decimals(frame_time: f64) -> usize {
     let steps = [1e-2, 1e-3, 1e-4, 1e-5];
     2 + steps.iter().filter(|step| frame_time < **step).count()
 }
 
-/// Rest length of a body, or the longest side of its first box.
+/// Rest length of a body, or the longest side of its initial bounding box.
 fn size(setup: &Setup) -> f64 {
     let n = setup.model.nodes();
     let side = |axis: usize| {
@@ -123,8 +123,8 @@ fn strain(setup: &Setup) -> f64 {
     if stiffest > 0.0 { 100.0 * weight / stiffest } else { 0.0 }
 }
 
-/// Energy that a body gains by a fall of its own size; without gravity, its initial kinetic energy,
-/// or that of a motion by its size in the time of the film.
+/// Typical energy of a body: the gain in a fall through its own size. Without gravity, its initial
+/// kinetic energy, or the energy of moving by its own size during the film.
 fn energy(setup: &Setup, time: f64) -> f64 {
     let mass = setup.model.mass.iter().sum::<f64>();
     let fall = mass * setup.gravity_strength() * size(setup);

@@ -1,5 +1,5 @@
-//! Live numbers under a panel in one line for each body: time, rope length, maximum strain, kinetic
-//! energy, and the steps of methods that choose their own.
+//! Live numbers under a panel, one line per body: time, rope length, maximum strain, kinetic
+//! energy, and the steps of adaptive methods.
 
 use super::canvas::Canvas;
 use super::number_format::{NumberFormat, NumberFormats};
@@ -27,9 +27,9 @@ pub enum LiveNumber {
     Strain,
     /// Kinetic energy.
     Kinetic,
-    /// Minimum radius of a tube of skin, relative to that at rest.
+    /// Minimum radius of a tube of skin, relative to its radius at rest.
     Radius,
-    /// Volume of a tube of skin, relative to that at rest.
+    /// Volume of a tube of skin, relative to its volume at rest.
     Volume,
     /// Minimum step of the frame; none in the first frame.
     Step,
@@ -66,7 +66,8 @@ impl LiveNumber {
         }
     }
 
-    /// Whether the number is absent in some frames of a body. Its name then appears with it.
+    /// Whether the number may be absent in some frames of a body. Its name is then drawn together
+    /// with the value.
     fn comes_and_goes(self) -> bool {
         matches!(self, Self::Step | Self::Unconverged | Self::Error)
     }
@@ -83,7 +84,7 @@ impl LiveNumber {
         match self {
             Self::Time if frame.t < 1e6 => Some(format!("{:.*}", formats.time, frame.t)),
             Self::Time => Some(format!("{:.4e}", frame.t)),
-            // The frame alone does not know the reference.
+            // The frame does not contain the reference.
             Self::Error => None,
             Self::Length => frame.length.map(|length| formats.length.text(length)),
             Self::Radius => skin.and_then(|skin| skin.radius).map(share),
@@ -133,23 +134,23 @@ fn chooses_steps(body: &Body) -> bool {
 /// Maximum number of bodies in a panel with lines of numbers.
 const LINES: usize = 3;
 
-/// Minimum height in pixels of a panel with numbers. A lower one keeps its room for bodies.
+/// Minimum height in pixels of a panel with numbers. A lower panel shows only bodies.
 const LEAST_HEIGHT: i32 = 300;
 
 /// Text sizes that are tried, relative to the usual one. Narrow panels show fewer numbers rather
 /// than smaller ones.
 const TEXT_SIZES: [f64; 2] = [1.0, 0.92];
 
-/// Minimum height of a line in pixels, with letters of 11 pixels. Small pictures have the smaller
+/// Minimum height of a line in pixels, with letters of 11 pixels. Small pictures use the smaller
 /// size of their labels.
 const LEAST_SIZE: f64 = 13.3;
 
-/// Minimum height in pixels of a panel with the distance from a reference, which is what a scene
-/// with a reference is rendered for.
+/// Minimum height in pixels of a panel with the distance from a reference. The limit is low because
+/// the distance is the purpose of a scene with a reference.
 const LEAST_WITH_ERROR: i32 = 140;
 
-/// Returns the numbers to try in a panel of this height: as many as possible first. The distance
-/// from a reference stays longest.
+/// Returns the sets of numbers to try in a panel of this height, the largest set first. The
+/// distance from a reference is dropped last.
 fn settings(items: &[LiveNumber], height: i32) -> Vec<Vec<LiveNumber>> {
     let has_error = items.contains(&LiveNumber::Error);
     let least = if has_error { LEAST_WITH_ERROR } else { LEAST_HEIGHT };
@@ -164,11 +165,12 @@ fn settings(items: &[LiveNumber], height: i32) -> Vec<Vec<LiveNumber>> {
     (1..=most.min(items.len())).rev().map(first).collect()
 }
 
-/// Setting of the numbers of a panel. All panels have the same, so that they compare.
+/// Typographic setting of the numbers of a panel. All panels share one setting, so that they can be
+/// compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NumberBlock {
     size: f64,
-    /// Numbers for which there is room, in one line.
+    /// Numbers that fit into one line.
     items: Vec<LiveNumber>,
     /// Pixels from the start of each name to its value.
     indents: Vec<i32>,
@@ -179,8 +181,8 @@ pub struct NumberBlock {
 }
 
 impl NumberBlock {
-    /// Setting with as many numbers as fit into a line of a panel of this size, in the largest
-    /// letters. `None` if nothing fits, or the panel is low.
+    /// Setting with the maximum count of numbers that fits into a line of a panel of this size, in
+    /// the largest letters that fit. `None` if no number fits or the panel is too low.
     pub(super) fn fit(
         font: &Font,
         sizes: Sizes,
@@ -280,9 +282,9 @@ impl NumberBlock {
         }
     }
 
-    /// Draws the values of a panel's bodies, and the names of numbers that come and go. A body has
-    /// its frame, its skin and its distance from the reference. Inks are those of values, names and
-    /// alarms.
+    /// Draws the values of a panel's bodies, and the names of numbers that may be absent. Each body
+    /// comes with its frame, skin and distance from the reference. Inks are the colours of values,
+    /// names and alarms.
     pub(super) fn draw_values(
         &self,
         canvas: &mut Canvas,

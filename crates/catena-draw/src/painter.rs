@@ -73,10 +73,10 @@ impl<'a> Painter<'a> {
         Self::with_rasterizer(scene, font, Rasterizer::chosen())
     }
 
-    /// Lays out pictures of a scene with positions that an earlier simulation has found.
+    /// Computes the layout of pictures from positions found by an earlier simulation.
     ///
     /// # Errors
-    /// When a panel would be too small to see anything.
+    /// A panel would be too small.
     pub fn of_seen(scene: &'a Scene, font: Font, seen: SeenFrames) -> Result<Self, TooSmall> {
         in_pool(|| Self::laid_out(scene, font, Rasterizer::chosen(), Some(seen)))
     }
@@ -138,8 +138,7 @@ impl<'a> Painter<'a> {
         Ok(painter)
     }
 
-    /// Content of panels without a view of their own, as [`Painter::fit`] has it, without the
-    /// passes and pictures that only drawing needs.
+    /// Same result as [`Painter::fit`], without the passes and pictures that only drawing needs.
     ///
     /// # Errors
     /// A panel would be too small.
@@ -299,7 +298,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Numbers of each pixel at a frame, with the motion since the frame before.
+    /// Numeric data of each pixel at a frame, with the motion since the previous frame.
     pub fn data(&self, frames: &[PanelFrame], before: &[PanelFrame]) -> FrameData {
         let mut data = FrameData::nothing(self.scene.size);
         let (mut first, both) = (0, frames.iter().zip(before));
@@ -374,7 +373,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Parts of a body. A part without its own colour has the body's.
+    /// Parts of a body. A part without its own colour has the colour of the body.
     fn parts<'b>(
         &'b self,
         body: &'b Body,
@@ -393,7 +392,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Parts of a body at its earlier positions, the earliest first. The colour fades with age. A
-    /// body that diverged has none: they would hide its last shape.
+    /// diverged body has none, since they would hide its last shape.
     fn ghosts<'b>(
         &'b self,
         body: &'b Body,
@@ -414,7 +413,7 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// Lines of the motions that the bodies of a panel are compared with.
+    /// Lines of the reference motions of the bodies of a panel.
     fn references(
         &self,
         panel: &Panel,
@@ -477,8 +476,8 @@ impl<'a> Painter<'a> {
         routes::trails(&routes::shown(body, frame), pen)
     }
 
-    /// Neutral colour for things of a body that is coloured by a scale, unless the scene sets a
-    /// colour: it must not look like a value.
+    /// Neutral colour for trails, ghosts, routes and labels of a body that is coloured by a scale,
+    /// so that they do not look like values. `ink` for other bodies, or if the scene sets a colour.
     fn past_ink(&self, style: &Style, ink: Ink) -> Ink {
         let is_by_scale = style.color_by != ColorBy::None && style.color.is_none();
         if is_by_scale { self.theme.grey } else { ink }
@@ -498,8 +497,8 @@ impl<'a> Painter<'a> {
         self.theme.behind(self.scene)
     }
 
-    /// Crosses out the bodies that diverged, and writes which these are at the top or bottom of the
-    /// plot, whichever covers less of the bodies, and beside pins and crosses.
+    /// Crosses out the bodies that diverged, and names them at the top or bottom of the plot. The
+    /// side that hides less of the bodies is chosen, clear of pins and crosses if possible.
     fn draw_divergence(
         &self,
         canvas: &mut Canvas,
@@ -556,8 +555,8 @@ impl<'a> Painter<'a> {
         crosses.collect()
     }
 
-    /// Area for words of this width and height over a plot: at its top or bottom, in the middle or
-    /// where that would hide a pin or a cross, in a corner.
+    /// Area for words of this width and height over a plot, at its top or bottom. It is centred, or
+    /// in a corner if a centred area would hide a pin or a cross.
     fn free_plate(
         &self,
         painter: &PanelPainter,
@@ -665,7 +664,7 @@ fn time(frame: &PanelFrame) -> f64 {
     frame.bodies.iter().map(|body| body.t).fold(0.0, f64::max)
 }
 
-/// Removes the pattern of a part without rows and columns to follow.
+/// Removes the pattern of a part that has no rows and columns.
 fn without_pattern(part: DrawnPart<'_>) -> DrawnPart<'_> {
     let BodyLook { style, .. } = part.look;
     let pattern = if part.columns().is_some() { style.pattern } else { Pattern::Plain };

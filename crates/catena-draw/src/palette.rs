@@ -58,8 +58,8 @@ const FAMILIES: [(Ink, &[&str]); 7] = [
 /// Number of the last shade of a hue. Shade 0 is the closest to the background.
 pub const LAST_SHADE: f64 = 6.0;
 
-/// Shades of the members of a family, on a light and on a dark background. The first member's is
-/// the closest to the hue itself.
+/// Shades of the members of a family, on a light and on a dark background. The shade of the first
+/// member is the closest to the hue itself.
 const MEMBERS: [[u8; 7]; 2] = [[1, 4, 0, 5, 2, 3, 6], [2, 5, 0, 4, 1, 3, 6]];
 
 /// Successive shades in a list that has used up its hues.
@@ -82,8 +82,8 @@ pub fn contrast(a: Ink, b: Ink) -> f64 {
 pub const DISTINCT: usize = SLOTS.len();
 
 /// Colours for the bodies of one scene: an index into [`COLORS`], and the shades on a light and on
-/// a dark background. Any two differ for colour-blind readers too, by the largest least distance
-/// that a search over all shades found. Bodies take them in this order.
+/// a dark background. Any two also differ for colour-blind readers. A search over all shades
+/// maximised their minimum distance. Bodies take them in this order.
 const SLOTS: [(usize, [u8; 2]); 8] = [
     (1, [0, 1]),
     (0, [3, 3]),
@@ -126,7 +126,8 @@ pub fn distinct_colors(methods: &[&str], behind: Ink) -> Vec<Ink> {
     methods.iter().map(&mut color).collect()
 }
 
-/// The `index`-th colour of a list on white paper. Some are too light for thin lines.
+/// The `index`-th colour of a list on white paper. Some of the colours are too light for thin
+/// lines.
 pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]
 }
@@ -157,16 +158,17 @@ pub fn family_shade(family: usize, shade: f64, behind: Ink) -> Ink {
     Shades::of(FAMILIES[family].0, behind).nth(shade)
 }
 
-/// The colour itself if its contrast to `behind` suffices, otherwise its closest shade that does.
+/// The colour itself if its contrast to `behind` suffices, otherwise its closest shade with enough
+/// contrast.
 pub fn readable(ink: Ink, behind: Ink) -> Ink {
     if contrast(ink, behind) >= 3.0 { ink } else { Shades::of(ink, behind).nth(0.0) }
 }
 
-/// Maximum number of shades that are kept: backgrounds of one scene are few.
+/// Maximum number of cached shades. A scene has few backgrounds.
 const MOST_KEPT: usize = 256;
 
 thread_local! {
-    /// Shades that this thread has found, by hue and background. Charts ask for the same few often.
+    /// Per-thread cache of shades, by hue and background. Charts request the same few repeatedly.
     static FOUND: RefCell<BTreeMap<[[u8; 3]; 2], Shades>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -183,7 +185,7 @@ struct Shades {
 }
 
 impl Shades {
-    /// Shades that are kept, or else found.
+    /// Shades from the cache, computed if necessary.
     fn of(hue: Ink, behind: Ink) -> Self {
         FOUND.with_borrow_mut(|found| {
             if found.len() >= MOST_KEPT {
@@ -193,7 +195,7 @@ impl Shades {
         })
     }
 
-    /// Shades on the side of the background, darker or lighter, that has more room.
+    /// Shades on the side of the background, darker or lighter, with the wider range of lightness.
     fn found(hue: Ink, behind: Ink) -> Self {
         let from = oklab(behind)[0];
         let [dark, light] = [0.0, 1.0].map(|end| nearest(hue, behind, [from, end]));

@@ -26,11 +26,11 @@ pub struct PanelObjects<'a> {
     pub parts: &'a [DrawnPart<'a>],
     /// Trails of nodes.
     pub trails: &'a [Trail],
-    /// Lines over the bodies, such as those of a motion that a body is compared with.
+    /// Lines over the bodies, such as the reference motion of a body.
     pub over: &'a [Trail],
-    /// Rigs, each once.
+    /// Rigs, without duplicates.
     pub rigs: &'a [DrawnRig<'a>],
-    /// Colliders that move.
+    /// Moving colliders.
     pub moving: &'a [ShownSolid],
     /// Spokes of moving balls, which show how these turn. Drawn in the plane.
     pub spokes: &'a [[Vec3; 2]],

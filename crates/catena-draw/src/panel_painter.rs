@@ -104,7 +104,7 @@ impl PanelPainter {
         self.draw_trails(canvas, clip, over);
     }
 
-    /// Draws lines, whatever is in front of them.
+    /// Draws lines over everything already drawn, regardless of depth.
     fn draw_trails(&self, canvas: &mut Canvas, clip: Rect, trails: &[Trail]) {
         for Trail { points, inks, width, alpha } in trails {
             blend::translucent(canvas, clip, *alpha, |canvas| {
@@ -171,9 +171,9 @@ impl PanelPainter {
         pins.filter_map(|pin| self.camera.point(pin)).filter(|pin| is_in(pin.at)).count()
     }
 
-    /// Draws a cross over the visible ones of some points, or at the border beside them if all are
-    /// outside. The whole cross is inside of `clip`. `size` is the text size of labels. Returns the
-    /// covered area, or `None` without points.
+    /// Draws a cross over the visible points, or at the nearest border if all points are outside.
+    /// The whole cross is inside `clip`. `size` is the text size of labels. Returns the covered
+    /// area, or `None` without points.
     pub fn draw_cross(
         &self,
         canvas: &mut Canvas,
@@ -251,7 +251,7 @@ fn box_of(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2]> {
     })
 }
 
-/// Computes the panels of a scene. `seen` has positions that an earlier simulation has found.
+/// Computes the panels of a scene. `seen` has positions found by an earlier simulation.
 pub(super) fn fitted_panels(
     scene: &Scene,
     font: &Font,
@@ -296,7 +296,8 @@ fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result
 /// Maximum factor by which weights widen a view.
 const WIDEST: f64 = 2.0;
 
-/// Factor that widens the view of all panels until the balls of weights are whole in all frames.
+/// Factor that widens the view of all panels until the balls of weights are entirely visible in all
+/// frames.
 fn for_weights(scene: &Scene, seen: &SeenFrames, view: View, layout: &Layout) -> f64 {
     let (springs, changes) = (SpringMemory::default(), BodyChanges::default());
     let (mut factor, mut first) = (1.0_f64, 0);
@@ -336,7 +337,7 @@ fn spatial_panels(
     theme: &Theme,
     seen: Option<SeenFrames>,
 ) -> Result<Panels, TooSmall> {
-    // A viewpoint of the scene's own does not determine the width. Most pictures are a third wider
+    // A viewpoint set in the scene does not determine the width. Most pictures are a third wider
     // than high.
     let is_fitted = scene.shapes_only || scene.panels.iter().any(|panel| panel.viewpoint.is_none());
     let subject = is_fitted.then(|| Subject::of_seen(scene, seen));

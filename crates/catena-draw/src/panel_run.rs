@@ -21,7 +21,8 @@ pub struct ShownForce {
     pub force: [f64; 3],
 }
 
-/// Data that a frame shows of a body. After a divergence, the data of the last frame before it.
+/// Data that a frame shows of a body. After a divergence, the data of the last frame before the
+/// divergence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyFrame {
     /// Simulated time.
@@ -106,9 +107,10 @@ pub struct BodyCheckpoint {
     /// Counted work so far, in nanoseconds of one core.
     spent: u64,
     report: StepReport,
-    /// Forces shown in the frame. They belong to the steps before it and cannot be recomputed.
+    /// Forces shown in the frame. They depend on the steps before the frame and cannot be
+    /// recomputed.
     forces: Vec<ShownForce>,
-    /// Values shown by colours. Tensions belong to the steps before the frame, too.
+    /// Values shown by colours. Tensions also depend on the steps before the frame.
     values: Values,
     /// Earlier positions.
     past: Past,
@@ -118,8 +120,8 @@ pub struct BodyCheckpoint {
     last: Option<BodyFrame>,
 }
 
-/// Simulates the bodies of a panel, and keeps the current frame of each, or the last one before a
-/// divergence.
+/// Simulates the bodies of a panel, and stores the current frame of each body, or its last frame
+/// before a divergence.
 pub struct PanelRun {
     bodies: Vec<Body>,
     simulations: Vec<Simulation>,
@@ -153,14 +155,14 @@ impl BodyRun<'_> {
     }
 }
 
-/// Simulation at frame 0, which records what the body's style shows.
+/// Simulation at frame 0, which records the data that the body's style shows.
 fn simulation(body: &Body) -> Simulation {
     let mut simulation = Simulation::new(Arc::clone(&body.setup));
     record_shown(body, &mut simulation);
     simulation
 }
 
-/// Lets a simulation of a body record forces and tensions if the body's style shows them.
+/// Makes a simulation of a body record forces and tensions if the body's style shows them.
 pub fn record_shown(body: &Body, simulation: &mut Simulation) {
     if body.style.color_by == ColorBy::Tension {
         simulation.keep_tensions();
@@ -215,9 +217,9 @@ impl PanelRun {
         fork
     }
 
-    /// Runs on to the next frame step by step, and returns the panel at moments on the way there,
-    /// which are ascending shares of the frame. Readouts, and bodies that diverge, are those of
-    /// `after`, the panel at the next frame.
+    /// Advances to the next frame step by step, and returns the panel at moments in between, given
+    /// as ascending shares of the frame. Readouts and diverging bodies are taken from `after`, the
+    /// panel at the next frame.
     pub fn moments(mut self, after: &PanelFrame, shares: &[f64]) -> Vec<PanelFrame> {
         let mut moments = vec![PanelFrame { bodies: Vec::new() }; shares.len()];
         for (index, after) in after.bodies.iter().enumerate() {
@@ -232,7 +234,8 @@ impl PanelRun {
         moments
     }
 
-    /// A body at moments of the next frame: between two steps, positions change linearly.
+    /// A body at moments before the next frame. Positions between two steps are interpolated
+    /// linearly.
     fn body_moments(&mut self, index: usize, after: &BodyFrame, shares: &[f64]) -> Vec<BodyFrame> {
         let (body, simulation) = (&self.bodies[index], &mut self.simulations[index]);
         let (past, wound) = (&mut self.pasts[index], self.current.bodies[index].wound);
@@ -344,7 +347,7 @@ pub struct ShownPast {
 }
 
 impl Past {
-    /// Adds the positions of the frame that ends.
+    /// Adds the positions of the current frame, before the next one starts.
     pub fn push(&mut self, body: &Body, x: &[f64]) {
         let most = body.style.ghost_frames() as usize;
         if most > 0 {
@@ -361,7 +364,7 @@ impl Past {
         }
     }
 
-    /// Past for the frame after the last one that was added.
+    /// Past for the frame after the last added one.
     pub fn shown(&self, body: &Body) -> ShownPast {
         let Style { ghosts, ghost_gap, .. } = body.style;
         let ghost = |k: u32| self.frames.get((k * ghost_gap) as usize - 1).cloned();

@@ -25,10 +25,11 @@ pub struct SharedPass {
 }
 
 impl SharedPass {
-    /// Prepares a scene. Returns `None` if its view needs no pass, if a pass takes too much work,
-    /// if the scene has smaller budgets than a pass, or if the runs of its frames count other work.
+    /// Prepares a scene. Returns `None` if its view needs no pass or a pass takes too much work.
+    /// Also `None` if the scene has smaller budgets than a pass, or if the work of drawing its
+    /// frames is counted differently.
     pub fn of(scene: &Scene) -> Option<Self> {
-        // A run that records forces goes step by step, at another price.
+        // A run that records forces advances step by step, at a different cost.
         if !shows_frames(scene) || bodies(scene).any(Body::shows_forces) {
             return None;
         }

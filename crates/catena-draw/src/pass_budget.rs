@@ -5,8 +5,8 @@ use catena_scene::{Body, Scene};
 use catena_sim::{Budget, Setup};
 use std::sync::Arc;
 
-/// Maximum work of a pass beyond its estimate, such as steps that a method chooses. A run that
-/// exceeds it rarely ends within any budget.
+/// Maximum work of a pass beyond its estimate, in nanoseconds, for example for the steps of an
+/// adaptive method. A run that exceeds it rarely finishes within any budget.
 const MOST_OPEN: u64 = 1_000_000_000;
 
 /// Maximum number of node pairs of one body that may touch in a step of a pass.
@@ -31,8 +31,8 @@ pub(crate) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
     Some(bodies(scene).map(budget).collect())
 }
 
-/// Setup with the budget of a pass. The budget of the run depends on options, and pictures must
-/// not.
+/// Setup with the budget of a pass. The budget of the run depends on options, on which pictures
+/// must not depend.
 pub(crate) fn with_budget(setup: &Setup, budget: Budget) -> Arc<Setup> {
     Arc::new(Setup { budget, ..setup.clone() })
 }

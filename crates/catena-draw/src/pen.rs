@@ -5,9 +5,9 @@ use super::mask::{LARGEST_DISC, Mask, Point, SUB};
 use super::rect::Rect;
 use std::f64::consts::PI;
 
-/// Adds to a shape. Coordinates are pixels, and integers are the edges between pixels. Parts that
-/// are not finite are omitted. Parts outside are clipped first, so that large coordinates cost
-/// nothing. Thicknesses, diameters and sides are limited to a million pixels.
+/// Pen that adds to a shape. Coordinates are in pixels; integers are the edges between pixels.
+/// Pieces that are not finite are omitted. Pieces outside the clip are removed first, so that large
+/// coordinates cost nothing. Thicknesses, diameters and sides are limited to a million pixels.
 pub struct Pen<'a> {
     mask: &'a mut Mask,
 }
@@ -65,7 +65,8 @@ impl<'a> Pen<'a> {
         }
     }
 
-    /// Adds a filled polygon by the even-odd rule, which is half a subsample larger on each side.
+    /// Adds a filled polygon by the even-odd rule. The drawn polygon is half a subsample larger on
+    /// each side.
     pub fn polygon(&mut self, corners: &[[f64; 2]]) {
         let inside = clip_polygon(corners, self.mask.clip().grown(2.0));
         if inside.len() >= 3 {
@@ -136,8 +137,8 @@ fn point(at: [f64; 2]) -> Point {
     Point { x, y }
 }
 
-/// Part of a line inside a box (Liang and Barsky 1984). `None` if there is none or a number is not
-/// finite.
+/// Part of a line inside a box (Liang and Barsky 1984). `None` if the line is outside or a number
+/// is not finite.
 fn clip_line(a: [f64; 2], b: [f64; 2], area: PixelBox) -> Option<([f64; 2], [f64; 2])> {
     if ![a, b].as_flattened().iter().all(|value| value.is_finite()) {
         return None;

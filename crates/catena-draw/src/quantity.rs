@@ -9,7 +9,7 @@ use catena_sim::{Body as SimulatedBody, Simulation, Spring};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
-/// Angle in radians between neighbouring sections of a rod below which it is a rounding error.
+/// Maximum angle in radians between neighbouring sections of a rod that counts as a rounding error.
 const ANGLE_ROUNDING: f64 = 1e-12;
 
 /// Rounding error of a length, as a share of the coordinates of its ends.
@@ -90,8 +90,8 @@ impl Values {
     }
 }
 
-/// Length of a spring; its rest length if it differs from that by a rounding error alone, of which
-/// a colour scale would make a picture.
+/// Length of a spring, or its rest length if the two differ only by a rounding error. A colour
+/// scale would otherwise amplify the error.
 fn length(model: &Model, x: &[f64], spring: &Spring) -> f64 {
     let length = model.span(x, spring).1;
     let (a, b) = (position(model, x, spring.a), position(model, x, spring.b));

@@ -1,4 +1,4 @@
-//! Motions that bodies are compared with: dashed lines over the bodies, and distances.
+//! Reference motions of bodies: dashed lines over the bodies, and distances.
 
 use super::panel_run::BodyFrame;
 use super::theme::Ink;
@@ -9,18 +9,19 @@ use std::collections::BTreeSet;
 
 /// Length of a dash and of the gap after it, in pixels of a picture of 1280x720.
 const DASH: [f64; 2] = [7.0, 5.0];
-/// Thickness of a dash in these pixels.
+/// Thickness of a dash, in pixels of a picture of 1280x720.
 const WIDTH: f64 = 1.6;
-/// Diameter of a node in these pixels.
+/// Diameter of a node, in pixels of a picture of 1280x720.
 const NODE: f64 = 6.0;
-/// Diameter of a node on a line over a body in these pixels, so that the body's own node is seen.
+/// Diameter of a node on a line over a body, in pixels of a picture of 1280x720. Small enough to
+/// leave the body's own node visible.
 const DOT: f64 = 3.6;
-/// Half of the size of the cross at a node without neighbours, in these pixels.
+/// Half the size of the cross at a node without neighbours, in pixels of a picture of 1280x720.
 const CROSS: f64 = 6.0;
 /// Maximum number of dashes per spring. Longer springs are drawn without gaps.
 const MAX_DASHES: f64 = 400.0;
 
-/// Number of the frame at a time of a body's run.
+/// Number of the frame at time `t` of a body's run.
 fn frame_at(body: &Body, t: f64) -> u64 {
     let setup = &body.setup;
     ((t - setup.start_time) / setup.frame_time).round().max(0.0) as u64
@@ -34,7 +35,7 @@ pub(super) fn distance(body: &Body, frame: &BodyFrame) -> Option<f64> {
     (found.count > 0).then_some(found.largest)
 }
 
-/// Labels of the references of a panel, each once.
+/// Labels of the references of a panel, without duplicates.
 pub(super) fn labels(panel: &Panel) -> Vec<&str> {
     let mut all: Vec<&str> = Vec::new();
     for reference in panel.bodies.iter().filter_map(|body| body.reference.as_ref()) {
@@ -45,11 +46,11 @@ pub(super) fn labels(panel: &Panel) -> Vec<&str> {
     all
 }
 
-/// Pencil for the lines of a reference.
+/// Pen for the lines of a reference.
 pub(super) struct DashPen {
     /// Length of a pixel of a picture of 1280x720.
     pub(super) pixel: f64,
-    /// Size of these pixels in the picture.
+    /// Scale from pixels of a 1280x720 picture to pixels of this picture.
     pub(super) stroke: f64,
     pub(super) ink: Ink,
 }

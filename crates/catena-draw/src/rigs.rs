@@ -17,7 +17,7 @@ pub struct DrawnRig<'a> {
     pub shown: &'a ShownRig,
     /// Poses of its bones and skins.
     pub posed: PosedRig<'a>,
-    /// Colour of skins without one of their own.
+    /// Colour of skins that set no colour.
     pub skin: Ink,
     /// Colour of bones.
     pub bone: Ink,
@@ -36,14 +36,14 @@ pub fn rigs(panel: &Panel) -> Vec<&ShownRig> {
     all
 }
 
-/// Colour of a rig's drawing: that of its first skin, or of its bones. `None` if nothing is drawn.
+/// Colour of a rig's first skin, or of its bones if no skin is drawn. `None` if nothing is drawn.
 pub fn rig_ink(shown: &ShownRig, theme: &Theme) -> Option<Ink> {
     let skin = shown.rig.skins.first().filter(|_| shown.shows_skin());
     skin.map(|skin| skin_ink(shown, skin.color, theme.skin))
         .or_else(|| shown.shows_bones().then_some(theme.bone))
 }
 
-/// Colour of a skin: the rig's, its own, or the default.
+/// Colour of a skin: the rig's colour, its own, or the default, in this order.
 fn skin_ink(shown: &ShownRig, own: Option<[u8; 3]>, usual: Ink) -> Ink {
     shown.color.map(|color| color.0).or(own).map_or(usual, Rgb)
 }
@@ -121,7 +121,7 @@ impl<'a> DrawnRig<'a> {
     }
 }
 
-/// Widths of the ends of a bone, relative to that of its thickest place.
+/// Width of the ends of a bone, relative to its maximum width.
 pub const ENDS: f64 = 0.4;
 
 /// Position of the maximum thickness of a bone, as a share of its length.

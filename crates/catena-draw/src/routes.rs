@@ -40,7 +40,7 @@ pub(super) fn shown(body: &Body, frame: &BodyFrame) -> Vec<ShownRoute> {
     routes.map(|route| route.shown(&view, &state)).collect()
 }
 
-/// Lines and discs of these routes, from back to front.
+/// Lines and discs of routes, from back to front.
 pub(super) fn trails(routes: &[ShownRoute], pen: RoutePen) -> Vec<Trail> {
     let line = |points: Vec<Vec3>, ink: Ink, width: f64| Trail {
         points,

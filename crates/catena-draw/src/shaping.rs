@@ -23,7 +23,7 @@ struct Cluster {
     /// Its characters.
     letters: Range<usize>,
     face: usize,
-    /// Script of the letter, or that of a neighbour for digits and signs.
+    /// Script of the letter. Digits and signs take the script of a neighbour.
     script: Script,
 }
 
@@ -82,7 +82,7 @@ impl Shaper<'_> {
         }
         for part in parts {
             let (Some(first), Some(last)) = (part.first(), part.last()) else { continue };
-            // A direction may change between a letter and what follows it.
+            // The direction may change within a cluster, between a letter and its marks.
             let range = first.letters.start..last.letters.end.min(letters.end);
             glyphs.extend(self.part(range, first, direction));
         }
@@ -114,7 +114,7 @@ impl Shaper<'_> {
         glyphs.into_iter()
     }
 
-    /// Characters to shape, with those around them, which letters may join.
+    /// Characters to shape, with their neighbours as context, which affects joining.
     fn buffer(&self, letters: Range<usize>) -> UnicodeBuffer {
         let mut buffer = UnicodeBuffer::new();
         let text = |range: Range<usize>| self.letters[range].iter().collect::<String>();
@@ -149,8 +149,8 @@ impl Shaper<'_> {
         clusters
     }
 
-    /// First face that draws all of a cluster, or that draws the letter without its marks, or the
-    /// first of all, which has a box.
+    /// First face that draws the whole cluster. Otherwise the first face that draws the letter
+    /// without its marks, or the first face, which draws a box.
     fn face(&self, letters: Range<usize>) -> usize {
         let first = self.letters[letters.start];
         let of_letter = || self.faces.find(first).map_or(0, |found| found.face);
@@ -172,7 +172,7 @@ impl Shaper<'_> {
     }
 }
 
-/// Whether a character belongs to the letter before it.
+/// Whether a character belongs to the preceding letter.
 fn is_attached(letter: char) -> bool {
     is_ignorable(letter) || letter.general_category_group() == GeneralCategoryGroup::Mark
 }

@@ -1,4 +1,4 @@
-//! Smooth lines through positions at equal times.
+//! Smooth lines through positions at equal time intervals.
 
 use super::vector::{Vec3, add, dot, norm, scaled, sub};
 
@@ -8,9 +8,9 @@ const MOST_PIECES: f64 = 8.0;
 /// Cosine of the turn at which a line has a corner, such as at a bounce.
 const CORNER: f64 = 0.0;
 
-/// Points on a smooth line through these positions, at distances of at most `longest` where that
-/// takes few pieces. The line is a cubic between two positions; its velocities are central
-/// differences.
+/// Points on a smooth line through these positions. Their distance is at most `longest`, unless
+/// that would take too many pieces. The line is a cubic between two positions; its velocities are
+/// central differences.
 pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
     if points.len() < 3 {
         return points.to_vec();
@@ -46,7 +46,8 @@ pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
     all
 }
 
-/// Velocity per frame between two ways. `None` at a corner, where the line is not smooth.
+/// Mean of the displacements before and after a position. `None` at a corner, where the line is not
+/// smooth.
 fn velocity(before: Vec3, after: Vec3) -> Option<Vec3> {
     let is_smooth = dot(before, after) > CORNER * norm(before) * norm(after);
     is_smooth.then(|| scaled(add(before, after), 0.5))

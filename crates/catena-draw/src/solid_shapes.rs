@@ -23,8 +23,8 @@ pub fn shape_of(model: &Model, part: &Part, x: &[f64]) -> Option<Solid> {
     })
 }
 
-/// Node in the centre of a rigid part, and the way from there to the sides of the box around its
-/// surface at positions `x`; `None` for other parts. In the plane, z is 0.
+/// Node in the centre of a rigid part, and half the sides of the bounding box of its surface at
+/// positions `x`; `None` for other parts. In the plane, z is 0.
 pub fn around_of(model: &Model, part: &Part, x: &[f64]) -> Option<(usize, Vec3)> {
     let half = match shape_of(model, part, x)? {
         Solid::Capsule { a, b, radius } => {

@@ -17,14 +17,14 @@ use image::Rgb;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// A collider as it is drawn.
+/// A collider with its appearance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShownSolid {
     /// Shape.
     pub solid: Solid,
     /// Colour; `None` uses the theme.
     pub color: Option<Ink>,
-    /// Strength of reflections in space; `None` for the usual one.
+    /// Strength of reflections in space; `None` uses the default.
     pub gloss: Option<f64>,
 }
 
@@ -53,26 +53,26 @@ pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
     once(moved_solids(panel, t, t).into_iter().map(|moved| moved.shown))
 }
 
-/// A collider that moves, at a frame and at the one before.
+/// A moving collider at a frame and at the previous one.
 pub struct MovedSolid {
     /// The collider at the frame.
     pub shown: ShownSolid,
-    /// Its frame of reference then, and before.
+    /// Its frame of reference at the frame and at the previous one.
     pub placements: [Placement; 2],
-    /// Its surface before, if its points move against each other.
+    /// Its surface at the previous frame, if it is deformable.
     pub before: Option<ShownSolid>,
 }
 
 impl MovedSolid {
-    /// Motion of a point of the collider since the frame before.
+    /// Motion of a point of the collider since the previous frame.
     pub fn motion_of(&self, at: Vec3) -> Vec3 {
         let [now, before] = &self.placements;
         sub(at, before.point(now.inverse(at)))
     }
 }
 
-/// Colliders that [`moving_solids`] draws at a time, and their places at an earlier one. Colliders
-/// that bodies share occur for each of them.
+/// Colliders that [`moving_solids`] draws at time `t`, with their placements at the earlier time
+/// `before`. A collider shared by several bodies occurs once per body.
 pub fn moved_solids(panel: &Panel, t: f64, before: f64) -> Vec<MovedSolid> {
     let of_body = |body: &Body| -> Vec<MovedSolid> {
         let has_skin = body.rig.as_ref().is_some_and(ShownRig::shows_skin);
@@ -136,7 +136,7 @@ pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
     all
 }
 
-/// Whether a motion turns the frame between some times of its extent.
+/// Whether a motion rotates its frame of reference.
 fn turns(motion: &dyn Motion) -> bool {
     let (from, way) = match motion.extent() {
         Extent::Still => return false,
@@ -166,7 +166,8 @@ pub fn draw_spokes(
     });
 }
 
-/// Solids without duplicates. A collider that bodies share has the look that the first one gives.
+/// Solids without duplicates. A collider that bodies share has the appearance given by the first
+/// body.
 fn once(solids: impl Iterator<Item = ShownSolid>) -> Vec<ShownSolid> {
     let mut all: Vec<ShownSolid> = Vec::new();
     for shown in solids {

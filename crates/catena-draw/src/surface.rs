@@ -1,4 +1,5 @@
-//! A picture that can be changed and restored to its backdrop, and the pixels that differ from it.
+//! A picture that can be changed and restored to its backdrop. The picture tracks the pixels that
+//! differ from the backdrop.
 
 use image::{Rgb, RgbImage};
 use std::ops::Range;
@@ -6,8 +7,8 @@ use std::sync::Arc;
 
 /// A picture that starts as its backdrop and tracks changed pixels.
 ///
-/// A row is copied from the backdrop when it or an adjacent row is first changed. The first picture
-/// of a thread is finished earlier, because most of its memory is never allocated.
+/// A row is copied from the backdrop when it or an adjacent row is first changed. This speeds up
+/// the first picture of a thread, because most of its memory is never allocated.
 pub(super) struct Surface {
     image: RgbImage,
     backdrop: Option<Arc<RgbImage>>,
@@ -58,7 +59,7 @@ impl Surface {
         raw[3 * (start + from as usize)..3 * (start + to as usize)].as_chunks::<3>().0
     }
 
-    /// Writes pixels into a span. Only those that differ count as changed.
+    /// Writes pixels into a span. Only pixels that differ count as changed.
     pub(super) fn put(&mut self, y: u32, (from, to): Span, pixels: &[[u8; 3]]) {
         let there = self.pixels(y, (from, to));
         let Some(first) = there.iter().zip(pixels).position(|(a, b)| a != b) else { return };

@@ -16,8 +16,8 @@ pub enum Align {
 }
 
 impl Font {
-    /// Draws one line at `at`: the x that `align` refers to, and the top of the line. `size` is its
-    /// height. All are in pixels.
+    /// Draws one line of text. `at` is the x to which `align` refers and the top of the line;
+    /// `size` is the height of the line. All are in pixels.
     pub fn draw(
         &self,
         canvas: &mut Canvas,

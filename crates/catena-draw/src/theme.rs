@@ -1,4 +1,4 @@
-//! Colours of a picture except those of its bodies.
+//! Colours of a picture, except the colours of its bodies.
 
 use catena_scene::{Backdrop, Color, Decoration, Scene};
 use image::Rgb;
@@ -41,7 +41,7 @@ pub struct Theme {
     pub solid: Ink,
     /// Borders of colliders.
     pub solid_border: Ink,
-    /// Skins without a colour of their own.
+    /// Skins that set no colour.
     pub skin: Ink,
     /// Bones.
     pub bone: Ink,
@@ -52,7 +52,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// Theme for a background: light text on a dark one, dark text on a light one.
+    /// Theme for a background: light text on a dark background, dark text on a light background.
     pub fn new(background: Color) -> Self {
         let page = Rgb(background.0);
         let is_dark = background.is_dark();
@@ -91,7 +91,7 @@ impl Theme {
         sum(self.page) > sum(self.text)
     }
 
-    /// Theme in which page and panels lie over a backdrop with an opacity.
+    /// Theme in which page and panels are blended over a backdrop with the opacity `alpha`.
     pub fn over(self, backdrop: Ink, alpha: u8) -> Self {
         let over = |ink: Ink| Rgb(mixed(backdrop.0, ink.0, alpha));
         Self { page: over(self.page), panel: over(self.panel), is_clear: alpha == 0, ..self }
@@ -108,7 +108,7 @@ impl Theme {
         Self { backdrop, ..theme }
     }
 
-    /// Soft gradient around a colour: paler towards the bottom, where the horizon is.
+    /// Soft gradient around a colour, paler towards the horizon at the bottom.
     fn soft(&self, around: Ink) -> [Ink; 2] {
         match self.is_light() {
             true => [mix(around, HAZE, 68), mix(around, HAZE, 10)],
@@ -116,7 +116,8 @@ impl Theme {
         }
     }
 
-    /// Background of panels in space at the top and at the bottom, where it is `flat` otherwise.
+    /// Background of panels in space at the top and at the bottom; `flat` if the theme has no
+    /// backdrop.
     pub fn backdrop_or(&self, flat: Ink) -> [Ink; 2] {
         self.backdrop.unwrap_or([flat; 2])
     }

@@ -27,15 +27,15 @@ pub struct WoundRope {
 /// Arrangement of the strands on a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Winding {
-    /// Direction across the first node from which strands are counted.
+    /// Direction perpendicular to the rope at the first node, from which strands are counted.
     pub normal: [f64; 3],
     /// Angle in radians by which the last node is turned relative to the first.
     pub twist: f64,
 }
 
 impl WoundRope {
-    /// Winding of a body in this frame, given that of the previous frame. `None` unless the body is
-    /// a rope with strands.
+    /// Winding of a body in this frame, given its winding in the previous frame. `None` unless the
+    /// body is a rope with strands.
     pub fn of(body: &Body, simulation: &Simulation, before: Option<&Self>) -> Option<Self> {
         let model = &simulation.setup().model;
         let has_strands = body.part_styles.first()?.strands.is_some();
@@ -62,14 +62,14 @@ impl WoundRope {
             wanted[1].unwrap_or(last.normal),
             earlier,
         );
-        // A free end turns with the other one.
+        // A free end turns with the other end.
         let angles = match wanted {
             [Some(_), None] => [angles[0]; 2],
             [None, Some(_)] => [angles[1]; 2],
             [None, None] => [0.0; 2],
             [Some(_), Some(_)] => angles,
         };
-        // The sections of a rod know by how much they are twisted.
+        // The sections of a rod define its twist.
         let angles = match section(simulation) {
             Some((normal, twist)) => {
                 let [start, _] = frames.angles_to(normal, last.normal, earlier);

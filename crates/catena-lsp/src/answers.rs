@@ -1,5 +1,5 @@
-//! Answers about one text without a server, for editors that have no process to talk to, such as
-//! that of a page.
+//! Answers about one text without a server, for editors without a server process, such as the
+//! editor of a page.
 
 use super::completion::{self, CompletionStyle};
 use super::messages::{message, place_of};

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// named at the cursor.
 ///
 /// # Errors
-/// Returns the reason as text when the defaults define the field and their file cannot be written.
+/// Returns the reason as text if the defaults define the field and their file cannot be written.
 pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<Location>, String> {
     let is_name = place.slot() == Slot::Name;
     if !is_name && let Some(found) = named_file(document, place) {
@@ -29,7 +29,7 @@ pub(super) fn location(document: &Document, place: &Place<'_>) -> Result<Option<
     let member = place.member();
     let Some(path) = member.and_then(|member| place.setting(member.name)) else { return Ok(None) };
     let below = layers_below(&place.layer);
-    // In a text with errors a bracket may be missing, and paths lead astray.
+    // In a text with errors a bracket may be missing, so that paths are wrong.
     let is_valid = ron::value::RawValue::from_ron(place.text).is_ok();
     let tree = Tree::parse(if is_valid { place.text } else { "" });
     let find = |layer: &String| tree.root().locate(&format!("{layer}.{path}"));
@@ -70,7 +70,7 @@ fn named_file(document: &Document, place: &Place<'_>) -> Option<Location> {
 
 /// File name of the defaults.
 const NAME: &str = "defaults.ron";
-/// Number of hash digits in the folder name, which tell versions of the defaults apart.
+/// Number of hash digits in the folder name, which distinguish versions of the defaults.
 const DIGITS: usize = 16;
 
 /// Returns the user's cache folder by the rules of the operating system, or `None` if there is

@@ -21,7 +21,7 @@ pub(super) fn faults(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
 }
 
 /// Returns errors that appear only when a scene is rendered, and cautions about its results. The
-/// simulations that this needs have a time limit.
+/// required simulations have a time limit.
 pub(super) fn cautions(document: &Document, limits: &Limits) -> Vec<Diagnostic> {
     let Ok(Some(scene)) = read(document, limits) else { return Vec::new() };
     match job::check(&scene, limits, &[]) {

@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// Byte-order mark that may begin a UTF-8 file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Maximum length of a text in bytes. The limit is larger than that of a scene, because a text may
-/// be too long for a short time while it is edited. A longer text is dropped until the editor sends
-/// the whole document again.
+/// Maximum length of a text in bytes. The limit is larger than the limit of a scene, because a text
+/// may be too long for a short time while it is edited. A longer text is dropped until the editor
+/// sends the whole document again.
 const MAX_BYTES: usize = 16 << 20;
 
 /// An open document.
@@ -108,7 +108,7 @@ impl Documents {
     }
 
     /// Applies changes in order and returns the new document, or `None` if it is not open. A text
-    /// that nobody else holds is changed in place.
+    /// without other references is changed in place.
     pub(super) fn change(
         &mut self,
         uri: &Uri,

@@ -1,10 +1,10 @@
 //! Language server for scenes and sweeps: diagnostics, completion, hover, definitions and
 //! formatting.
 //!
-//! Without the feature `server` there are only the answers about one text.
+//! Without the feature `server`, only the answers about one text are available.
 //!
-//! One thread reads and answers requests. Two others check the newest text of each document: one
-//! finds errors, the other looks for cautions. Results for outdated texts are dropped.
+//! One thread reads and answers requests. Two other threads check the newest text of each document:
+//! one finds errors, the other finds cautions. Results for outdated texts are dropped.
 //!
 //! ```
 //! use catena_lsp::{End, serve};

@@ -62,7 +62,7 @@ impl Mailbox {
         }
     }
 
-    /// Adds the newest text of a document and drops an older one in the queue.
+    /// Adds the newest text of a document and drops an older text of it in the queue.
     pub(super) fn put(&self, document: Document) {
         let mut waiting = self.waiting();
         waiting.count += 1;

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Program name that editors show beside messages.
 const SOURCE: &str = "catena";
 
-/// Returns the part of a text that an error is about.
+/// Returns the range of a text to which an error refers.
 pub(super) fn place_of(text: &str, fault: &SceneError) -> Range<usize> {
     match fault.span() {
         Some(span) => visible(text, span),
@@ -17,7 +17,7 @@ pub(super) fn place_of(text: &str, fault: &SceneError) -> Range<usize> {
     }
 }
 
-/// Creates a message about a range, with its advice on a line of its own.
+/// Creates a message about a range, with its advice on a separate line.
 pub(super) fn message(
     range: lsp_types::Range,
     severity: DiagnosticSeverity,

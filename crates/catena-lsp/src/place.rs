@@ -23,7 +23,7 @@ pub(super) struct Place<'a> {
     pub(super) layer: String,
     /// Lowest scope of fields that are allowed here.
     level: Scope,
-    /// Whether the settings are those of a part.
+    /// Whether the settings belong to a part of a body.
     is_part: bool,
     /// Path of the innermost bracket from the start of the document.
     path: String,
@@ -56,7 +56,7 @@ impl<'a> Place<'a> {
         place
     }
 
-    /// Enters a bracket of the current entry of the outer bracket.
+    /// Enters `inner`, a bracket of the current entry of the bracket `outer`.
     fn enter(&mut self, outer: &Level, inner: &Level) {
         let value = self.value_of(outer);
         if let Some(name) = &outer.name {
@@ -140,7 +140,7 @@ impl<'a> Place<'a> {
         member.scope.is_none_or(|scope| scope >= self.level) && is_of_parts
     }
 
-    /// Path of a field of the innermost bracket, if that is among settings.
+    /// Path of a field of the innermost bracket, if the bracket is among settings.
     pub(super) fn setting(&self, name: &str) -> Option<String> {
         let settings = self.settings.as_ref()?;
         Some(if settings.is_empty() { name.into() } else { format!("{settings}.{name}") })

@@ -207,7 +207,7 @@ impl Server {
         completion::items(&place, &style, path.as_deref().and_then(|path| path.parent()))
     }
 
-    /// Processes a notification. An invalid one is ignored, as the protocol requires.
+    /// Processes a notification. Invalid notifications are ignored, as the protocol requires.
     fn handle_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         if self.phase != Phase::Open {
@@ -227,7 +227,7 @@ impl Server {
                 let params: DidChangeTextDocumentParams = read_params(params)?;
                 let (uri, version) = (params.text_document.uri, params.text_document.version);
                 // Forgetting the older text drops the other references to it, so that the change
-                // need not copy it.
+                // does not copy it.
                 self.faults.forget(uri.as_str());
                 self.cautions.forget(uri.as_str());
                 if let Some(document) = self.documents.change(&uri, version, params.content_changes)
@@ -352,7 +352,7 @@ fn formatting_edits(document: &Document) -> Option<Vec<TextEdit>> {
     if new == old {
         return Some(Vec::new());
     }
-    // Equal lines at both ends are left out of the edit, so that cursors there do not move.
+    // Equal lines at both ends are excluded from the edit, so that cursors there do not move.
     let same = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let start = old.floor_char_boundary(same(old, &new));
     let start = old[..start].rfind('\n').map_or(0, |at| at + 1);

@@ -18,12 +18,12 @@ use std::{
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
-/// Prefix and suffix of unfinished files in catena's private folder. The next process removes those
-/// that a killed one left.
+/// Prefix and suffix of unfinished files in catena's private folder. The next process removes
+/// unfinished files of killed processes.
 const PREFIX: &str = ".catena-";
 const SUFFIX: &str = ".part";
 
-/// Whether a file name is that of an unfinished file in a private folder.
+/// Whether `name` is the name of an unfinished file in a private folder.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
@@ -88,8 +88,8 @@ const READER_POLL: Duration = Duration::from_millis(20);
 /// # Errors
 /// Returns an error if it cannot be opened, or no program reads from the pipe within 2 seconds.
 pub fn open_device(path: &Path) -> io::Result<fs::File> {
-    // Stays open until the second writer exists: with none the reader would see the end of the
-    // pipe.
+    // Stays open until the second writer exists: without a writer, the reader would see the end of
+    // the pipe.
     #[cfg(unix)]
     let _first = await_reader(path)?;
     // Reopened in blocking mode, so that writes wait for a slow reader.

@@ -1,9 +1,9 @@
-//! Creates unfinished files and folders beside user-specified paths, and removes those that killed
-//! processes left.
+//! Creates unfinished files and folders beside user-specified paths, and removes unfinished ones of
+//! killed processes.
 //!
 //! The name contains a random part, and a hash of that part and the final file name. The hash
-//! proves that catena created the file, and for which name, however long that is. The process that
-//! writes the file holds a lock on it.
+//! proves that catena created the file for that name. A name of any length has a hash of the same
+//! length. The process that writes the file holds a lock on it.
 
 use super::{
     hash::sha256,
@@ -27,7 +27,8 @@ const CHECKSUM_DIGITS: usize = 16;
 /// Maximum number of attempts to create a file. Another process may remove it before it is locked.
 const TRIES: usize = 8;
 
-/// Creates an unfinished file for a path, and removes those that killed processes left for it.
+/// Creates an unfinished file for a path, and removes unfinished files for it that killed processes
+/// left.
 ///
 /// # Errors
 /// Returns an error if no file can be created in the path's folder.
@@ -69,9 +70,9 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
     !is_taken && fs::symlink_metadata(file.path()).is_ok()
 }
 
-/// Creates an unfinished folder for a path, with its writer's lock, and removes those that killed
-/// processes left for it. The registration keeps the folder on the list of unfinished files until
-/// it is dropped.
+/// Creates an unfinished folder for a path, with its writer's lock. Removes unfinished folders for
+/// the path that killed processes left. The registration keeps the folder on the list of unfinished
+/// files until it is dropped.
 ///
 /// # Errors
 /// Returns an error if no folder can be created beside the path.
@@ -95,8 +96,8 @@ fn is_left(folder: &Path) -> bool {
     read::open(&folder.join(LOCK), u64::MAX).is_ok_and(|(lock, _)| lock.try_lock().is_ok())
 }
 
-/// Removes unfinished files and folders for a path whose writers have ended. Best effort: one that
-/// cannot be removed stays.
+/// Removes unfinished files and folders for a path whose writers have ended. Best effort: skips any
+/// that cannot be removed.
 fn sweep(path: &Path) {
     let entries = fs::read_dir(folder_of(path)).into_iter().flatten().flatten();
     for entry in entries.filter(|_| cfg!(unix)) {
@@ -126,7 +127,7 @@ fn name(target: &OsStr) -> String {
     format!("{PREFIX}{random}-{}{SUFFIX}", checksum(&random, target))
 }
 
-/// Whether `name` is that of an unfinished file for `target`.
+/// Whether `name` is the name of an unfinished file for `target`.
 fn is_for(name: &str, target: &OsStr) -> bool {
     let inner = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     let parts = inner.and_then(|inner| inner.split_once('-'));

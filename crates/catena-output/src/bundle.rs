@@ -1,8 +1,8 @@
 //! Folders of files that belong together, written atomically.
 //!
-//! The files are written into a folder beside the final one, which takes its name when all are
-//! complete. The folder holds a list of the files' hashes. The next write replaces a folder only if
-//! it contains nothing but the listed files, unchanged.
+//! The files are written into an unfinished folder beside the final one. The folder gets the final
+//! name when all files are complete. The folder holds a list of the files' hashes. The next write
+//! replaces a folder only if all its files are listed and unchanged.
 
 use super::{
     OutputError, beside,
@@ -77,7 +77,7 @@ impl Bundle {
         Ok(())
     }
 
-    /// Gives the folder its name, and replaces an older one that catena wrote.
+    /// Gives the folder its final name, and replaces an older folder that catena wrote.
     ///
     /// # Errors
     /// Returns an error if something else has taken the name, or the system refuses. The path then

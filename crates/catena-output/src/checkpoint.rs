@@ -15,12 +15,13 @@ use std::{
 /// First bytes of a file, with the version of the format.
 const MAGIC: &[u8] = b"catena checkpoint 3\n";
 const HASH_BYTES: usize = 32;
-/// File name prefixes of temporary checkpoints, which make room for newer ones, and of requested
-/// ones, which stay.
+/// File name prefixes of temporary checkpoints, which are removed in favour of newer ones, and of
+/// requested checkpoints, which are never removed.
 const PASSING: &str = "state_";
 const STAYING: &str = "asked_";
 
-/// Maximum number and total size in bytes of temporary checkpoints. The last one always stays.
+/// Maximum number and total size in bytes of temporary checkpoints. The last checkpoint is never
+/// removed.
 const MOST_FILES: usize = 16;
 const MOST_TOTAL_BYTES: u64 = 512 << 20;
 /// Maximum size in bytes of a file that is read: several times the state of the largest allowed
@@ -64,8 +65,8 @@ impl Checkpoints {
         [PASSING, STAYING].map(|prefix| self.file(prefix, frame))
     }
 
-    /// Writes the state at a frame. If there are too many checkpoints, removes those closest to
-    /// their neighbours.
+    /// Writes the state at a frame. If there are too many temporary checkpoints, removes those
+    /// closest to their neighbours.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -75,7 +76,7 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Writes the state at a frame as a checkpoint that is never removed to make room.
+    /// Writes the state at a frame as a requested checkpoint, which newer ones never replace.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -100,7 +101,7 @@ impl Checkpoints {
         })
     }
 
-    /// Whether a frame has a file that stays, intact or damaged.
+    /// Whether a frame has the file of a requested checkpoint, intact or damaged.
     pub fn has(&self, frame: u64) -> bool {
         self.file(STAYING, frame).is_file()
     }
@@ -139,8 +140,8 @@ impl Checkpoints {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
             all = all.saturating_sub(bytes(&frames[index]));
-            // Best effort: another process may have removed the file, and an extra one does no
-            // harm.
+            // Best effort: another process may have removed the file, and an extra checkpoint does
+            // no harm.
             let _ = fs::remove_file(self.file(PASSING, frames[index]));
             frames.remove(index);
         }

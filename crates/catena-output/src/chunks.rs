@@ -1,5 +1,5 @@
-//! Reads and writes the chunks of PNG files, without decoding pixels. Identifies files that are
-//! named as PNG but are of another kind.
+//! Reads and writes the chunks of PNG files, without decoding pixels. Identifies files of other
+//! formats that are named as PNG.
 //!
 //! Decoders accept a file that is truncated after the last pixel, and allocate memory for as many
 //! pixels as the header claims. Reading the chunks first detects both.
@@ -42,8 +42,8 @@ pub enum PngFlaw {
     Empty,
     /// The file does not begin with the signature of PNG.
     NotPng,
-    /// The file is of another kind that often has the name of a PNG file. The text is a clause that
-    /// names the kind and a remedy.
+    /// The file has another format and is often named as PNG by mistake. The text is a clause that
+    /// names the format and a remedy.
     Mistaken(String),
     /// The file is truncated.
     Truncated,
@@ -140,8 +140,8 @@ impl PngChunks {
     /// file can contain as many pixels as its header claims.
     ///
     /// # Errors
-    /// Returns an error if the file is damaged, has no pixels, fewer than it claims, or decodes to
-    /// more than [`MOST_BYTES`].
+    /// Returns an error if the file is damaged, has no pixels or fewer pixels than it claims, or
+    /// decodes to more than [`MOST_BYTES`].
     pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
             return Err(PngFlaw::Damaged);
@@ -171,8 +171,8 @@ fn split_first(rest: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     Some((body, u32::from_be_bytes(*sum), after))
 }
 
-/// First bytes of a PNG file: its signature and header, up to the size if one is given, else up to
-/// the header's name.
+/// First bytes of a PNG file: its signature and header, up to the size if `size` is given,
+/// otherwise up to the header's name.
 pub fn beginning(size: Option<[u32; 2]>) -> Vec<u8> {
     let mut bytes = SIGNATURE.to_vec();
     bytes.extend(HEADER_BYTES.to_be_bytes());
@@ -238,7 +238,7 @@ fn mistaken(file: &[u8]) -> Option<String> {
     changed_png(file).or_else(|| text(file)).map(str::to_owned)
 }
 
-/// Name of a format whose signature follows other bytes.
+/// Name of a format whose signature is not at the start of the file.
 fn boxed(file: &[u8]) -> Option<&'static str> {
     if file.starts_with(b"BM") && file.get(6..10) == Some(&[0; 4]) {
         return Some("a BMP picture");

@@ -1,10 +1,10 @@
-//! Claims, by which several processes, on one machine or many, share the frames of a folder. Each
+//! Claims, with which several processes share the frames of a folder, on one machine or many. Each
 //! process claims pieces and draws them.
 //!
-//! A claim is a [`Journal`] created exclusively, which is an atomic operation of file systems. A
-//! growing claim has a living holder. If a claim stops growing for longer than a process's
-//! patience, by its own monotonic clock, that process takes the piece over with a claim of the next
-//! generation. If two try, one succeeds. A piece is done when its `done` file exists, which is
+//! A claim is a [`Journal`] created exclusively, which is an atomic operation of file systems. The
+//! holder of a growing claim is alive. If a claim has not grown for longer than a process's
+//! patience, by its own monotonic clock, that process takes over the piece with a claim of the next
+//! generation. If two try, only one succeeds. A piece is done when its `done` file exists, which is
 //! written atomically. Clocks of different machines are never compared.
 
 use super::{
@@ -26,7 +26,7 @@ use std::{
 pub struct Claims {
     folder: PathBuf,
     key: String,
-    /// Time without growth after which another process takes a claim over.
+    /// Time without growth after which another process takes over a piece.
     patience: Duration,
     /// Claims of other processes, by piece and generation: file length, and the time when it was
     /// first observed.

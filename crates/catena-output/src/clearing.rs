@@ -1,8 +1,8 @@
-//! Removes files from a render's folder before it begins, in an order in which no manifest ever
-//! names a missing file.
+//! Removes files from a folder before a render begins, in an order in which no manifest ever names
+//! a missing file.
 //!
-//! First a note of the removals is written, then the manifest without them; then they are removed.
-//! A process killed in between leaves files that no manifest names, but the note identifies them as
+//! The steps are: write a note that lists the files, write a manifest without them, remove them. A
+//! process killed in between leaves files that no manifest names, but the note identifies them as
 //! catena's.
 
 use super::{
@@ -72,7 +72,7 @@ pub struct ClearingPlan {
 
 impl Folder {
     /// Decides the fate of every picture that is not reused. Files of catena are removed, foreign
-    /// files under a wanted name are an error, and the rest stay.
+    /// files under a wanted name are an error, and all other files are unchanged.
     ///
     /// # Errors
     /// Returns an error if a foreign file has a wanted name, a file cannot be read, or the folder
@@ -83,7 +83,8 @@ impl Folder {
         wanted: &WantedFiles,
     ) -> Result<ClearingPlan, OutputError> {
         let mut keep: HashSet<&str> = found.frames.iter().map(|e| e.file.as_str()).collect();
-        // The manifest marks the folder as catena's, so it is replaced and never missing.
+        // The manifest marks the folder as catena's, so it is replaced atomically and never
+        // missing.
         keep.insert(MANIFEST);
         if found.steady.is_some() {
             keep.insert(STEADY);
@@ -107,7 +108,7 @@ impl Folder {
                 Occupant::Link | Occupant::Blank if is_named || wanted.has(&name) => {
                     clearing.removed.push((name, String::new()));
                 }
-                // The file may equal the one that takes its name. They are compared when that one
+                // The file may equal the new file of this name. They are compared when the new file
                 // is written.
                 Occupant::Foreign(Some(bytes))
                     if wanted.has(&name) && !is_named && wanted.could_become(&name, &bytes) => {}
@@ -121,8 +122,8 @@ impl Folder {
         Ok(clearing)
     }
 
-    /// Names of the manifest and of all files that could be pictures of a render, sorted.
-    /// `is_ours` says whether a render gives files such a name.
+    /// Names of the manifest and of all files that could be pictures of a render, sorted. `is_ours`
+    /// returns whether a render can give a file this name.
     fn pictures(&self, is_ours: impl Fn(&str) -> bool) -> Result<Vec<String>, OutputError> {
         let refuse = |cause| OutputError::new("clear the folder", self.path(), cause);
         let mut names = Vec::new();
@@ -159,8 +160,8 @@ impl Folder {
         Err(OutputError::new("render into", self.path(), io::Error::other(what)))
     }
 
-    /// Writes the new manifest, which names only files that stay, then removes the others. Returns
-    /// a message per file that is set aside.
+    /// Writes the new manifest, which names only the remaining files, then removes the others.
+    /// Returns a message per file that is set aside.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written, moved or removed.

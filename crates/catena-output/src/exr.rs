@@ -6,7 +6,7 @@ use exr::prelude::{
 };
 use std::io::{self, Cursor};
 
-/// A channel of a picture, whose name may begin with that of a layer, as in `N.X`.
+/// A channel of a picture. Its name may begin with the name of a layer, as in `N.X`.
 #[derive(Clone, Debug)]
 pub struct ExrChannel {
     name: String,
@@ -42,7 +42,7 @@ pub fn encode(size: [u32; 2], channels: Vec<ExrChannel>) -> io::Result<Vec<u8>> 
     let attributes = LayerAttributes::default();
     let layer = Layer::new((size[0], size[1]), attributes, encoding, AnyChannels::sort(channels));
     let mut bytes = Cursor::new(Vec::new());
-    // Threads would change the order of blocks in memory, but not in the file; one is enough here.
+    // More threads would not change the file, and one is enough here.
     Image::from_layer(layer)
         .write()
         .non_parallel()

@@ -1,5 +1,5 @@
-//! Record of the films that were joined from shards in a folder, kept in its private folder. No
-//! other file is ever replaced by a film.
+//! Record of the films that were joined from shards in a folder, stored in its private folder. A
+//! film replaces a nonempty file only if the record names it.
 
 use super::{
     OutputError,
@@ -71,8 +71,7 @@ impl FilmRecord {
         Journal::write_files(&self.path, RECORD, &self.films, Durability::Synced)
     }
 
-    /// Removes the replaced film from the record, after the last film of this name has taken its
-    /// place.
+    /// Removes the replaced film from the record, after the new film has taken its name.
     ///
     /// # Errors
     /// Returns an error if the record cannot be written.

@@ -33,7 +33,7 @@ pub struct Folder {
     lock: Lock,
 }
 
-/// Unchanged files of an earlier render of the same source.
+/// Reusable files of an earlier render of the same source.
 #[derive(Clone, Debug, Default)]
 pub struct EarlierRender {
     /// Frames in ascending order.
@@ -88,7 +88,8 @@ impl Folder {
     }
 
     /// Marks the folder as one into which only catena writes. Any changed file that a record names
-    /// is then set aside and rewritten. `known` holds names and hashes from a record elsewhere.
+    /// is then set aside and rewritten. `known` has names and hashes from a record outside the
+    /// folder.
     pub fn of_catena_alone<'a>(self, known: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let mut files = OwnedFiles::of_catena_alone();
         known.into_iter().for_each(|(name, hash)| files.add(name, hash));
@@ -137,16 +138,16 @@ impl Folder {
         written.is_ok_and(|written| written <= time)
     }
 
-    /// Finds the unchanged files of finished or unfinished renders of the same source. A frame
-    /// counts if its file has the recorded hash.
+    /// Finds the unchanged files of finished or unfinished renders of the same source. A frame is
+    /// reusable if its file has the recorded hash.
     ///
-    /// Some frames need only exist, since reading them all would cost more than a task of few
-    /// frames. This applies to frames that the manifest or a finished piece names and for which
-    /// `is_foreign` returns true. The arguments of `is_foreign` are the frame, and the time when a
-    /// complete manifest was written.
+    /// For frames that the manifest or a finished piece names and for which `is_foreign` returns
+    /// true, only existence is checked. Reading all of them would cost more than rendering a few
+    /// frames. The arguments of `is_foreign` are the frame, and the time when a complete manifest
+    /// was written.
     ///
     /// # Errors
-    /// Returns an error if a record cannot be read now: its files would then look foreign.
+    /// Returns an error if a record cannot be read: its files would then look foreign.
     pub fn earlier_render(
         &self,
         source: &RenderSource,
@@ -241,8 +242,8 @@ impl Folder {
         self.private.join(REMOVALS)
     }
 
-    /// Removes the private folder created by a rejected render, so that the next render also sees
-    /// that the folder is foreign.
+    /// Removes the private folder created by a rejected render, so that the next render also
+    /// recognises the folder as foreign.
     pub(super) fn remove_private(&self) {
         if !self.was_used {
             let _ = fs::remove_dir_all(&self.private);
@@ -265,7 +266,7 @@ impl Folder {
     /// Returns an error if a file cannot be removed.
     pub fn remove_claims(&self, range: &Range<u64>) -> Result<(), OutputError> {
         atomic::remove_folder(&self.claims(range))?;
-        // The folder stays if it holds claims on other ranges.
+        // The folder is not removed if it contains claims on other ranges.
         let _ = fs::remove_dir(self.private.join(CLAIMS));
         Ok(())
     }
@@ -302,15 +303,16 @@ pub fn prepare(path: &Path) -> Result<PathBuf, OutputError> {
     Ok(private)
 }
 
-/// Keeps the private folder out of repositories of golden pictures, since its files differ between
-/// machines. The folder must be locked, since another process could remove the unfinished file.
+/// Writes a `.gitignore` that excludes the private folder from repositories of golden pictures,
+/// since its files differ between machines. The folder must be locked, since another process could
+/// remove the unfinished file.
 pub(super) fn write_gitignore(private: &Path) -> Result<(), OutputError> {
     let ignore = private.join(".gitignore");
     if ignore.is_file() { Ok(()) } else { atomic::write(&ignore, b"*\n") }
 }
 
-/// Removes the unfinished files of killed renders. Best effort: they have no final names, so a
-/// remaining one does no harm.
+/// Removes the unfinished files of killed renders. Best effort: a remaining file does no harm,
+/// since it does not have a final name.
 pub(super) fn sweep(folder: &Path) {
     for path in files_in(folder) {
         if path.file_name().and_then(|name| name.to_str()).is_some_and(atomic::is_temporary) {
@@ -331,7 +333,7 @@ pub fn recorded_frames(
     Ok(FolderRecords::read(folder, source)?.entries(source))
 }
 
-/// Message about a folder that holds frames of another source, with the difference.
+/// Message about a folder that contains frames of another source, with the difference.
 fn other_source(old: &Manifest, new: &RenderSource) -> String {
     let count = old.frames.len();
     let old = &old.source;
@@ -434,7 +436,7 @@ impl FolderRecords {
     }
 }
 
-/// Reads the bytes of those records that exist.
+/// Reads the bytes of the records that exist.
 fn contents(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>, OutputError> {
     let read = |path: &PathBuf| {
         read::record(path).map_err(|cause| OutputError::new("read", path, cause)).transpose()

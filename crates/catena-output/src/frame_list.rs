@@ -9,17 +9,18 @@ pub const MOST_FRAMES: u64 = 1_000_000_000;
 /// Maximum number of parts of a list.
 const MOST_PARTS: usize = 1000;
 
-/// A selection of frames in ascending order, each once, in whatever order the parts are written.
+/// A selection of frames in ascending order without duplicates, independent of the order of its
+/// parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameList {
     parts: Vec<FramePart>,
 }
 
-/// Frames from one to another, in equal steps.
+/// Frames between two numbers, in equal steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FramePart {
     first: u64,
-    /// Last frame, included; `None` goes on to the last of all.
+    /// Last frame, inclusive; `None` for an open part, which extends to the last frame of all.
     last: Option<u64>,
     step: u64,
 }
@@ -30,7 +31,7 @@ impl FramePart {
         is_within && (frame - self.first).is_multiple_of(self.step)
     }
 
-    /// Last frame that the part has, of `count` frames if it is open.
+    /// Last frame of the part; of an open part, the last of `count` frames.
     fn last(&self, count: u64) -> u64 {
         let end = self.last.unwrap_or(count.saturating_sub(1)).max(self.first);
         end - (end - self.first) % self.step
@@ -45,7 +46,7 @@ impl From<Range<u64>> for FrameList {
 }
 
 impl FrameList {
-    /// Whether a frame belongs to the list. An open part has all later frames.
+    /// Whether a frame belongs to the list. An open part includes all later frames.
     pub fn contains(&self, frame: u64) -> bool {
         self.parts.iter().any(|part| part.contains(frame))
     }
@@ -58,21 +59,21 @@ impl FrameList {
         }
     }
 
-    /// First frame of an open part at which the list has nothing because there are only `count`
-    /// frames; `None` if each part has a frame.
+    /// First frame of an open part that is empty because there are only `count` frames; `None` if
+    /// each part has a frame.
     pub fn beyond(&self, count: u64) -> Option<u64> {
         let open = self.parts.iter().filter(|part| part.last.is_none());
         open.map(|part| part.first).find(|first| *first >= count)
     }
 
-    /// Range from the first to the last frame of the list, where open parts end at frame `count`.
+    /// Range from the first to the last frame of the list. Open parts end before frame `count`.
     pub fn hull(&self, count: u64) -> Range<u64> {
         let first = self.parts.iter().map(|part| part.first).min().unwrap_or(0);
         let last = self.parts.iter().map(|part| part.last(count)).max().unwrap_or(0);
         first..last + 1
     }
 
-    /// Frames of the list in ascending order, where open parts end at frame `count`.
+    /// Frames of the list in ascending order. Open parts end before frame `count`.
     pub fn frames(&self, count: u64) -> impl Iterator<Item = u64> + '_ {
         let is_chosen = move |part: &FramePart, frame| {
             part.contains(frame) && (part.last.is_some() || frame < count)

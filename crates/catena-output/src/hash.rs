@@ -80,8 +80,8 @@ impl Write for Hashing<'_> {
     }
 }
 
-/// Encodes a line that begins with its hash. The hash includes the key, so no other key decodes the
-/// line.
+/// Encodes a line that begins with its hash. The hash includes the key, so the line cannot be
+/// decoded with another key.
 pub fn encode_line(key: &str, text: &str) -> String {
     format!("{} {text}\n", line_hash(key, text))
 }

@@ -48,7 +48,7 @@ impl Inputs {
     }
 
     /// Returns the relation of an output to the file that it would replace, such as `is the scene`.
-    /// Returns `None` if it replaces none of these files, by whatever name.
+    /// Returns `None` if it replaces none of these files under any name.
     pub fn replaced_by(&self, output: &Path) -> Option<String> {
         // A new file replaces nothing.
         let identity = FileIdentity::of(output)?;

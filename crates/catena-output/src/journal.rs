@@ -1,5 +1,5 @@
-//! Journal of a render: one line per file, which records the file even if the render is killed
-//! before it writes its manifest.
+//! Journal of a render: one line per file. If a render is killed before it writes its manifest, the
+//! journal preserves the records of its files.
 //!
 //! The first line has the key of the source. Each line contains its own hash and is written before
 //! its file gets its name, so every file is known as catena's. A torn or changed line is ignored.
@@ -140,7 +140,7 @@ impl Journal {
     }
 }
 
-/// Whether the last line of a journal says that its writer has stopped. Only this line is read.
+/// Whether the last line of a journal records that its writer has stopped. Only this line is read.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read.
@@ -180,7 +180,7 @@ impl JournalContents {
     /// Reads a journal. Returns `None` if it does not exist or has no valid first line.
     ///
     /// # Errors
-    /// Returns an error if the journal exists but cannot be read now.
+    /// Returns an error if the journal exists but cannot be read.
     pub fn read(path: &Path) -> Result<Option<Self>, OutputError> {
         let bytes = read::record(path).map_err(|cause| OutputError::new("read", path, cause))?;
         Ok(bytes.and_then(|bytes| Self::parse(&bytes)))

@@ -1,9 +1,9 @@
 //! Writes pictures and bytes to files. A file under its final name is always complete.
 //!
 //! [`png`] and [`flat`] encode pictures, [`atomic`] writes whole files. [`folder`] is the folder of
-//! a render, with its [`journal`], [`lock`], [`checkpoint`]s and [`manifest`]; [`ownership`] says
-//! which files in it catena may remove. Frames become a film in [`film`], and are compared with
-//! others in [`compare`].
+//! a render, with its [`journal`], [`lock`], [`checkpoint`]s and [`manifest`]; [`ownership`]
+//! decides which files in it catena may remove. Frames become a film in [`film`], and are compared
+//! with others in [`compare`].
 //!
 //! ```
 //! use catena_output::{atomic, hash, names, png};
@@ -55,7 +55,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Action of errors of folders that cannot be made.
+/// Action in errors about folders that cannot be created.
 const MAKE_FOLDER: &str = "make the folder";
 
 /// Error of a file or folder that cannot be written, read or locked.
@@ -64,7 +64,7 @@ const MAKE_FOLDER: &str = "make the folder";
 pub struct OutputError {
     action: &'static str,
     path: PathBuf,
-    /// Error of the system.
+    /// Error of the operating system.
     pub cause: io::Error,
 }
 
@@ -86,7 +86,8 @@ impl OutputError {
     }
 }
 
-/// Words of the system about a failure, or the file that stands where a folder is needed.
+/// Reason of a failure: the error of the operating system, or the file that is in the place of a
+/// required folder.
 fn reason(action: &str, path: &Path, cause: &io::Error) -> String {
     let is_meant = match cause.kind() {
         io::ErrorKind::NotADirectory => true,

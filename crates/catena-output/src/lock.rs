@@ -1,5 +1,5 @@
 //! Locks on folders. The system releases a lock when its holder ends in any way. On a file system
-//! without locks every process gets a lock that reports that it excludes nobody.
+//! without locks, every process gets a lock whose [`Lock::is_held`] is false.
 
 use super::{OutputError, atomic};
 use catena_base::read;
@@ -25,7 +25,7 @@ pub fn host_name() -> Option<String> {
     host.map(|host| host.trim().to_owned()).filter(|host| !host.is_empty())
 }
 
-/// Name of this process in messages of other processes: its number and, if known, its host.
+/// Name of this process in messages of other processes: its process id and, if known, its host.
 pub fn process_name() -> String {
     let id = std::process::id();
     host_name().map_or(format!("process {id}"), |host| format!("process {id} on {host}"))
@@ -91,8 +91,8 @@ impl Lock {
     }
 }
 
-/// Whether an error means that the file system has no locks: Lustre without `-o flock`, and some in
-/// user space.
+/// Whether an error means that the file system has no locks, such as Lustre without `-o flock` and
+/// some user-space file systems.
 pub fn is_unsupported(cause: &io::Error) -> bool {
     #[cfg(unix)]
     let is_named = cause

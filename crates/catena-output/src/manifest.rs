@@ -28,11 +28,11 @@ pub struct Manifest {
     /// First and last frame of a render in progress; `None` once all exist.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub under_way: Option<[u64; 2]>,
-    /// Packs that contain the frames, if they have no files of their own: paths relative to the
+    /// Packs that contain the frames, if frames are not separate files: paths relative to the
     /// folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub packs: Vec<String>,
-    /// Steady-state comparison; `None` while a render is in progress, and without one.
+    /// Steady-state comparison; `None` while a render is in progress, or if there is no comparison.
     pub steady: Option<SteadyEntry>,
 }
 
@@ -89,7 +89,7 @@ impl RenderSource {
 /// Steady-state comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SteadyEntry {
-    /// Maximum frame of the wait for bodies to rest, per panel.
+    /// Last frame of the wait for bodies to rest, per panel.
     pub limits: Vec<u64>,
     /// Duration of the wait, in words.
     #[serde(default)]
@@ -111,8 +111,8 @@ pub struct SteadyBody {
     pub body: String,
     /// Outcome: `at rest`, `moving` or `diverged`.
     pub ending: String,
-    /// Frame from which the body was at rest, at which the wait for it ended, or at which it
-    /// diverged.
+    /// First frame at rest, last frame of the wait, or frame of the divergence, depending on
+    /// `ending`.
     pub frame: u64,
     /// Maximum speed of its nodes in that frame, if it was still moving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -138,7 +138,7 @@ pub struct SolvedRest {
     pub residual: f64,
     /// Stability: `stable`, `neutral` or `unstable`.
     pub stability: String,
-    /// Maximum distance of a node from there, at the end of the run.
+    /// Maximum distance of a node from the solved rest at the end of the run.
     pub distance: f64,
     /// Length of each segment.
     pub segment_lengths: Vec<f64>,
@@ -252,7 +252,7 @@ struct HashField {
     sha256: Option<String>,
 }
 
-/// Whether these bytes are a JSON object with a string at this path of fields.
+/// Whether the bytes are a JSON object with a string at this path of fields.
 ///
 /// # Errors
 /// Returns an error if the bytes are not JSON.

@@ -68,7 +68,7 @@ pub struct FrameNames {
     start: u64,
 }
 
-/// Names as a record has them.
+/// Serialized form of the names in a record.
 #[derive(Clone, Serialize, Deserialize)]
 struct NameRecord {
     name: String,
@@ -99,7 +99,7 @@ impl FrameNames {
     /// Parses a pattern with `####` or `%04d` in place of the number.
     ///
     /// # Errors
-    /// Returns what is expected if the text is no such pattern.
+    /// Returns a description of the expected pattern if the text does not match.
     pub fn parse(text: &str) -> Result<Self, String> {
         let like = "such as 'shot_####.png' or 'shot_%04d.png'";
         let Some((at, length, digits)) = number_place(text) else {
@@ -131,12 +131,12 @@ impl FrameNames {
         Ok(Self { before: before.into(), digits, after: after.into(), start: 0 })
     }
 
-    /// Names with this number for frame 0.
+    /// Returns the names with `start` as the number of frame 0.
     pub fn starting_at(self, start: u64) -> Self {
         Self { start: start.min(FRAME_LIMIT), ..self }
     }
 
-    /// Whether these are the names of renders without options about names.
+    /// Whether these are the default names.
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }
@@ -192,17 +192,17 @@ fn number_place(text: &str) -> Option<(usize, usize, usize)> {
     None
 }
 
-/// File name of a frame of a render without options about names.
+/// Default file name of a frame.
 pub fn frame_name(frame: u64) -> String {
     FrameNames::default().file(frame)
 }
 
-/// Number of the frame with this file name, in a render without options about names.
+/// Number of the frame with this default file name.
 pub fn frame_number(name: &str) -> Option<u64> {
     FrameNames::default().frame(name)
 }
 
-/// Whether renders without options about names give files this name.
+/// Whether a render with default names gives a file this name.
 pub fn is_render_file(name: &str) -> bool {
     frame_number(name).is_some() || name == STEADY || name == MANIFEST
 }

@@ -1,11 +1,11 @@
 //! Decides which files of a folder are catena's.
 //!
 //! A file is catena's if a record of catena contains the hash of its bytes. A file name proves
-//! nothing, since a person may have put a picture there later. So catena replaces or removes a file
-//! only in these cases: the file is its own, it is a symbolic link, it is damaged and a record has
-//! its name, it is blank, or the new file contains all of its bytes. Damaged files are set aside,
-//! and the file that a link leads to stays. Nobody else writes into
-//! the folder of a shard, so any changed file there counts as damaged.
+//! nothing, since a person may have put a picture there later. Catena therefore replaces or removes
+//! a file only in these cases: a record has its hash, it is a symbolic link, it is damaged and a
+//! record has its name, it is blank, or the new file contains all of its bytes. Damaged files are
+//! set aside, and the target of a link is unchanged. Only catena writes into the folder of a shard,
+//! so any changed file there counts as damaged.
 
 use super::{
     OutputError, atomic, chunks::PngChunks, exr, hash::sha256, names::FrameFormat,
@@ -46,8 +46,8 @@ pub enum Occupant {
     /// Damaged picture under the recorded name of a picture. In a folder of catena alone, any
     /// changed file under a recorded name.
     Damaged,
-    /// Any other file with these bytes; `None` if it is not a regular file, or larger than any of
-    /// catena's.
+    /// Any other file with these bytes; `None` if it is not a regular file, or exceeds the maximum
+    /// size of catena's files.
     Foreign(Option<Vec<u8>>),
 }
 

@@ -1,10 +1,9 @@
 //! Folder of a page and its files: the figures of a report, the failures of a comparison.
 //!
-//! Everything is first written to the private folder. When all of it is complete, the previous page
-//! is removed, then the files get their names, then the new page. So a page never refers to files
-//! of another one, and an earlier error leaves the previous page unchanged. A page that takes long
-//! starts without further files. Longer versions replace the page whenever more files have their
-//! names.
+//! All files are first written to the private folder. When all are complete, the previous page is
+//! removed, then the files get their names, then the new page. A page therefore never refers to
+//! files of another page, and an earlier error leaves the previous page unchanged. A slow page
+//! starts with few files. Longer versions replace it whenever more files have their names.
 
 use super::{
     OutputError,
@@ -94,7 +93,7 @@ impl PageFolder {
     }
 
     /// Opens a subfolder of a user-specified folder. A link in its place is rejected, since it
-    /// leads elsewhere.
+    /// leads to another folder.
     ///
     /// # Errors
     /// The errors of [`PageFolder::open`], and an error if the path is a link.
@@ -134,8 +133,8 @@ impl PageFolder {
         Ok(StagedFile { name: name.into(), sha256, file: file.close() })
     }
 
-    /// Gives all files their names, and replaces those of the previous page. Without a page, the
-    /// previous one is removed.
+    /// Gives all files their names, and replaces the files of the previous page. Without a page,
+    /// the previous page is removed.
     ///
     /// # Errors
     /// Returns an error if a foreign file blocks a path, which is detected before anything is
@@ -246,7 +245,7 @@ impl PageFolder {
         atomic::remove(&path)?;
         let above = below.ancestors().skip(1).filter(|path| !path.as_os_str().is_empty());
         for folder in above {
-            // A folder with content stays, and so do its parents.
+            // A folder with content is kept, with its parents.
             if fs::remove_dir(self.path.join(folder)).is_err() {
                 break;
             }
@@ -255,7 +254,7 @@ impl PageFolder {
     }
 
     /// Path of a file in this folder. A link among its parent folders is an error, since it leads
-    /// elsewhere.
+    /// to another folder.
     fn place_of(&self, name: &Path) -> Result<PathBuf, OutputError> {
         let mut path = self.path.clone();
         for part in name.parent().into_iter().flatten() {
@@ -297,7 +296,8 @@ impl GrowingPage<'_> {
         self.files.extend(new);
         let next = (PAGE.into(), page.sha256.clone());
         let record = folder.private.join(RECORD);
-        // Whichever page has the name after an error, the record contains it and its files.
+        // An error may leave either page in place, so the record contains both pages and their
+        // files.
         let all = [&self.files[..], &[self.page.clone(), next.clone()]].concat();
         Journal::write_files(&record, RECORD, &all, Durability::Synced)?;
         folder.set_aside(damaged)?;
@@ -310,7 +310,8 @@ impl GrowingPage<'_> {
 
 impl Drop for PageFolder {
     fn drop(&mut self) {
-        // A folder without a page is restored as it was; one that holds other files stays.
+        // A folder without a page is restored to its previous state, and a folder with other files
+        // is kept.
         if self.is_new.load(Ordering::Relaxed) {
             let _ = fs::remove_dir_all(&self.private);
             if !self.was_there {

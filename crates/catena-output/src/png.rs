@@ -36,7 +36,7 @@ pub fn encode_translucent(image: &RgbaImage, bytes: &mut Vec<u8>) -> Result<(), 
     writer.finish()
 }
 
-/// Encodes a picture as a PNG file that says its size on paper, in dots per metre.
+/// Encodes a picture as a PNG file with its resolution on paper, in dots per metre.
 ///
 /// # Errors
 /// Returns an error if the encoder fails, which it does only for pictures without pixels.
@@ -62,7 +62,7 @@ pub fn encoder<W: Write>(out: W, size: [u32; 2], color: ColorType) -> Encoder<'s
     encoder
 }
 
-/// Error of the writer, if it stopped the encoder, or else the encoder's own.
+/// Error of the writer if it stopped the encoder, otherwise the encoder's own error.
 pub fn cause(error: EncodingError) -> io::Error {
     match error {
         EncodingError::IoError(cause) => cause,

@@ -1,8 +1,8 @@
 //! Replaces a file that a person edits. Owner, permissions and attributes are kept, and changes
 //! saved meanwhile are never lost.
 //!
-//! The new file takes the name of the old one by a rename, so a kill leaves the old file or the new
-//! one. A rename cannot preserve hard links, so a file with several is rejected.
+//! The new file takes the name of the old file by a rename, so a kill leaves either file intact. A
+//! rename cannot preserve hard links, so a file with several hard links is rejected.
 
 use super::{OutputError, atomic::unfinished_beside};
 use catena_base::read;

@@ -1,5 +1,5 @@
-//! Standard output. A closed reader only ends the printing; results and other files do not depend
-//! on it.
+//! Standard output. If its reader closes, only the printing ends; results and other files are not
+//! affected.
 
 use super::OutputError;
 use std::{
@@ -14,7 +14,7 @@ const NAME: &str = "standard output";
 /// Prints a text.
 ///
 /// # Errors
-/// Returns an error if the text cannot be written, unless the reader has gone.
+/// Returns an error if the text cannot be written, unless the reader has closed standard output.
 pub fn print(text: &str) -> Result<(), OutputError> {
     let mut printer = StdoutWriter::default();
     printer.write_all(text.as_bytes()).and_then(|()| printer.flush()).map_err(refused)
@@ -73,7 +73,7 @@ impl Write for StdoutWriter {
     }
 }
 
-/// Names of standard output: the one used on command lines, and those of the system.
+/// Names of standard output: `-` on command lines, and the system's paths.
 const NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 /// Whether a path means standard output.

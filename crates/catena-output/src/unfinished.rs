@@ -1,5 +1,5 @@
-//! Files under temporary names, and the list of those that this process owns, so that it can remove
-//! them when it ends early.
+//! Files under temporary names, and the list of those that this process owns. A process that ends
+//! early removes them.
 
 use super::OutputError;
 use std::{
@@ -26,8 +26,8 @@ pub(super) enum UnfinishedKind {
 }
 
 impl UnfinishedKind {
-    /// Removes a path, unless the process is ending, which removes it as well. Two threads that
-    /// remove one folder would stop at what the other one has removed.
+    /// Removes a path, unless the process is ending and will remove it. Two threads that remove the
+    /// same folder would fail at files that the other thread has removed.
     pub(super) fn remove(self, path: &Path) -> io::Result<()> {
         let _listed = all();
         self.remove_at_end(path)
@@ -45,8 +45,8 @@ impl UnfinishedKind {
 /// File in an unfinished folder that its writer locks.
 pub(super) const LOCK: &str = "lock";
 
-/// Removes an unfinished folder, its lock last: what is left where this is cut short still has a
-/// lock that the next writer finds free.
+/// Removes an unfinished folder, with its lock last. If the removal is interrupted, the rest of the
+/// folder still has a lock, which the next writer finds free.
 fn remove_tree(path: &Path) -> io::Result<()> {
     for entry in fs::read_dir(path)?.flatten().filter(|entry| entry.file_name() != LOCK) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
@@ -77,8 +77,8 @@ pub(super) fn create_folder_inside(path: &Path) -> io::Result<()> {
     fs::create_dir(path)
 }
 
-/// Removes the temporary files of this process, which must exit after this call. Other threads that
-/// create or finish one block from here on.
+/// Removes the temporary files of this process, which must exit after this call. From then on,
+/// other threads that create or finish a temporary file block.
 pub fn remove_unfinished() {
     let all = all();
     // Reverse order removes the content of a folder before the folder.

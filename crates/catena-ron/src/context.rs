@@ -23,7 +23,7 @@ pub enum Slot {
     Name,
     /// A value.
     Value,
-    /// Nothing before a comma.
+    /// Only a comma or a closing bracket.
     Nothing,
 }
 

@@ -15,7 +15,7 @@ pub struct Fault {
     pub help: Option<String>,
     /// Span of the error in bytes of the text.
     pub span: Option<Range<usize>>,
-    /// Field that is unknown or missing, if that is the error.
+    /// Unknown or missing field, if that is the error.
     pub wrong_field: Option<Box<WrongField>>,
 }
 
@@ -28,7 +28,7 @@ pub enum WrongField {
     Missing,
 }
 
-/// Field that its struct does not have.
+/// Field that does not exist in its struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownField {
     /// Name as it was written.
@@ -89,7 +89,7 @@ impl Fault {
         Self { wrong_field: Some(Box::new(unknown)), ..Self::unknown("field", name, known) }
     }
 
-    /// Marks the fault as that of a missing field.
+    /// Marks the fault as a missing field.
     pub fn of_missing_field(self) -> Self {
         Self { wrong_field: Some(Box::new(WrongField::Missing)), ..self }
     }
@@ -123,7 +123,8 @@ pub fn nearest<'a>(
     names.filter(|(distance, name)| *distance <= slips(&found, name)).min()
 }
 
-/// Maximum number of slips by which one name is another. Short names are similar to many others.
+/// Maximum edit distance at which two names count as similar. The limit grows with their length,
+/// since short names are similar to many others.
 fn slips(found: &str, name: &str) -> usize {
     match found.chars().count().max(name.chars().count()) {
         0..=2 => 0,
@@ -160,7 +161,7 @@ pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
         E::ExpectedIdentifier => Fault::new("expected a word without quotes"),
         E::ExpectedBoolean => Fault::new("expected true or false"),
         E::InvalidEscape(_) => {
-            Fault::new("a backslash begins an escape such as \\n, and this is none")
+            Fault::new("a backslash begins an escape such as \\n, but this is not a valid escape")
                 .help("write \\\\ for a backslash")
         }
         E::ExpectedArray => Fault::new("expected a list in brackets: […]"),

@@ -1,4 +1,4 @@
-//! The parser: keeps the open brackets and the entries read so far.
+//! Parser, which stores the open brackets and the entries read so far.
 
 use crate::token::TokenKind;
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub struct Level {
     pub start: Option<usize>,
     /// Name of the current entry, once a colon follows.
     pub name: Option<Range<usize>>,
-    /// End of that colon.
+    /// End of the colon after the name.
     pub(crate) colon: Option<usize>,
     /// Last word, string or closed bracket after the colon.
     pub(crate) last: Option<(TokenKind, Range<usize>)>,
@@ -71,14 +71,14 @@ impl Level {
 }
 
 /// Reads a text token by token. A closing bracket closes the innermost open bracket of its kind and
-/// everything inside that. Without such a bracket it is ignored.
+/// all brackets inside it. If no bracket of its kind is open, it is ignored.
 #[derive(Debug)]
 pub(crate) struct Parser<'a> {
     text: &'a str,
     entries: Vec<Entry>,
     /// Open brackets, starting with the whole text; never empty.
     pub(crate) levels: Vec<Level>,
-    /// Numbers of open brackets among them: round, square and curly.
+    /// Numbers of open round, square and curly brackets.
     open_counts: [usize; 3],
     /// Line in which the next token starts.
     pub(crate) line: LineStart,

@@ -19,11 +19,11 @@ pub enum TokenKind {
     Colon,
     /// Spaces, or one comment.
     Trivia,
-    /// A character that scenes do not use, or one in single quotes.
+    /// A character that scenes do not use, or a character in single quotes.
     Other,
 }
 
-/// Returns all tokens of a text from a byte on, with their spans. Spans end at character
+/// Returns all tokens of a text, starting at byte `from`, with their spans. Spans end at character
 /// boundaries.
 pub fn tokens(text: &str, from: usize) -> impl Iterator<Item = (TokenKind, Range<usize>)> + '_ {
     let mut at = from;
@@ -108,14 +108,13 @@ fn quoted(rest: &[u8]) -> usize {
     rest.len()
 }
 
-/// Length of a character in single quotes, such as a bracket or a comma that then has no syntactic
-/// meaning.
+/// Length of a character in single quotes. A bracket or a comma in quotes has no syntactic meaning.
 fn character(text: &str) -> Option<usize> {
     let inside = text[1..].chars().next().filter(char::is_ascii_punctuation)?;
     (inside != '\\' && text[2..].starts_with('\'')).then_some(3)
 }
 
-/// Length of a raw string such as r#"…"#, if the word before it is an r.
+/// Length of a raw string such as r#"…"#, if the preceding word is an r.
 fn raw(rest: &[u8], word: usize) -> Option<usize> {
     if !matches!(&rest[..word], b"r" | b"br") {
         return None;

@@ -34,7 +34,7 @@ impl Tree {
         &self.0.text
     }
 
-    /// Returns the value of an id of this tree.
+    /// Returns the value with an id of this tree.
     pub fn node(&self, NodeId(index): NodeId) -> Node<'_> {
         Node { tree: &self.0, index, is_headless: false }
     }
@@ -67,7 +67,7 @@ impl<'a> Node<'a> {
         &self.tree.text[place]
     }
 
-    /// Id with which the tree returns this value.
+    /// Id of this value in its tree.
     pub fn id(self) -> NodeId {
         NodeId(self.index)
     }
@@ -99,7 +99,7 @@ impl<'a> Node<'a> {
         bare(self.text()).chars().next()
     }
 
-    /// Span of the name, without quotes; empty and at the value if there is none.
+    /// Span of the name, without quotes; without a name, an empty span at the value.
     pub fn name_place(self) -> Range<usize> {
         let Some(name) = self.entry().name.clone() else { return self.start()..self.start() };
         match self.at(name.clone()).strip_prefix('"').is_some_and(|rest| rest.ends_with('"')) {
@@ -153,7 +153,7 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// Returns the entry of a name.
+    /// Returns the entry with the given name.
     pub fn get(self, name: &str) -> Option<Self> {
         self.entries().find(|entry| entry.name() == name)
     }

@@ -9,7 +9,7 @@ use crate::protocol::Session;
 use crate::{BUILD, module};
 use std::cell::RefCell;
 
-/// Build of the module, for the program that puts it into a page.
+/// Build of the module, read by the program that embeds it in a page.
 #[used]
 #[unsafe(link_section = "catena")]
 static BUILD_SECTION: [u8; BUILD.len()] = build();
@@ -43,7 +43,7 @@ fn with<R>(act: impl FnOnce(&mut Shared) -> R) -> R {
     SHARED.with_borrow_mut(act)
 }
 
-/// Buffer for a request of this many bytes.
+/// Returns a buffer for a request of `length` bytes.
 #[unsafe(no_mangle)]
 extern "C" fn catena_input(length: usize) -> *mut u8 {
     with(|shared| {
@@ -58,14 +58,15 @@ extern "C" fn catena_input(length: usize) -> *mut u8 {
 extern "C" fn catena_answer() -> usize {
     with(|shared| {
         let answer = shared.session.answer(&shared.input);
-        // The request may hold files of many megabytes.
+        // The request may contain files of many megabytes.
         shared.input = Vec::new();
         shared.output = answer;
         shared.output.len()
     })
 }
 
-/// Draws a frame as pixels of four bytes. Returns their bytes, or 0 if it is not simulated.
+/// Draws a frame as pixels of four bytes. Returns the number of bytes, or 0 if the frame is not
+/// simulated.
 #[unsafe(no_mangle)]
 extern "C" fn catena_draw(frame: u32) -> usize {
     with(|shared| match shared.session.draw(frame.into(), &mut shared.output) {
@@ -80,13 +81,13 @@ extern "C" fn catena_steps_to(frame: u32) -> u32 {
     with(|shared| u32::try_from(shared.session.steps_to(frame.into())).unwrap_or(u32::MAX))
 }
 
-/// Simulates one more frame. Returns whether it did.
+/// Simulates one more frame. Returns whether a frame was simulated.
 #[unsafe(no_mangle)]
 extern "C" fn catena_advance() -> u32 {
     with(|shared| u32::from(shared.session.advance()))
 }
 
-/// The answer or the pixels of the last call.
+/// Pointer to the answer or the pixels of the last call.
 #[unsafe(no_mangle)]
 extern "C" fn catena_output() -> *const u8 {
     with(|shared| shared.output.as_ptr())

@@ -17,7 +17,7 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Creates a fault without a place.
+    /// Creates a fault without a position.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), help: None, place: None, field: None }
     }

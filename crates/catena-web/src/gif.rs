@@ -5,7 +5,7 @@ use catena_output::film::{
 };
 use image::{RgbImage, RgbaImage};
 
-/// Records frames as a GIF with the bytes of `catena film`.
+/// Records frames as a GIF with the same bytes as the GIF of `catena film`.
 pub struct GifRecorder {
     sink: Box<dyn FrameSink>,
     bytes: FilmBytes,
@@ -13,7 +13,7 @@ pub struct GifRecorder {
 }
 
 impl GifRecorder {
-    /// Starts a GIF of a number of frames that are `frame_time` apart.
+    /// Starts a GIF with the given number of frames, which are `frame_time` apart.
     ///
     /// # Errors
     /// The size does not fit a GIF.
@@ -27,7 +27,7 @@ impl GifRecorder {
     /// Adds an opaque frame.
     ///
     /// # Errors
-    /// The frame has another size than the first, or there are too many.
+    /// The frame differs in size from the first frame, or there are too many frames.
     pub fn add(&mut self, image: &RgbImage) -> Result<(), String> {
         self.sink.add_frame(image).map_err(|error| error.to_string())
     }
@@ -35,13 +35,13 @@ impl GifRecorder {
     /// Adds a translucent frame, over white.
     ///
     /// # Errors
-    /// Those of [`Self::add`].
+    /// The errors of [`Self::add`].
     pub fn add_translucent(&mut self, image: &RgbaImage) -> Result<(), String> {
         self.has_alpha = true;
         self.add(&over_white(image))
     }
 
-    /// Ends the GIF. Returns its bytes, and notes about what a GIF cannot hold.
+    /// Ends the GIF. Returns its bytes, and notes about the limits of the format.
     ///
     /// # Errors
     /// Frames are missing.

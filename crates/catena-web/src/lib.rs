@@ -1,12 +1,12 @@
-//! Scenes in a browser: a player with the bytes of the command line, and the page around it.
+//! Scenes in a browser: a player whose pictures equal those of the command line byte for byte, and
+//! the page around it.
 //!
 //! - [`player`] simulates and draws a scene frame by frame.
-//! - [`protocol`] answers requests in JSON, as the page makes them.
+//! - [`protocol`] answers the page's requests in JSON.
 //! - [`page`] writes a page that needs no server.
-//! - [`module`] reads the build that a WebAssembly module comes from.
+//! - [`module`] reads the build identifier of a WebAssembly module.
 //!
-//! This code runs natively and as WebAssembly. Only the exports of the module are left out
-//! natively.
+//! This code runs natively and as WebAssembly. A native build only omits the exports of the module.
 //!
 //! ```
 //! use catena_web::player::{OpenScene, Player};
@@ -41,7 +41,7 @@ pub use gif::GifRecorder;
 pub use readings::{BodyReading, FrameReadings};
 pub use stability::BodyStability;
 
-/// Version of catena and fingerprint of its sources. A page and its module have the same one.
+/// Version of catena and fingerprint of its sources. A page and its module have the same build.
 pub const BUILD: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CATENA_WEB_BUILD"));
 
 #[cfg(doctest)]

@@ -1,15 +1,15 @@
-//! The build that a WebAssembly module comes from.
+//! Build identifier of a WebAssembly module.
 //!
-//! A page promises the bytes of the command line that made it, so a module of other sources is
-//! refused. The module carries [`BUILD`](crate::BUILD) in a section of its own.
+//! A page guarantees the same bytes as the command line that made it, so a module built from other
+//! sources is rejected. The module contains [`BUILD`](crate::BUILD) in a custom section.
 
 /// Name of the section.
 pub const SECTION: &str = "catena";
 
-/// Beginning of every WebAssembly module: the letters and the version.
+/// First bytes of every WebAssembly module: the magic number and the version.
 const MAGIC: [u8; 8] = *b"\0asm\x01\0\0\0";
 
-/// Returns the build that a module names. `None` if the bytes are no module, or none of catena.
+/// Returns the build of a module. `None` if the bytes are not a WebAssembly module of catena.
 pub fn build_of(module: &[u8]) -> Option<&str> {
     let mut rest = module.strip_prefix(&MAGIC)?;
     while let Some((kind, after)) = rest.split_first() {
@@ -28,7 +28,7 @@ pub fn build_of(module: &[u8]) -> Option<&str> {
     None
 }
 
-/// Reads a number in groups of seven bits.
+/// Reads a LEB128 number, in groups of seven bits. Returns it with the remaining bytes.
 fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let mut value = 0_usize;
     for (index, byte) in bytes.iter().enumerate().take(5) {

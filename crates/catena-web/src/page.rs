@@ -1,7 +1,7 @@
 //! One HTML file with scenes, the player and the WebAssembly module, which needs no server.
 //!
-//! A policy in the page allows one script, known by its hash, and no connection. Scenes lie in it
-//! as data, whose text is only ever shown as text.
+//! A content security policy in the page allows one script, identified by its hash, and no
+//! connection. Scenes are embedded as data and only displayed as text.
 
 use crate::BUILD;
 use crate::module::build_of;
@@ -22,7 +22,7 @@ const WORKER: &str = concat!(include_str!("../page/module.js"), include_str!("..
 /// Bytes before the sections of a module.
 const HEAD: usize = 8;
 
-/// Compression that is slow and small: a page is written once.
+/// Compression level: slow but small, since a page is written once.
 const LEVEL: u8 = 9;
 
 /// A scene of a page.
@@ -34,7 +34,7 @@ pub struct PageScene {
     pub title: String,
     /// Text of the scene.
     pub text: String,
-    /// Changes under `--set`.
+    /// Changes of `--set`.
     pub set: Vec<String>,
     /// Files that the scene names, in base64.
     pub files: BTreeMap<String, String>,
@@ -43,7 +43,7 @@ pub struct PageScene {
 }
 
 impl PageScene {
-    /// Takes a scene with its changes and the files that it names.
+    /// Creates the entry of a scene, with its changes and the files that it names.
     pub fn of(scene: &Scene, is_unlimited: bool) -> Self {
         let source = scene.source_text();
         let encoded = |file: &UsedFile| (file.name.clone(), STANDARD.encode(&file.bytes));
@@ -61,7 +61,7 @@ impl PageScene {
 /// Returns a page that shows scenes, with a WebAssembly module inside.
 ///
 /// # Errors
-/// The bytes are no module of this build of catena.
+/// The bytes are not a module of this build of catena.
 pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
     match build_of(module) {
         Some(BUILD) => {}
@@ -96,7 +96,7 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
     Ok(filled(FRAME, &parts))
 }
 
-/// Leaves out the custom sections of a module, such as names of functions. Browsers need none.
+/// Removes the custom sections of a module, such as function names, which browsers do not need.
 fn stripped(module: &[u8]) -> Vec<u8> {
     let (head, mut rest) = module.split_at(HEAD.min(module.len()));
     let mut all = head.to_vec();
@@ -114,7 +114,8 @@ fn stripped(module: &[u8]) -> Vec<u8> {
     all
 }
 
-/// Fills the marks of a frame in their order, so that no mark inside a part is filled.
+/// Replaces the placeholders of a frame in order, so that no placeholder inside an inserted part is
+/// replaced.
 fn filled(frame: &str, parts: &[(&str, &str)]) -> String {
     let mut all =
         String::with_capacity(frame.len() + parts.iter().map(|(_, it)| it.len()).sum::<usize>());
@@ -129,12 +130,12 @@ fn filled(frame: &str, parts: &[(&str, &str)]) -> String {
     all + rest
 }
 
-/// Text inside an element.
+/// Escapes text inside an element.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// JSON inside a script element, which ends at its end tag whatever stands in a string.
+/// Escapes JSON inside a script element, which would end at an end tag even within a string.
 fn as_data(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

@@ -1,7 +1,7 @@
 //! A scene that is simulated and drawn one frame at a time, forwards and backwards.
 //!
-//! Frames that were simulated are kept up to a number of bytes, so that a step back draws at once.
-//! A frame that is not kept any more is simulated again from the start.
+//! Simulated frames are cached up to a number of bytes, so that a step back draws immediately. For
+//! a frame that is no longer cached, the simulation starts again from frame 0.
 
 use crate::{BodyStability, Fault, FrameReadings, GifRecorder, stability};
 use catena_draw::Painter;
@@ -14,17 +14,17 @@ use catena_scene::{GivenFiles, Limits, Patch, Scene, SceneError, SceneText, load
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Maximum number of bytes for frames that were simulated.
+/// Maximum number of bytes for cached frames.
 const KEPT_BYTES: usize = 96 << 20;
 
 /// A scene to open.
 #[derive(Clone, Debug, Default)]
 pub struct OpenScene {
-    /// Name of the scene, as that of its file without the extension.
+    /// Name of the scene, such as its file name without the extension.
     pub name: String,
     /// Text of the scene.
     pub text: String,
-    /// Changes as `PATH=VALUE`, those of `--set`.
+    /// Changes as `PATH=VALUE`, as in `--set`.
     pub set: Vec<String>,
     /// Files that the scene names.
     pub files: GivenFiles,
@@ -41,7 +41,7 @@ impl OpenScene {
     /// Reads the scene.
     ///
     /// # Errors
-    /// The text or a change cannot be used, or the run exceeds the limits.
+    /// The text or a change is invalid, or the run exceeds the limits.
     fn load(&self) -> Result<Scene, Vec<Fault>> {
         let patches = self.set.iter().map(|one| one.parse::<Patch>());
         let patches = patches.collect::<Result<Vec<_>, _>>();
@@ -60,12 +60,12 @@ impl OpenScene {
     }
 }
 
-/// Painter, simulations and encoder, which borrow a scene.
+/// Painter, simulations and encoder of a scene, which they borrow.
 struct Running<'a> {
     painter: Painter<'a>,
     canvas: Canvas,
     runs: SceneRuns<'a>,
-    /// Encoder of PNG files, which is made of frame 0.
+    /// Encoder of PNG files, with frame 0 as its sample.
     encoder: FlatEncoder,
 }
 
@@ -77,22 +77,22 @@ self_cell::self_cell!(
     }
 );
 
-/// A frame that was simulated.
+/// A cached simulated frame.
 struct KeptFrame {
     frame: SimulatedFrame,
     readings: FrameReadings,
 }
 
-/// A scene that is played.
+/// Player of a scene.
 pub struct Player {
     own: OwnScene,
     kept: BTreeMap<u64, KeptFrame>,
-    /// Number of frames that are kept at a time.
+    /// Maximum number of cached frames.
     room: usize,
 }
 
 impl Player {
-    /// Reads a scene and draws what all of its frames share.
+    /// Reads a scene and draws the template that all of its frames share.
     ///
     /// # Errors
     /// The scene cannot be read or is too large, or its panels are too small.
@@ -115,8 +115,8 @@ impl Player {
         self.scene().frames
     }
 
-    /// Number of frames to simulate before a frame can be drawn. Returns to the start if the frame
-    /// was passed and is not kept.
+    /// Number of frames to simulate before a frame can be drawn. Rewinds to frame 0 if the frame
+    /// was passed and is not cached.
     pub fn steps_to(&mut self, frame: u64) -> u64 {
         let frame = frame.min(self.frames().saturating_sub(1));
         if self.kept.contains_key(&frame) {
@@ -131,7 +131,8 @@ impl Player {
         frame
     }
 
-    /// Simulates one more frame, up to the last one of the scene. Returns whether it did.
+    /// Simulates one more frame, up to the last frame of the scene. Returns whether a frame was
+    /// simulated.
     pub fn advance(&mut self) -> bool {
         let frames = self.frames();
         let advanced = self.own.with_dependent_mut(|_, running| {
@@ -152,7 +153,7 @@ impl Player {
         self.own.with_dependent(|_, running| running.runs.is_refused())
     }
 
-    /// Keeps the frame that the simulations are at. The earliest frames give way.
+    /// Caches the current frame of the simulations, and evicts the earliest frames if necessary.
     fn keep(&mut self) {
         let (frame, readings) = self.own.with_dependent(|_, running| {
             let frame = running.runs.frame();
@@ -166,15 +167,15 @@ impl Player {
         self.kept.insert(frame.frame, KeptFrame { frame, readings });
     }
 
-    /// Numbers of a frame that is kept.
+    /// Numbers of a cached frame; `None` if it is not cached.
     pub fn readings(&self, frame: u64) -> Option<&FrameReadings> {
         self.kept.get(&frame).map(|kept| &kept.readings)
     }
 
-    /// Draws a frame that is kept, as red, green, blue and alpha of each pixel.
+    /// Draws a cached frame, as red, green, blue and alpha of each pixel.
     ///
     /// # Errors
-    /// The frame is not kept.
+    /// The frame is not cached.
     pub fn draw(&mut self, frame: u64, pixels: &mut Vec<u8>) -> Result<(), String> {
         let kept = self.kept.get(&frame).ok_or_else(|| missing(frame))?;
         self.own.with_dependent_mut(|_, running| {
@@ -191,10 +192,10 @@ impl Player {
         Ok(())
     }
 
-    /// The PNG file of a frame that is kept, with the bytes of the command line.
+    /// Returns the PNG file of a cached frame, with the same bytes as on the command line.
     ///
     /// # Errors
-    /// The frame is not kept, or the encoder fails.
+    /// The frame is not cached, or the encoder fails.
     pub fn png(&mut self, frame: u64) -> Result<Vec<u8>, String> {
         let kept = self.kept.get(&frame).ok_or_else(|| missing(frame))?;
         self.own.with_dependent_mut(|_, running| {
@@ -209,10 +210,10 @@ impl Player {
         })
     }
 
-    /// Adds a frame that is kept to a GIF.
+    /// Adds a cached frame to a GIF.
     ///
     /// # Errors
-    /// The frame is not kept, or does not fit the GIF.
+    /// The frame is not cached, or does not fit the GIF.
     pub fn record(&mut self, frame: u64, gif: &mut GifRecorder) -> Result<(), String> {
         let kept = self.kept.get(&frame).ok_or_else(|| missing(frame))?;
         self.own.with_dependent_mut(|_, running| {
@@ -224,20 +225,20 @@ impl Player {
         })
     }
 
-    /// The steps of all bodies beside their longest stable steps.
+    /// The steps of all bodies with their longest stable steps.
     pub fn stability(&self) -> Vec<BodyStability> {
         stability::of_scene(self.scene())
     }
 
-    /// Warnings about steps and lengths, as `catena check` prints them, and notes about panels
-    /// with different physics.
+    /// The warnings of `catena check` about steps and lengths, and notes about panels with
+    /// different physics.
     pub fn cautions(&self) -> Vec<String> {
         stability::cautions(self.scene())
     }
 }
 
 impl<'a> Running<'a> {
-    /// Lays out the pictures of a scene, and starts its simulations.
+    /// Computes the layout of the pictures of a scene, and starts its simulations.
     fn start(scene: &'a Scene) -> Result<Self, String> {
         let font = Font::built_in().map_err(|error| error.to_string())?;
         let painter = Painter::new(scene, font).map_err(|error| error.to_string())?;

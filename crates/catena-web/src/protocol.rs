@@ -46,7 +46,7 @@ enum Request {
     },
     /// Completion at a position.
     Complete { text: String, line: u32, character: u32 },
-    /// Fields with a number as their default.
+    /// Fields whose default is a number.
     Fields,
 }
 
@@ -85,7 +85,7 @@ struct OpenedBody {
     ink: [u8; 3],
 }
 
-/// A number of the text. Places count in UTF-16, as those of a page do.
+/// A number in the text. Offsets count UTF-16 units, as in a page.
 #[derive(Debug, Serialize)]
 struct Number {
     path: String,
@@ -98,7 +98,7 @@ struct Number {
     after: String,
 }
 
-/// A field that holds one number, and its default.
+/// A field whose value is one number, and its default.
 #[derive(Debug, Serialize)]
 struct NumberField {
     path: String,
@@ -107,7 +107,7 @@ struct NumberField {
     summary: String,
 }
 
-/// The scene that a page shows, and the GIF that it makes.
+/// State of a page: the scene that it shows, and the GIF that it records.
 #[derive(Default)]
 pub struct Session {
     player: Option<Player>,
@@ -149,7 +149,7 @@ impl Session {
     fn answer_to(&mut self, request: Request) -> Result<PlayerAnswer, String> {
         Ok(match request {
             Request::Open { name, text, set, files, unlimited } => {
-                // Two scenes at a time would need the memory of both.
+                // Keeping the old scene would need the memory of both scenes.
                 (self.player, self.gif) = (None, None);
                 let files = given(files)?;
                 let open = OpenScene { name, text, set, files, is_unlimited: unlimited };
@@ -231,7 +231,7 @@ fn opened(player: &Player, text: &str) -> Opened {
     }
 }
 
-/// The numbers of a text with their places in UTF-16.
+/// The numbers in a text, with their offsets in UTF-16 units.
 fn numbers(text: &str) -> Vec<Number> {
     let (mut at, mut units) = (0, 0);
     let mut place = |byte: usize| {
@@ -251,7 +251,7 @@ fn numbers(text: &str) -> Vec<Number> {
     all.collect()
 }
 
-/// Fields whose default is one number, for sliders of what a scene does not write.
+/// Fields whose default is one number, for sliders of fields that a scene does not set.
 fn number_fields() -> Vec<NumberField> {
     let one = |field: catena_scene::FieldInfo| {
         let default = default_of(&field.path)?;

@@ -1,4 +1,4 @@
-//! Numbers of a frame beside its picture: energies, strains and the hash of the states.
+//! Numbers of a frame, shown beside its picture: energies, strains and the hash of the states.
 
 use catena_draw::PanelFrame;
 use catena_sim::Simulation;
@@ -22,7 +22,7 @@ pub struct BodyReading {
     pub t: f64,
     /// Kinetic energy.
     pub kinetic: f64,
-    /// Potential energy of weight.
+    /// Gravitational potential energy.
     pub gravitational: f64,
     /// Energy stored in springs, bends and twists.
     pub elastic: f64,

@@ -1,4 +1,4 @@
-//! The step of each body beside its longest stable step, within a fixed amount of work.
+//! The step of each body and its longest stable step, computed within a fixed amount of work.
 
 use catena_analysis::budget::StudyBudget;
 use catena_analysis::lengths::length_warning;
@@ -12,7 +12,7 @@ use serde::Serialize;
 /// Number of nodes of a body above which its longest step is not computed in a page.
 const MANY_NODES: usize = 2500;
 
-/// Step of a body and what limits it.
+/// Step of a body and its stability limit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BodyStability {
     /// Label of the body.
@@ -21,7 +21,7 @@ pub struct BodyStability {
     pub method: String,
     /// Step in seconds.
     pub dt: f64,
-    /// Longest stable step, where it is finite and known.
+    /// Longest stable step, if it is finite and known.
     pub longest: Option<f64>,
     /// Verdict about the limit, in words.
     pub words: String,
@@ -47,7 +47,7 @@ fn limit(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> (Option<f64>, 
         return (None, "chooses its own steps".into());
     }
     if setup.model.nodes() > MANY_NODES {
-        return (None, "more nodes than a page judges; catena stability does".into());
+        return (None, "too many nodes for a page; use `catena stability`".into());
     }
     match predict_film(setup, frames as f64 * setup.frame_time, budget) {
         None if !setup.has_known_limit() => {

@@ -8,7 +8,7 @@ pub struct Number(pub f64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // `Debug` prints the fewest such digits, and an exponent where that is shorter.
+        // `Debug` prints the minimum number of digits, and an exponent if that is shorter.
         fmt::Debug::fmt(&self.0, f)
     }
 }

@@ -1,6 +1,6 @@
 //! Lists of words in sentences.
 
-/// Joins words as a sentence lists them: `a`, `a and b`, `a, b and c`.
+/// Joins words into a list for a sentence: `a`, `a and b`, `a, b and c`.
 pub fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),

@@ -59,7 +59,7 @@ pub fn without_zeros(decimal: &str) -> &str {
     decimal.trim_end_matches('0').trim_end_matches('.')
 }
 
-/// Formats a count: in full below ten million, else with three digits and a power of ten.
+/// Formats a count: in full below ten million, otherwise with three digits and a power of ten.
 pub fn count(value: u128) -> String {
     if value < 10_000_000 { value.to_string() } else { format!("{:.2e}", value as f64) }
 }

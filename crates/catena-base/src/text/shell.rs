@@ -43,8 +43,7 @@ fn first_word(command: &str) -> &str {
     command.find(ends).map_or(command, |end| &command[..end])
 }
 
-/// Quotes a word byte by byte through `printf`: one that is not UTF-8, or that holds hidden
-/// characters.
+/// Quotes a word that is not UTF-8 or contains hidden characters, byte by byte through `printf`.
 fn by_bytes(word: &[u8]) -> String {
     let byte = |byte: &u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'.' | b'/' | b'=' => {

@@ -5,7 +5,7 @@ pub const COLUMNS: usize = 80;
 
 /// Wraps `head` and the words of `text` into lines of at most [`COLUMNS`] characters; a longer word
 /// overflows its line. Lines after the first are indented by `indent` spaces. A `head` at least as
-/// wide as `indent` gets a line of its own.
+/// wide as `indent` gets a separate line.
 pub fn wrapped(head: &str, text: &str, indent: usize) -> Vec<String> {
     wrapped_to(COLUMNS, head, text, indent)
 }

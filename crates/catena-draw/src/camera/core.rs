@@ -1,24 +1,26 @@
-//! Core of a body's motion in the plane: the box that holds it in nearly all of its time.
+//! Core of a body's motion in the plane: a box that contains the body in nearly all frames.
 
 use super::bounds::Bounds;
 
 /// Share of the frames that may leave the core on each side.
 const OUTSIDE: f64 = 0.025;
 
-/// Minimum share of the whole box by which a side must shrink. A smaller gain is not worth a cut.
+/// Minimum share of the whole box by which moving a side inwards must shrink it. For a smaller
+/// gain, the side stays where it is.
 const WORTH: f64 = 0.12;
 
-/// Maximum motion of the sides of a body's box at rest, relative to its longest side.
+/// Maximum motion of the sides of the box of a body that counts as at rest, relative to the longest
+/// side.
 const STILL: f64 = 0.01;
 
 /// Maximum number of boxes that are kept. With more frames, every second box is dropped.
 const MOST_BOXES: usize = 4096;
 
-/// Boxes of a body in frames at equal distances.
+/// Boxes of a body in equally spaced frames.
 #[derive(Clone, Debug)]
 pub struct FrameBoxes {
     boxes: Vec<Bounds>,
-    /// Number of frames from one box to the next.
+    /// Distance between consecutive boxes in frames.
     stride: u64,
     /// Number of frames so far.
     frames: u64,
@@ -44,7 +46,8 @@ impl FrameBoxes {
         self.frames += 1;
     }
 
-    /// Box of a body that ends at rest: its last box, if the last tenth of the frames hardly moves.
+    /// Last box of a body that ends at rest. `None` if the body moves noticeably in the last tenth
+    /// of the frames.
     pub fn rest(&self) -> Option<Bounds> {
         let last = *self.boxes.last()?;
         let from = self.boxes.len() - self.boxes.len().div_ceil(10).max(2).min(self.boxes.len());
@@ -59,8 +62,8 @@ impl FrameBoxes {
         (self.boxes.len() > 1 && self.boxes[from..].iter().all(is_still)).then_some(last)
     }
 
-    /// Box that holds the first frame, and on each side all but a few of the others. A side at
-    /// which these few hardly matter holds them all.
+    /// Box that contains the first frame. Each side excludes a few of the other frames, unless that
+    /// would hardly shrink the box.
     pub fn core(&self) -> Option<Bounds> {
         let first = *self.boxes.first()?;
         let mut core = first;

@@ -52,8 +52,8 @@ impl Subject {
         }
     }
 
-    /// Positions of the bodies in all frames of the scene. `None` if computing them takes too much
-    /// work.
+    /// Subject that contains the bodies in all frames of the scene. `None` if simulating the frames
+    /// takes too much work.
     pub fn frames(scene: &Scene) -> Option<Self> {
         Self::of_frames(scene, &SeenFrames::of(scene))
     }
@@ -73,7 +73,8 @@ impl Subject {
         Some(subject)
     }
 
-    /// Kind of content, which differs from the scene's `fit` after the fallback in [`Self::of`].
+    /// Kind of content. After the fallback in [`Self::of`], the kind differs from the scene's
+    /// `fit`.
     pub fn fit(&self) -> Fit {
         self.fit
     }
@@ -87,7 +88,7 @@ impl Subject {
             view.extent[axis].max(2.0 * far * (1.0 + 2.0 * MARGIN))
         };
         let wide = View { extent: [side(0), side(1)], ..view };
-        // A view that hides nothing stays as it is.
+        // A view that hides nothing is not changed.
         let hides = (0..2).any(|axis| {
             let half = 0.5 * view.extent[axis];
             bounds.high[axis] > view.center[axis] + half
@@ -130,7 +131,7 @@ pub fn fit(scene: &Scene) -> View {
 /// Field of view in degrees.
 const ANGLE: f64 = 35.0;
 
-/// Direction from the centre to the eye: from the front, slightly right and above.
+/// Direction from the centre to the eye, which is in front, slightly to the right and above.
 const TO_EYE: Vec3 = [0.45, 0.35, 1.0];
 
 /// Free share of the picture on each side.
@@ -183,14 +184,14 @@ impl Subject {
 }
 
 impl Subject {
-    /// A viewpoint that looks the same way and contains the content in a picture of this aspect
-    /// (width over height): from farther away, or with a higher orthographic view. A viewpoint that
-    /// hides nothing stays as it is.
+    /// Viewpoint with the same line of sight that contains the content in a picture of this aspect
+    /// (width over height). The eye moves away, or the height of an orthographic view grows. A
+    /// viewpoint that hides nothing is not changed.
     pub fn stepped_back(&self, own: Viewpoint, aspect: f64) -> Viewpoint {
         let forward = unit(sub(own.target, own.eye));
         let right = unit(cross(forward, own.up));
         let above = cross(right, forward);
-        // Greatest excess of the content beyond a plane through the eye.
+        // Maximum distance of the content beyond a plane through the eye.
         let beyond = |normal: Vec3| {
             let way = unit(normal);
             let support = self.reaches.iter().map(|reach| reach.support(way));

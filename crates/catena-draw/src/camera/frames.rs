@@ -1,8 +1,8 @@
 //! Positions of the nodes of a scene in all of its frames, found by a pass over the simulation
 //! before the first picture.
 //!
-//! The pass covers all frames of the scene, whichever are drawn, so every range of frames gets the
-//! same view. A caller that simulates all frames can pass them to a [`BodyWatch`] instead of
+//! The pass covers all frames of the scene, not only the drawn ones, so every range of frames gets
+//! the same view. A caller that simulates all frames can pass them to a [`BodyWatch`] instead of
 //! simulating them twice. See `pass` for the work limits.
 
 use super::bounds::Bounds;
@@ -32,7 +32,8 @@ pub(super) struct NodeBoxes {
     pub(super) diverges: bool,
     /// Box of the body at its end, if it is at rest there.
     pub(super) rest: Option<Bounds>,
-    /// Node in the centre of each rigid part, and how far the part reaches beyond it at most.
+    /// Node in the centre of each rigid part, and the maximum extent of the part from it along each
+    /// axis.
     pub(super) solids: Vec<(usize, Vec3)>,
 }
 
@@ -68,7 +69,7 @@ impl SeenFrames {
         Self(in_pool(|| node_boxes(scene)).map(Arc::new))
     }
 
-    /// Simulates all frames of a scene if its view holds them; otherwise returns `None`.
+    /// Simulates all frames of a scene if its view contains them; otherwise returns `None`.
     pub fn wanted(scene: &Scene) -> Option<Self> {
         pass::shows_frames(scene).then(|| Self::of(scene))
     }
@@ -79,7 +80,7 @@ impl SeenFrames {
         Self(boxes.map(Arc::new))
     }
 
-    /// Minimum and maximum coordinates of a node over all frames. Bodies are counted through all
+    /// Minimum and maximum coordinates of a node over all frames. `body` counts the bodies of all
     /// panels. `None` if computing the frames takes too much work.
     pub fn of_node(&self, body: usize, node: usize) -> Option<[Vec3; 2]> {
         let found = self.boxes()?.get(body)?.boxes.get(node)?;
@@ -120,11 +121,12 @@ fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
 #[derive(Debug)]
 pub struct BodyWatch {
     all: Vec<Bounds>,
-    /// Boxes over frames in which the body is not too large; `None` if that is every frame so far.
+    /// Boxes over the frames in which the body is not too large; `None` if it has not been too
+    /// large so far.
     sound: Option<Vec<Bounds>>,
     /// Boxes of the whole body.
     frames: FrameBoxes,
-    /// Rigid parts, as [`NodeBoxes::solids`] has them.
+    /// Rigid parts; see [`NodeBoxes::solids`].
     solids: Vec<(usize, Vec3)>,
     is_planar: bool,
     largest: f64,
@@ -138,7 +140,7 @@ enum Verdict {
     Open,
     /// The body has diverged, and later frames do not count.
     Diverges,
-    /// The run takes more work than a pass may.
+    /// The run takes more work than a pass allows.
     GivesUp,
 }
 
@@ -191,7 +193,7 @@ impl BodyWatch {
         self.verdict == Verdict::Open
     }
 
-    /// Whether the run takes more work than a pass may.
+    /// Whether the run takes more work than a pass allows.
     pub fn gives_up(&self) -> bool {
         self.verdict == Verdict::GivesUp
     }
@@ -217,7 +219,7 @@ impl BodyWatch {
     }
 }
 
-/// Node in the centre of each rigid part, and how far the part reaches beyond it.
+/// Node in the centre of each rigid part, and the extent of the part from it along each axis.
 pub(super) fn around_solids(model: &Model, state: &State) -> Vec<(usize, Vec3)> {
     model.parts.iter().filter_map(|part| around_of(model, part, &state.x)).collect()
 }
@@ -245,7 +247,7 @@ fn include(boxes: &mut [Bounds], state: &State) {
     }
 }
 
-/// Positions of nodes along an axis. In the plane, an axis that does not exist has a single 0.
+/// Positions of nodes along an axis. In the plane, the missing axis yields a single 0.
 fn along(state: &State, n: usize, axis: usize) -> &[f64] {
     state.x.get(axis * n..(axis + 1) * n).unwrap_or(&[0.0])
 }

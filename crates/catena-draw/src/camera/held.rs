@@ -23,7 +23,7 @@ impl<'a> Held<'a> {
         Self { setup, pinned, cut, gravities: vec![setup.gravity()] }
     }
 
-    /// Constraints that hold throughout. An event that may happen counts as one that does.
+    /// Constraints that hold throughout. Every event is assumed to happen.
     pub(super) fn throughout(setup: &'a Setup) -> Self {
         let mut held = Self::at_start(setup);
         for event in &setup.events {
@@ -33,7 +33,7 @@ impl<'a> Held<'a> {
         held
     }
 
-    /// Constraints with a single pin of the start, and all springs.
+    /// Initial constraints with `pin` as the only pin, and all springs.
     pub(super) fn by_one(&self, pin: usize) -> Self {
         let mut held = Self::at_start(self.setup);
         held.pinned.fill(false);
@@ -48,7 +48,7 @@ impl<'a> Held<'a> {
         later.fold(self.setup.gravity_strength(), f64::max)
     }
 
-    /// Sign of gravity (-1.0 or 1.0) if all of it is along this axis in one direction.
+    /// Sign of gravity (-1.0 or 1.0) if every value is along this axis in the same direction.
     pub(super) fn way_along(&self, axis: usize) -> Option<f64> {
         let way = |g: &Vec<f64>| {
             let is_alone = g.iter().enumerate().all(|(other, g)| other == axis || *g == 0.0);

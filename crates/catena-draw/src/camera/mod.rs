@@ -31,7 +31,7 @@ use catena_scene::{View, Viewpoint};
 /// A point in the picture and its depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPoint {
-    /// Position in pixels; infinite if the number is too large.
+    /// Position in pixels; infinite on overflow.
     pub at: [f64; 2],
     /// Distance ahead of the eye; 0 in the plane.
     pub depth: f64,

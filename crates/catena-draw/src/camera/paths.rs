@@ -1,8 +1,8 @@
 //! Paths along the structural springs of a body, from its pins to its nodes.
 //!
-//! A spring counts with its rest length or its initial length, whichever is longer, and stretches
+//! The length of a spring is the longer of its rest length and its initial length, plus its stretch
 //! under the weight below it. The shortest paths from all pins form a forest. Each spring is
-//! assumed to carry everything beyond it.
+//! assumed to carry everything farther along its paths.
 
 use super::held::Held;
 use catena_sim::Setup;

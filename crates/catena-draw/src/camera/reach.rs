@@ -15,7 +15,7 @@ use catena_scene::{Body, Panel, Scene};
 use catena_sim::force::applied::Route;
 use catena_sim::{Arrangement, Force, Setup, contact::collider::Solid};
 
-/// Reach of one body, and the surroundings shown with it.
+/// Reach of one body, and the objects around it that the view shows.
 pub(super) struct Reach {
     /// Box of the initial positions and of the motion of the pins.
     start: Bounds,
@@ -35,8 +35,8 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Support function: maximum of the dot product with the unit vector `way` over everything
-    /// reachable.
+    /// Support function: maximum of the dot product of the unit vector `way` and all reachable
+    /// points.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
@@ -89,10 +89,10 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 }
 
 impl Reach {
-    /// Reach of a body in the frames, where each node stays in a box. The boxes are clipped to the
-    /// reach plus a margin for thrown bodies, and to the box in which the body ends at rest. There
-    /// is no margin along gravity, or for a diverging body. A diverging body beside `sound` ones
-    /// adds only its start to their box.
+    /// Reach of a body in the simulated frames, from the box of each node. The boxes are clipped to
+    /// the reach plus a margin for thrown bodies, and to the box in which the body ends at rest.
+    /// There is no margin along gravity, or for a diverging body. If `sound` bodies exist, a
+    /// diverging body adds only its start to their box.
     pub(super) fn in_frames(
         &self,
         panel: &Panel,
@@ -111,7 +111,7 @@ impl Reach {
             _ if nodes.diverges => self.bounds,
             _ => {
                 let mut widest = self.thrown(body);
-                // Some methods stretch a body farther than its springs say.
+                // Some methods stretch a body beyond the reach computed from its springs.
                 if let Some(rest) = &nodes.rest {
                     widest.include(rest.low, rest.high);
                 }
@@ -225,7 +225,8 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
     reach
 }
 
-/// Adds the positions of loose nodes before they fall. Any pin may be the last to hold them.
+/// Adds the positions of released nodes before they fall. Any pin may be the last one to be
+/// released.
 fn add_swing(
     body: &Body,
     held: &Held<'_>,
@@ -338,8 +339,8 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
     }
 }
 
-/// Approximate stretch of a chain or sheet under its own weight. All of it hangs below one pin, or
-/// half of it on either side if both ends are pinned.
+/// Approximate stretch of a chain or sheet under its own weight. One pin carries the whole weight;
+/// if both ends are pinned, each carries half.
 fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
     let (model, g) = (&setup.model, held.gravity_strength());
     let most = 10.0 * model.rest_length();
@@ -363,7 +364,7 @@ fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
     stretch.min(most)
 }
 
-/// For each node, some pins and their distances along the stretched body. A rope has the nearest
+/// For each node, some pins and their distances along the stretched body. A rope uses the nearest
 /// pin on either side, a sheet some of all pins, other bodies the nearest pin and some of all.
 fn distance_to_pins(body: &Body, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
     let model = &body.setup.model;

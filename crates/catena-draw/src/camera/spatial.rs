@@ -61,7 +61,7 @@ impl SpatialCamera {
         self.eye
     }
 
-    /// Whether the projection is perspective, where distant things look small.
+    /// Whether the projection is a perspective rather than orthographic.
     pub fn is_perspective(&self) -> bool {
         self.is_perspective
     }
@@ -76,7 +76,7 @@ impl SpatialCamera {
         sub(at, self.target)
     }
 
-    /// Point at a vector from the target of the camera.
+    /// Point at the offset `way` from the target of the camera.
     pub fn at_target(&self, way: Vec3) -> Vec3 {
         add(self.target, way)
     }

@@ -1,10 +1,9 @@
-//! Content of each pixel of a frame as numbers: depth, normal, body, node, and motion since the
-//! frame before.
+//! Numeric data of each pixel of a frame: depth, normal, body, node, and motion since the previous
+//! frame.
 //!
-//! Numbers belong to the centres of pixels and are not antialiased, because a mean of two bodies is
-//! none. They show bodies as they are without translucence, earlier positions and trails.
-//! `planar` finds the visible points of bodies in the plane, the painter in space those in space,
-//! and `nearest` the nodes at them.
+//! The data are sampled at pixel centres and not antialiased, because a mean of two body numbers is
+//! meaningless. Translucency, ghosts and trails are ignored. `planar` finds the visible points of
+//! bodies in the plane, the painter in space those in space, and `nearest` the nodes at them.
 
 mod nearest;
 mod planar;
@@ -19,7 +18,7 @@ use super::solids::MovedSolid;
 use super::vector::{Vec3, add, sub};
 use nearest::PartNodes;
 
-/// Depth of a pixel that shows nothing.
+/// Depth of an empty pixel.
 pub const FAR: f32 = 1e10;
 
 /// Numbers of all pixels of a picture, row by row.
@@ -27,11 +26,11 @@ pub const FAR: f32 = 1e10;
 pub struct FrameData {
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// Distance ahead of the eye; 0 for bodies in the plane, and [`FAR`] where nothing is.
+    /// Distance ahead of the eye; 0 for bodies in the plane, [`FAR`] for an empty pixel.
     pub depth: Vec<f32>,
-    /// Unit normal towards the eye, in axes of the scene; zero where nothing is.
+    /// Unit normal towards the eye, in scene axes; zero for an empty pixel.
     pub normal: [Vec<f32>; 3],
-    /// Motion since the frame before in pixels, right and down. In the plane, only bodies move.
+    /// Motion since the previous frame in pixels, right and down. In the plane, only bodies move.
     pub motion: [Vec<f32>; 2],
     /// Number of the body, counted from 1 through all panels; 0 without one.
     pub body: Vec<u32>,
@@ -50,32 +49,32 @@ pub struct SurfacePoint {
     pub normal: Vec3,
     /// Index of the part of a body; `None` for other objects.
     pub part: Option<usize>,
-    /// Motion since the frame before, of objects that are no parts of bodies.
+    /// Motion since the previous frame, for objects that are not parts of bodies.
     pub moved: Vec3,
 }
 
-/// Objects of a panel at a frame and the one before.
+/// Objects of a panel at a frame and at the previous one.
 pub struct MovedObjects<'a> {
     /// Parts of bodies.
     pub parts: Vec<PartPair<'a>>,
-    /// Rigs at the frame, and before.
+    /// Rigs at the frame and at the previous one.
     pub rigs: [Vec<DrawnRig<'a>>; 2],
-    /// Colliders that move.
+    /// Moving colliders.
     pub moving: Vec<MovedSolid>,
 }
 
-/// A part of a body at a frame and at the one before.
+/// A part of a body at a frame and at the previous one.
 pub struct PartPair<'a> {
     /// Part at the frame.
     pub now: DrawnPart<'a>,
-    /// Part at the frame before.
+    /// Part at the previous frame.
     pub before: DrawnPart<'a>,
     /// Number of its body.
     pub body: u32,
 }
 
 impl FrameData {
-    /// Numbers of a picture that shows nothing.
+    /// Data of an empty picture.
     pub(super) fn nothing(size: [u32; 2]) -> Self {
         let count = size.map(|side| side as usize).iter().product();
         let zeros = || vec![0.0; count];
@@ -89,8 +88,8 @@ impl FrameData {
         }
     }
 
-    /// Adds the visible points of a panel, row by row of its rectangle, seen by cameras at the
-    /// frame and the one before.
+    /// Adds the visible points of a panel, row by row of its rectangle, seen by the cameras of the
+    /// frame and of the previous one.
     pub(super) fn add(
         &mut self,
         rect: Rect,

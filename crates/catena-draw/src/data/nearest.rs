@@ -1,23 +1,25 @@
-//! The place on a part of a body that is nearest to a point: a node, or a point between two nodes
-//! of a spring.
+//! Search for the place on a part of a body that is nearest to a point: a node, or a point on a
+//! spring.
 
 use crate::body::DrawnPart;
 use crate::vector::{Vec3, add, dot, scaled, sub};
 use std::collections::BTreeMap;
 
-/// Number of layers of cells around a point that are searched before all nodes are.
+/// Number of layers of cells around a point that are searched. If they are empty, all nodes are
+/// searched.
 const LAYERS: i64 = 4;
 
-/// Nodes of a part, sorted into cells as wide as its springs are long, with the springs at each.
+/// Nodes of a part in a grid whose cells are as wide as the mean spring length, with the springs at
+/// each node.
 pub struct PartNodes {
     cell: f64,
     cells: BTreeMap<[i64; 3], Vec<usize>>,
-    /// Ends of springs at each node of the body.
+    /// Nodes that springs connect to each node of the body.
     neighbours: BTreeMap<usize, Vec<usize>>,
     all: Vec<usize>,
 }
 
-/// A place on a part: a share of the way between two nodes of the body.
+/// A place on a part, at a share of the distance between two nodes of the body.
 #[derive(Clone, Copy, Debug)]
 pub struct NearPlace {
     /// Nearest node.
@@ -52,7 +54,8 @@ impl PartNodes {
         Self { cell, cells, neighbours, all }
     }
 
-    /// The place on the part that is nearest to a point, at its nearest node or on a spring there.
+    /// The place on the part that is nearest to a point: its nearest node, or a point on a spring
+    /// at that node.
     pub fn nearest(&self, part: &DrawnPart<'_>, at: Vec3) -> NearPlace {
         let node = self.nearest_node(part, at);
         let mut best = NearPlace { node, ends: [node; 2], share: 0.0 };

@@ -1,5 +1,5 @@
-//! Visible points of bodies in the plane: threads, nodes, cells and marks, later ones over earlier
-//! ones, as the drawing has them.
+//! Visible points of bodies in the plane: threads, nodes, cells and marks. Later objects cover
+//! earlier ones, as in the picture.
 
 use super::{PartPair, SurfacePoint};
 use crate::body::{DrawnPart, node_size, pin_size, thread_width, weights};
@@ -68,7 +68,8 @@ fn add_part(pixels: &mut Pixels, camera: &Camera, part: &DrawnPart<'_>) {
 }
 
 impl Pixels {
-    /// Sets the pixels whose centres are inside, among those of a box.
+    /// Sets the pixels of the corners' bounding box whose centres satisfy `is_inside`. The box is
+    /// enlarged by `margin` on each side.
     fn fill(&mut self, corners: &[[f64; 2]], margin: f64, is_inside: impl Fn([f64; 2]) -> bool) {
         if !corners.as_flattened().iter().all(|value| value.is_finite()) {
             return;
@@ -92,7 +93,7 @@ impl Pixels {
         }
     }
 
-    /// Point of the plane at a place in the picture.
+    /// Point of the plane at a pixel position in the picture.
     fn point(&self, at: [f64; 2]) -> SurfacePoint {
         let [right, down] = [0, 1].map(|axis| (at[axis] - self.origin[axis]) / self.scale);
         let (part, normal) = (Some(self.part), [0.0, 0.0, 1.0]);

@@ -1,5 +1,5 @@
-//! A simulation of frames before the first picture, because the view holds all frames of the scene.
-//! The frames that are drawn come from the same simulation.
+//! Simulation of all frames before the first picture, for a view that contains all frames of the
+//! scene. The frames that are drawn come from the same simulation.
 
 use super::batches::Batches;
 use super::{SimulatedFrame, frame_bytes};
@@ -26,9 +26,9 @@ pub struct FramesAhead {
     /// Runs of all panels, at frame `at`.
     pub(super) runs: Vec<PanelRun>,
     pub(super) at: u64,
-    /// Whether the runs have the budgets of a pass. Such runs must not go on.
+    /// Whether the runs have the budgets of a pass. Such runs must not continue.
     pub(super) is_pass: bool,
-    /// Steps of each body that did not converge so far.
+    /// Number of steps so far that did not converge, per body.
     pub(super) unconverged: Vec<u64>,
     /// All panels at frame 0.
     pub first: Vec<PanelFrame>,
@@ -46,13 +46,13 @@ impl FramesAhead {
     }
 }
 
-/// Positions for the view, and the frames. There are no frames if the pass takes too much work.
+/// Positions for the view, and the frames; `None` frames if the pass takes too much work.
 pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 
-/// Simulates the frames that the view of a scene holds, and keeps the frames in `range`. Returns
-/// `None` if the frames must be simulated apart from the view.
+/// Simulates the frames that the view of a scene contains, and keeps the frames in `range`. Returns
+/// `None` if drawing needs a separate simulation.
 pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
-    // A pass does not stop at the moments of motion blur.
+    // A pass skips the moments of motion blur between frames.
     if range.is_empty() || scene.motion_blur.is_some() {
         return None;
     }
@@ -106,7 +106,7 @@ impl Follower<'_> {
     /// Records the next frame, to which the simulation has advanced.
     fn follow(&mut self, simulation: &Simulation) {
         self.body.update(simulation);
-        // Iterations after a divergence say nothing about the method.
+        // Iterations after a divergence are not a property of the method.
         if simulation.outcome() == Outcome::Fine {
             let more = simulation.report().unconverged;
             *self.unconverged = self.unconverged.saturating_add(more);
@@ -175,7 +175,8 @@ fn together(
     frames
 }
 
-/// Simulates the remaining frames of the scene for the view alone. The runs stay at their frame.
+/// Simulates the remaining frames of the scene for the view alone. The runs in `ahead` do not
+/// advance.
 fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], frames: u64) {
     let left = frames.saturating_sub(ahead.at + 1);
     if left == 0 {

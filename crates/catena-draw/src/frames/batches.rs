@@ -1,18 +1,19 @@
 //! Simulation of all bodies of a scene, frame by frame, divided among threads if there is enough
 //! work.
 //!
-//! Bodies do not interact, so the division does not change any bit.
+//! Bodies do not interact, so the division does not change any bit of the result.
 
 use catena_sim::{Simulation, run::batch::Batch};
 use rayon::prelude::*;
 
-/// Estimated nanoseconds of the frames of all bodies below which a second thread gains nothing.
+/// Minimum estimated cost of the frames of all bodies, in nanoseconds, at which a second thread
+/// pays off.
 const LEAST: u128 = 100_000;
 
 /// Bodies in order, divided into one part for each thread.
 #[derive(Default)]
 pub struct Batches {
-    /// Number of bodies of each part, and their batch.
+    /// Number of bodies and batch of each part.
     parts: Vec<(usize, Batch)>,
 }
 
@@ -38,10 +39,11 @@ impl Batches {
         });
     }
 
-    /// Advances bodies by a number of frames. Each body has a follower, to which `look` shows the
-    /// body after every frame; the body stops when `look` returns false.
+    /// Advances bodies by a number of frames. After every frame of a body, `look` is called with
+    /// the body's follower; the body stops when `look` returns false.
     ///
-    /// Threads synchronise once and not in every frame, so that they share small bodies too.
+    /// Threads synchronise once instead of in every frame, so that dividing small bodies pays off
+    /// too.
     pub fn follow<'a, F: Send>(
         mut all: Vec<&'a mut Simulation>,
         mut followers: Vec<F>,

@@ -1,5 +1,5 @@
-//! Frames of a scene in memory: all panels are simulated, frame after frame, and each frame has the
-//! shapes to draw and the hash of its states. No clock, file or process is involved.
+//! Frames of a scene in memory. All panels are simulated, frame after frame; each frame has the
+//! shapes to draw and the hash of its states. The module uses no clock, file or process.
 
 mod ahead;
 mod batches;
@@ -12,7 +12,7 @@ pub use runs::{SceneCheckpoint, SceneRuns};
 use crate::PanelFrame;
 use catena_scene::{Body, Scene};
 
-/// Size of a body beside its positions: a minimum in bytes, and a multiple of the positions.
+/// Memory of a body in a frame: fixed bytes per body, and a factor on the bytes of its positions.
 const BODY_BYTES: usize = 2048;
 const BODY_FACTOR: usize = 4;
 
@@ -25,13 +25,13 @@ pub struct SimulatedFrame {
     pub panels: Vec<PanelFrame>,
     /// All panels at the moments of the frame that motion blur mixes; empty for a sharp frame.
     pub moments: Vec<Vec<PanelFrame>>,
-    /// All panels at the frame before, if they were kept and there is one.
+    /// All panels at the previous frame, if one exists and was kept.
     pub before: Option<Vec<PanelFrame>>,
     /// SHA-256 of the states of all bodies, in hexadecimal.
     pub state_sha256: String,
 }
 
-/// Bytes of the positions of a frame, with those of its ghosts and trails.
+/// Bytes of the positions of a frame, including its ghosts and trails.
 pub fn position_bytes(scene: &Scene) -> usize {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let bytes = |body: &Body| {

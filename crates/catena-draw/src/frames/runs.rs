@@ -26,7 +26,7 @@ pub struct SceneRuns<'a> {
     batches: Batches,
     /// Number of the current frame.
     at: u64,
-    /// Steps of each body that did not converge so far.
+    /// Number of steps so far that did not converge, per body.
     unconverged: Vec<u64>,
     /// Whether a simulation has used up its budget.
     is_refused: bool,
@@ -34,7 +34,7 @@ pub struct SceneRuns<'a> {
     /// All panels at the moments of the current frame, for motion blur. Empty if the runs have not
     /// advanced to the frame.
     moments: Vec<Vec<PanelFrame>>,
-    /// Whether frames have the panels at the frame before.
+    /// Whether frames include the panels at the previous frame.
     keeps_before: bool,
     before: Option<Vec<PanelFrame>>,
 }
@@ -45,7 +45,7 @@ impl<'a> SceneRuns<'a> {
         Self::after(scene, FramesAhead::none(&scene.panels))
     }
 
-    /// Continues runs that are ahead already.
+    /// Continues runs that a lookahead has advanced.
     pub fn after(scene: &'a Scene, ahead: FramesAhead) -> Self {
         let FramesAhead { runs, at, is_pass, unconverged, .. } = ahead;
         Self {
@@ -68,7 +68,7 @@ impl<'a> SceneRuns<'a> {
         self.at
     }
 
-    /// Whether a simulation has used up its budget. No run advances any more then.
+    /// Whether a simulation has used up its budget. Afterwards no run advances.
     pub fn is_refused(&self) -> bool {
         self.is_refused
     }
@@ -78,12 +78,12 @@ impl<'a> SceneRuns<'a> {
         self.runs.iter().flat_map(PanelRun::simulations)
     }
 
-    /// Number of steps that did not converge so far, of each body.
+    /// Number of steps so far that did not converge, per body.
     pub fn unconverged(&self) -> &[u64] {
         &self.unconverged
     }
 
-    /// Frame at which each body diverged, if it did.
+    /// Frame at which each body diverged; `None` if it has not.
     pub fn diverged(&self) -> Vec<Option<u64>> {
         let bodies = self.runs.iter().flat_map(|run| &run.current().bodies);
         bodies.map(|body| body.diverged).collect()
@@ -132,7 +132,7 @@ impl<'a> SceneRuns<'a> {
         self.runs.iter_mut().for_each(PanelRun::update);
         let simulations = self.runs.iter().flat_map(PanelRun::simulations);
         for (count, simulation) in self.unconverged.iter_mut().zip(simulations) {
-            // Iterations after a divergence say nothing about the method.
+            // Iterations after a divergence are not a property of the method.
             if simulation.outcome() == Outcome::Fine {
                 *count = count.saturating_add(simulation.report().unconverged);
             }
@@ -142,23 +142,24 @@ impl<'a> SceneRuns<'a> {
         self.take_moments(forks);
     }
 
-    /// Gives each frame the panels at the frame before.
+    /// Includes the panels at the previous frame in each frame.
     pub fn keep_before(&mut self) {
         self.keeps_before = true;
     }
 
-    /// Whether frames need what is before them, so that runs must advance to each frame.
+    /// Whether a frame depends on the previous one, so that runs must advance through every frame.
     pub fn needs_before(&self) -> bool {
         self.blur.is_some() || self.keeps_before
     }
 
-    /// A second run of each panel at the current frame, if motion blur needs moments of the next.
+    /// A second run of each panel at the current frame, if motion blur needs moments before the
+    /// next frame.
     fn forks(&self) -> Vec<PanelRun> {
         let all = self.panels.iter().zip(&self.runs).filter(|_| self.blur.is_some());
         all.map(|(panel, run)| run.fork(panel)).collect()
     }
 
-    /// Takes the moments up to the current frame from runs at the frame before.
+    /// Computes the moments of the current frame with `forks`, the runs at the previous frame.
     fn take_moments(&mut self, forks: Vec<PanelRun>) {
         let Some(blur) = self.blur else { return };
         let shares: Vec<f64> = blur.moments().collect();
@@ -176,8 +177,8 @@ impl<'a> SceneRuns<'a> {
         SceneCheckpoint { panels, unconverged: self.unconverged.clone() }
     }
 
-    /// Continues from a checkpoint of frame `at`. Returns false, and is at frame 0,
-    /// if the checkpoint does not fit the scene.
+    /// Continues from a checkpoint of frame `at`. If the checkpoint does not fit the scene, rewinds
+    /// to frame 0 and returns false.
     pub fn resume(&mut self, at: u64, checkpoint: SceneCheckpoint) -> bool {
         let is_same = checkpoint.panels.len() == self.runs.len()
             && checkpoint.unconverged.len() == self.unconverged.len();
@@ -188,7 +189,7 @@ impl<'a> SceneRuns<'a> {
             self.before = None;
             return true;
         }
-        // Some panels may have moved.
+        // Some panels may have been restored already.
         self.rewind();
         false
     }

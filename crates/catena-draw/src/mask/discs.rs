@@ -43,7 +43,7 @@ impl DiscStamps {
         (top + from, [shifted(&self.rows.from), shifted(&self.rows.to)])
     }
 
-    /// Number of pixels from the edges of a stamp to the pixel of its centre.
+    /// Number of pixels from the left and top edges of a stamp to the pixel of its centre.
     pub(super) fn before(&self) -> usize {
         (self.radius as usize).div_ceil(8)
     }

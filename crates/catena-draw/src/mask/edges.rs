@@ -1,8 +1,8 @@
 //! Runs of subsamples, one per row, for polygons that cross no row more than twice.
 //!
 //! A polygon consists of the subsamples between the crossings of a row's centre line with the
-//! edges, and of the edges as drawn by Bresenham's algorithm. Here both are computed for all rows
-//! of an edge independently, so that the compiler can use vector instructions.
+//! edges, and of the edges as drawn by Bresenham's algorithm. This module computes both for each
+//! row of an edge independently, so that the compiler can use vector instructions.
 
 use super::Point;
 use std::cmp::Ordering;
@@ -53,7 +53,7 @@ pub(super) struct PolygonEdges {
     /// First covered row.
     pub(super) top: i32,
     pub(super) rows: SubsampleRuns,
-    /// Row, from and to of runs that do not touch the rest of their row.
+    /// Row, start and end of runs that are separate from the other run of their row.
     pub(super) apart: Vec<(i32, i32, i32)>,
     /// Rows of one edge.
     edge: SubsampleRuns,

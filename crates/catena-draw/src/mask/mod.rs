@@ -1,5 +1,5 @@
-//! Coverage mask with 8 by 8 subsamples per pixel, stored as bits, of which spans are set eight at
-//! a time.
+//! Coverage mask with 8 by 8 subsamples per pixel, stored as bits. Spans are set in eight rows at a
+//! time.
 //!
 //! imageproc defines the shapes, but sets one subsample after another. Fast paths set the same
 //! subsamples row by row, and imageproc draws all other shapes.
@@ -45,7 +45,7 @@ impl Point {
 /// frame.
 const MOST_RADII: usize = 256;
 
-/// First and last touched pixel of a row; first > last if none is.
+/// First and last touched pixel of a row; first > last if no pixel is touched.
 type Touched = (u32, u32);
 const UNTOUCHED: Touched = (u32::MAX, 0);
 
@@ -85,7 +85,7 @@ impl Mask {
         }
     }
 
-    /// Sets the rasterizer, which otherwise depends on the environment.
+    /// Sets the rasterizer. The default depends on the environment.
     pub fn with_rasterizer(self, rasterizer: Rasterizer) -> Self {
         Self { rasterizer, ..self }
     }
@@ -296,7 +296,7 @@ impl NullaryFnOnce for FillShape<'_> {
     }
 }
 
-/// The lowest `count` bits: none if negative, all from 64 on.
+/// Mask of the lowest `count` bits: 0 if `count` is negative, all bits if it is at least 64.
 #[inline(always)]
 fn below(count: i32) -> u64 {
     let bits = (1_u64 << (count & 63)).wrapping_sub(1);

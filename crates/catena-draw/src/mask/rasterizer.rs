@@ -26,7 +26,7 @@ impl Rasterizer {
         }
     }
 
-    /// Selection by the environment. An unset or empty variable selects the default.
+    /// Reads the selection from the environment. An unset or empty variable selects the default.
     ///
     /// # Errors
     /// The value of the variable, if it is not the name of a rasterizer.
@@ -39,8 +39,8 @@ impl Rasterizer {
         found.ok_or_else(|| wanted.to_string_lossy().into_owned())
     }
 
-    /// Selection by the environment, read once. An invalid value selects the default here, because
-    /// programs check the environment when they start.
+    /// Returns the selection from the environment, which is read once. An invalid value selects the
+    /// default here, because programs check the environment when they start.
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Rasterizer> = OnceLock::new();
         *CHOSEN.get_or_init(|| Self::wanted().unwrap_or(Self::Fast))

@@ -1,4 +1,4 @@
-//! Buffers of pictures in space, which a canvas keeps from frame to frame.
+//! Buffers for pictures in space, which a canvas reuses from frame to frame.
 
 use crate::space::facet::Facet;
 use crate::space::mesh::Mesh;
@@ -23,7 +23,7 @@ pub struct SpaceBuffers {
     /// Nearness in a tile before earlier positions of bodies were added.
     pub(super) nearness: Vec<[f32; SAMPLES]>,
     pub(super) fragments: Fragments,
-    /// Colours of the pixels of a tile, and whether each is drawn again.
+    /// Colours of the pixels of a tile, and whether each pixel is redrawn.
     pub(super) pixels: Vec<Single3>,
     pub(super) is_shown: Vec<bool>,
     pub(super) row: Vec<[u8; 3]>,

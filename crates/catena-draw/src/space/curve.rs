@@ -11,11 +11,11 @@ const CLOSE: f64 = 0.1;
 /// Maximum number of pieces of a segment.
 const MOST_PIECES: f64 = 8.0;
 
-/// Ratio of the lengths of adjacent segments above which a segment is straight. Such lengths are
-/// those of a rope that tears or diverges.
+/// Ratio of the lengths of adjacent segments above which a segment is straight. Such ratios occur
+/// in a rope that tears or diverges.
 const UNEVEN: f64 = 6.0;
 
-/// A point of a curve: the segment on which it lies, and its share of it.
+/// A point of a curve, given by a segment and a share of its length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
     /// Index of the node before the point.

@@ -39,7 +39,7 @@ pub mod carried {
 /// A triangle in the picture.
 #[derive(Clone, Debug)]
 pub struct Facet {
-    /// Edge functions a x + b y + c, positive inside. For edges whose samples belong to the
+    /// Edge functions a x + b y + c, positive inside. On edges whose samples belong to the
     /// triangle, they are raised by less than the grid resolution.
     pub edges: [[f64; 3]; 3],
     /// Nearness, which increases towards the eye: 1/depth in perspective, otherwise -depth. A plane
@@ -96,8 +96,8 @@ impl Facet {
         self.carried(carried::INK, at, is_perspective)
     }
 
-    /// Coordinates on the triangle at a point of the picture, and another value. `None` if the
-    /// plane is behind the eye there.
+    /// Attributes from [`carried::GRAIN`] at a point of the picture: two coordinates on the
+    /// surface, and the next value. `None` if the plane is behind the eye there.
     pub fn grain(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         self.carried(carried::GRAIN, at, is_perspective)
     }
@@ -297,8 +297,7 @@ fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
     (left <= right && top <= bottom).then_some([left, right, top, bottom])
 }
 
-/// Maximum of the whole numbers that are not above a value. Conversions are faster than a call of
-/// `floor`.
+/// Largest integer that is not above a value. Conversions are faster than a call of `floor`.
 fn floor(value: f64) -> i32 {
     let whole = value as i32;
     whole.saturating_sub(i32::from(f64::from(whole) > value))

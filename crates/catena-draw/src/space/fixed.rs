@@ -19,7 +19,7 @@ use catena_scene as scene;
 use catena_sim::contact::collider::Solid;
 use rayon::prelude::*;
 
-/// Side of a cell in pixels. For each cell, the rays of the sun that light it are known.
+/// Side of a cell in pixels. The rays of the sun that light a cell are stored per cell.
 pub const CELL: usize = 8;
 
 /// Number of cells along each side of a tile.
@@ -39,7 +39,7 @@ pub struct Surroundings<'a> {
     pub is_clear: bool,
     /// Light.
     pub light: &'a scene::Light,
-    /// Whether the camera moves, so that each frame has surroundings of its own.
+    /// Whether the camera moves, so that the surroundings are drawn again in each frame.
     pub is_moving: bool,
 }
 

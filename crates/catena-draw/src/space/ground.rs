@@ -26,8 +26,8 @@ pub struct Ground {
     /// [`Self::middle`] relative to the target of the camera.
     from_target: Single3,
     size: f64,
-    /// Point of the ground below the eye relative to the target, and its distance from the middle.
-    /// Without perspective, the middle itself.
+    /// Point of the ground below the eye, relative to the target, and its distance from `middle`.
+    /// Without perspective, `middle` itself.
     below_eye: (Single3, f64),
     /// Colours of the front and back edges.
     inks: [Single3; 2],
@@ -87,8 +87,8 @@ impl Ground {
         mesh.quadrilateral(corners, material);
     }
 
-    /// Colour of a point relative to the target of the camera, and its opacity. `light` and `open`,
-    /// the shares of the sun and of the sky that reach it, are from 0 to 1.
+    /// Colour and opacity at a point given relative to the target of the camera. `light` and `open`
+    /// are the shares of the sun and of the sky that reach the point, from 0 to 1.
     #[inline(always)]
     pub fn color(&self, at: Single3, light: f32, open: f32) -> (Single3, f32) {
         let size = self.size as f32;
@@ -114,8 +114,8 @@ impl Ground {
     }
 }
 
-/// Opacity of the ground at a distance behind the target, in sizes. At the horizon, which is the
-/// limit of the distance, the ground has no edge.
+/// Opacity of the ground at a distance behind the target, in sizes. The opacity falls to 0 towards
+/// the horizon, so the ground has no edge.
 #[inline(always)]
 fn visibility(distance: f32) -> f32 {
     let beyond = within((distance - FADES_FROM) / FADES_OVER, 0.0, 1e6);

@@ -13,7 +13,7 @@ pub const SUN_RADIUS: f32 = 0.02;
 /// Direction to the sun if y is up: from above, slightly right and in front.
 const TO_SUN: Vec3 = [0.4, 1.0, 0.6];
 
-/// Light of the sky on a surface that faces up, and light from below on one that faces down.
+/// Light of the sky on a surface that faces up, and light from below on a surface that faces down.
 const SKY: Single3 = [0.5, 0.515, 0.54];
 const BELOW: Single3 = [0.235, 0.225, 0.215];
 /// Light from the eye, so that shaded sides still show their shape.
@@ -32,7 +32,7 @@ pub struct Light {
     pub softness: f32,
     /// Upward direction.
     up: Single3,
-    /// Light of the sky on a surface that faces up, and on one that faces down.
+    /// Ambient light on a surface that faces up, and on a surface that faces down.
     sky: [Single3; 2],
     /// Light of the sun on a surface perpendicular to its rays.
     sun: Single3,

@@ -15,7 +15,7 @@ pub struct Vertex {
     /// Colour, with each channel from 0 to 1.
     pub ink: [f32; 3],
     /// Coordinates on the surface: columns and rows on a sheet; turns along a rope and around it;
-    /// the place in a texture.
+    /// the position in a texture.
     pub grain: [f64; 2],
     /// Direction along a rope; zero for other surfaces.
     pub axis: Vec3,
@@ -55,7 +55,7 @@ pub struct Material {
 pub struct Painted {
     /// Index among the textures of the mesh.
     pub index: usize,
-    /// Opacity of the texture below which the surface has holes; 0 if it has none.
+    /// Opacity of the texture below which the surface has holes; 0 for no holes.
     pub cutoff: f32,
 }
 
@@ -71,7 +71,7 @@ pub enum Sides {
 }
 
 impl Sides {
-    /// Whether the front, or else the back, is visible.
+    /// Whether the front (or the back, if `is_front` is false) is visible.
     pub fn show(self, is_front: bool) -> bool {
         self == Self::Both || (self == Self::Front) == is_front
     }

@@ -23,8 +23,8 @@ use catena_scene::{Lens, Viewpoint};
 use catena_sim::instructions::Instructions;
 use rayon::prelude::*;
 
-/// Distance from the target of the camera within which objects cast shadows, relative to the view
-/// there.
+/// Distance from the target of the camera within which objects cast shadows, relative to the size
+/// of the view at the target.
 const SHADOWED: f64 = 2.5;
 
 /// Draws one panel in space.
@@ -34,7 +34,8 @@ pub struct SpacePainter {
     /// Pixels per length at the target of the camera.
     scale: f64,
     light: Light,
-    /// Distance from the target within which objects cast shadows, and length of a pixel there.
+    /// Distance from the target within which objects cast shadows, and length of a pixel at the
+    /// target.
     shadowed: [f64; 2],
     /// Background colours at the top and at the bottom.
     behind: [Single3; 2],
@@ -60,7 +61,7 @@ impl SpacePainter {
         let shadowed = [reach, 1.0 / scale];
         let fixed = FixedObjects::new(around, viewpoint.target, &camera, clip, light, shadowed);
         let behind = around.behind.map(channels);
-        // Dark edges on a light background, and light ones on a dark one.
+        // Edges are dark on a light background, and light on a dark background.
         let is_light = behind.as_flattened().iter().sum::<f32>() > 3.0;
         let edge = if is_light { [0.2, 0.22, 0.26] } else { [0.8, 0.82, 0.86] };
         Self { camera, clip, scale, light, shadowed, behind, edge, fixed }
@@ -115,8 +116,9 @@ impl SpacePainter {
         }
     }
 
-    /// Draws the objects of one frame over the fixed ones. `ink` is the usual colour of colliders.
-    /// `skin` is the one translucent skin to draw: the index of a rig, and of a skin of that rig.
+    /// Draws the objects of one frame over the fixed ones. `ink` is the default colour of
+    /// colliders. `skin` is the one translucent skin to draw: the index of a rig, and of a skin of
+    /// that rig.
     pub fn draw(
         &self,
         canvas: &mut Canvas,
@@ -256,7 +258,7 @@ impl SpacePainter {
         }
     }
 
-    /// Copies the pixels of a tile that were drawn again into the picture.
+    /// Copies the redrawn pixels of a tile into the picture.
     fn put_tile(
         &self,
         canvas: &mut Canvas,

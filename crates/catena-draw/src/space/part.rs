@@ -132,7 +132,7 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickn
     let pixel = 1.0 / scale.at_target;
     let wanted = 1.6 * thickness + 3.0 * part.look.stroke * pixel;
     let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.room() };
-    // A mark on something thin does not grow when it is near.
+    // A mark on a thin part does not grow as the part approaches the eye.
     let seen = (MARK * part.look.stroke).max(1.6 * thickness * scale.at_target);
     for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {
         let at = part.node(i);

@@ -25,7 +25,7 @@ pub struct ShadeTile<'a> {
     pub fragments: &'a mut Fragments,
     /// Colour of each pixel. Rows have the length of a tile.
     pub pixels: &'a mut [Single3],
-    /// Whether a pixel is drawn again.
+    /// Whether each pixel is redrawn.
     pub is_shown: &'a mut [bool],
     /// Cells whose fixed surfaces are unchanged, row by row.
     pub is_as_ever: &'a [bool; CELLS * CELLS],
@@ -112,8 +112,8 @@ impl ShadeTile<'_> {
     }
 
     /// Whether two triangles are adjacent on a smooth surface at the centre of a pixel, so that one
-    /// colour represents both. The test compares the difference of their nearness with the smaller
-    /// of its changes within the pixel.
+    /// colour represents both. The difference between the nearness of both triangles is compared
+    /// with the smaller change of nearness within the pixel.
     #[inline(always)]
     fn go_on(&self, a: u32, b: u32, middle: [f32; 2]) -> bool {
         if a == NOTHING || b == NOTHING {
@@ -165,7 +165,7 @@ const OFFSETS_SINGLE: [[f32; 2]; SAMPLES] = {
     all
 };
 
-/// Triangle with this number. Numbers of fixed triangles come first.
+/// Triangle with the given number. Numbers of fixed triangles come first.
 #[inline(always)]
 fn numbered([fixed, moving]: [&[Facet]; 2], number: u32) -> &Facet {
     let number = number as usize;

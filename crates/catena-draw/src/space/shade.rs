@@ -80,7 +80,7 @@ pub struct Fragments {
     depth: PerFragment,
     /// Unobstructed share of the sky between the folds of a cloth.
     fold: PerFragment,
-    /// Share of the light on the other side that passes through.
+    /// Share of the light on the other side that passes through the surface.
     through: PerFragment,
     /// Unobstructed share of the sky.
     open: PerFragment,
@@ -224,8 +224,8 @@ impl Fragments {
         }
     }
 
-    /// Computes the share of the sky that balls and capsules leave open. A ball of radius r at
-    /// distance d obstructs cos θ (r/d)² of it (Quilez 2006).
+    /// Computes the share of the sky that balls and capsules do not obstruct. A ball of radius r at
+    /// distance d obstructs cos θ (r/d)² of the sky (Quilez 2006).
     #[inline(always)]
     fn open_sky(&mut self, capsules: &[([Single3; 2], f32)]) {
         self.open = [1.0; COUNT];
@@ -342,7 +342,7 @@ impl Fragments {
                 for k in 0..3 {
                     let ink = self.ink[k][i];
                     let lit = ink * strength[k][i] + shine[i];
-                    // The sheen of cloth has its colour, but paler.
+                    // The sheen of cloth is a paler tone of its colour.
                     let lit = lit + sheen[i] * (0.5 + 0.5 * ink) * strength[k][i];
                     self.ink[k][i] = lit + rim[i] * (edge[k] - lit);
                 }
@@ -351,7 +351,8 @@ impl Fragments {
     }
 }
 
-/// Change of the coordinates on a triangle from pixel to pixel: the larger of those in x and in y.
+/// Change of the coordinates on a triangle from pixel to pixel: the larger of the changes in x and
+/// in y.
 fn footprint(facet: &Facet, grain: [f32; 2], scale: f32, slope: [f32; 2]) -> [f32; 2] {
     let mut change = [0.0; 2];
     for (k, change) in change.iter_mut().enumerate() {

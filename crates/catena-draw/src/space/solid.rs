@@ -13,10 +13,10 @@ use std::f64::consts::PI;
 const BOX_SIDES: [[usize; 4]; 6] =
     [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
 
-/// Usual gloss of colliders.
+/// Default gloss of colliders.
 const GLOSS: f32 = 0.25;
 
-/// Adds a collider to a mesh. `ink` is its colour if it has none of its own.
+/// Adds a collider to a mesh. `ink` is its colour if it sets none.
 pub fn add_shown(mesh: &mut Mesh, shown: &ShownSolid, ink: [f32; 3], camera: &SpatialCamera) {
     let ink = shown.color.map_or(ink, channels);
     let gloss = shown.gloss.map_or(GLOSS, |gloss| gloss as f32);
@@ -58,15 +58,16 @@ pub fn add_solid(mesh: &mut Mesh, solid: &Solid, ink: [f32; 3], gloss: f32, arou
 /// Cosine of the angle between neighbouring triangles from which their common edge is drawn sharp.
 const SMOOTH: f64 = 0.766;
 
-/// Number of triangles at a point above which those of about one direction share a normal there.
-/// Otherwise the time would grow with the square of the number.
+/// Number of triangles at a point above which triangles with similar directions share a normal at
+/// that point. Otherwise the time would grow with the square of the number.
 const CROWDED: usize = 64;
 
 /// Steps of a component of a direction, from 0 to 1.
 const DIRECTIONS: f64 = 64.0;
 
-/// Adds a surface of triangles. Edges below 40° are drawn smooth: a corner's normal is the mean of
-/// the normals around it that differ from the triangle's own by less, weighted by area.
+/// Adds a surface of triangles. Edges below 40° are drawn smooth. A corner's normal is the
+/// area-weighted mean of the normals around it that differ from the triangle's own normal by less
+/// than this angle.
 fn add_facets(
     mesh: &mut Mesh,
     points: &[Vec3],

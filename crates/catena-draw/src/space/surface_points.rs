@@ -25,7 +25,7 @@ struct Front {
 enum Owner {
     /// An object that never moves.
     Fixed,
-    /// A collider or rig. The colours of its corners are their motion since the frame before.
+    /// A collider or rig. The colours of its corners encode their motion since the previous frame.
     Moving,
     /// A part of a body, by its index.
     Part(usize),
@@ -72,8 +72,8 @@ impl SpacePainter {
         seen.iter().for_each(|facet| self.store_visible(front, facet, mesh, owner));
     }
 
-    /// Stores the points of a triangle of a mesh that are nearer than those before. Holes of its
-    /// texture show what is behind.
+    /// Stores the points of a triangle of a mesh that are nearer than the stored points. Points in
+    /// holes of its texture are skipped.
     fn store_visible(&self, front: &mut Front, facet: &Facet, mesh: &Mesh, owner: Owner) {
         let [first, last, upper, lower] = facet.pixels;
         for y in upper..=lower {
@@ -118,7 +118,8 @@ impl SpacePainter {
     }
 }
 
-/// Rigs at a frame. The colours of their corners are their motion since the frame before.
+/// Mesh of the rigs at a frame. The colours of its corners encode their motion since the previous
+/// frame.
 fn moving_rigs([now, before]: &[Vec<DrawnRig<'_>>; 2]) -> Mesh {
     let mesh_of = |rigs: &[DrawnRig<'_>]| {
         let mut mesh = Mesh::default();
@@ -130,8 +131,8 @@ fn moving_rigs([now, before]: &[Vec<DrawnRig<'_>>; 2]) -> Mesh {
     mesh
 }
 
-/// Sets the colours of corners to their motion since the frame before. A bone without length is not
-/// drawn, so the lists may differ. All corners then count as resting.
+/// Sets the colours of corners to their motion since the previous frame. A bone without length is
+/// not drawn, so the numbers of corners may differ. All motions are then 0.
 fn set_motions(mesh: &mut Mesh, was: &Mesh) {
     let is_alike = mesh.vertices.len() == was.vertices.len();
     for (index, vertex) in mesh.vertices.iter_mut().enumerate() {

@@ -1,16 +1,17 @@
-//! Colours of textures at places of triangles.
+//! Colours of textures at positions on triangles.
 
 use catena_scene::gltf::{Texture, TextureLevel, Wrap};
 
 /// Colour of a texture in sRGB, each channel from 0 to 1. `change` is the size of a pixel of the
-/// frame in the texture; a smaller copy of the texture is used where that exceeds its own pixels.
+/// frame in the texture. If it exceeds the texture's own pixels, a smaller copy of the texture is
+/// used.
 pub fn color_at(texture: &Texture, at: [f32; 2], change: [f32; 2]) -> [f32; 3] {
     let covered = |level: &TextureLevel| {
         let [w, h] = level.size.map(|side| side as f32);
         let [across, down] = [change[0] * w, change[1] * h];
         if across > down { across } else { down }
     };
-    // Each copy has half the width of the one before.
+    // Each copy has half the width of the previous one.
     let fine = texture.levels.iter().position(|level| covered(level) <= 1.5);
     let index = fine.unwrap_or(texture.levels.len().saturating_sub(1));
     let Some(level) = texture.levels.get(index) else { return [1.0; 3] };
@@ -26,8 +27,8 @@ pub fn opacity(texture: &Texture, at: [f32; 2]) -> f32 {
     alpha
 }
 
-/// Channels of a picture at a place, from 0 to 1: those of a pixel if `is_sharp`, or a linear
-/// interpolation between four.
+/// Channels of a picture at a position, from 0 to 1: of the nearest pixel if `is_sharp`, otherwise
+/// interpolated linearly between four pixels.
 fn sample(level: &TextureLevel, wraps: [Wrap; 2], at: [f32; 2], is_sharp: bool) -> [f32; 4] {
     let [w, h] = level.size;
     let pixel = |x: i64, y: i64| {

@@ -1,6 +1,7 @@
 //! Translucent bodies of a panel in space. The opaque objects are drawn first. Each translucent
-//! body is then drawn together with them, hidden and lit as usual, and what it changes is mixed in.
-//! Bodies farther from the eye come first. A shadow is as light as its body is translucent.
+//! body is then drawn together with them, with normal visibility and lighting, and the changed
+//! pixels are blended by its opacity. Bodies farther from the eye come first. Blending also
+//! lightens the shadow of a body.
 
 use super::painter::SpacePainter;
 use crate::blend::Pixels;
@@ -11,7 +12,7 @@ use crate::rect::Rect;
 use crate::rigs::DrawnRig;
 use catena_sim::glam::DVec3;
 
-/// A translucent body, with its earlier positions, one of its trails, or a skin of a rig.
+/// A translucent body with its earlier positions, one of its trails, or a skin of a rig.
 struct Group<'a> {
     parts: Vec<DrawnPart<'a>>,
     trail: Option<&'a Trail>,
@@ -104,7 +105,7 @@ impl SpacePainter {
             }
         }
         for group in &mut groups {
-            // The present position decides, which comes last.
+            // The depth of the current position, which is last in the list, determines the order.
             let last = group.parts.last();
             let nodes = last.map_or(0, DrawnPart::nodes);
             let places = last.iter().flat_map(|part| (0..nodes).map(|i| part.node(i)));

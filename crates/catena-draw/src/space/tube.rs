@@ -86,7 +86,7 @@ pub fn add_ribbon(mesh: &mut Mesh, line: &Line, to_eye: impl Fn(Vec3) -> Vec3, m
         let way = sub(next, last);
         let eye = to_eye(at);
         let aside = cross(way, eye);
-        // Along the line of sight, and with NaN, a ribbon has no side.
+        // A ribbon along the line of sight, or with NaN, has no side.
         let has_side = norm(aside) > 1e-9 * norm(way);
         if !has_side {
             before = None;
@@ -191,14 +191,14 @@ fn turn_around(
     true
 }
 
-/// Frame of a ring, turned with its tangent to another one by the smallest rotation.
+/// Frame of a ring after the smallest rotation that turns its tangent into `tangent`.
 fn turned(ring: &Ring, tangent: Vec3) -> [Vec3; 2] {
     let [normal, from, to] = [ring.across[0], ring.tangent, tangent].map(DVec3::from_array);
     let first = unit(transport(normal, from, to).to_array());
     [first, cross(tangent, first)]
 }
 
-/// Points before and after a point. At an end, the point itself replaces the missing one.
+/// Points before and after a point. At an end, the point itself replaces the missing neighbour.
 fn neighbours(line: &Line, index: usize) -> [Vec3; 2] {
     let n = line.points.len();
     if line.is_closed {
@@ -237,8 +237,8 @@ fn carried(ring: &Ring, middle: Vec3, tangent: Vec3) -> [Vec3; 2] {
     [next.normal.to_array(), next.binormal().to_array()]
 }
 
-/// Direction of the bend between two segments, and factor by which a ring must be wider there to
-/// keep the thickness of the tube.
+/// Direction of the bend between two segments, and factor by which a ring must be widened at the
+/// bend to preserve the thickness of the tube.
 fn bend(ways: [Vec3; 2]) -> (Vec3, f64) {
     let [a, b] = ways.map(|way| if norm(way) > 0.0 { unit(way) } else { [0.0; 3] });
     let turn = sub(b, a);
@@ -262,8 +262,8 @@ fn close(rings: &mut [Ring]) {
     }
 }
 
-/// Adds the corners of a ring, with the first one repeated at the end. Returns the index of the
-/// first.
+/// Adds the corners of a ring, with the first corner repeated at the end. Returns the index of the
+/// first corner.
 fn add_ring(mesh: &mut Mesh, ring: &Ring, sides: usize, is_wound: bool) -> u32 {
     let first = mesh.vertices.len() as u32;
     for side in 0..=sides {

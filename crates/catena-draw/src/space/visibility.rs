@@ -68,8 +68,8 @@ impl Tile {
         kept.extend_from_slice(&self.nearness);
     }
 
-    /// Restores the nearness of all samples. Triangles added since then are visible but hide
-    /// nothing.
+    /// Restores the nearness of all samples. Triangles added since it was saved are visible but
+    /// hide nothing.
     pub fn restore_nearness(&mut self, kept: &[[f32; SAMPLES]]) {
         self.nearness.copy_from_slice(kept);
     }
@@ -88,13 +88,13 @@ impl Tile {
 
     /// Adds triangles, given by their indices in `all`, to the tile whose first pixel is `corner`.
     /// The tile stores each index plus `base`. If two triangles are equally near, the first one
-    /// stays.
+    /// wins.
     pub fn add(&mut self, corner: [i32; 2], all: &[Facet], numbers: &[u32], base: u32) {
         let all = Uncut { facets: all, holes: None, is_perspective: false };
         self.add_with_holes(corner, all, numbers, base);
     }
 
-    /// Adds triangles as [`Tile::add`] does, without the samples in holes of their textures.
+    /// Adds triangles like [`Tile::add`], without the samples in holes of their textures.
     pub fn add_with_holes(&mut self, corner: [i32; 2], all: Uncut<'_>, numbers: &[u32], base: u32) {
         Instructions::best().run(AddAll { tile: self, corner, all, numbers, base });
     }
@@ -346,7 +346,7 @@ pub struct RealEdges<'a> {
     facet: &'a Facet,
     /// Difference of each edge function between a pixel's samples and its centre.
     offsets: [[f64; SAMPLES]; 3],
-    /// Upper limit of that difference.
+    /// Maximum difference of each edge function between a pixel's samples and its centre.
     most: [f64; 3],
 }
 
@@ -393,7 +393,7 @@ impl Edges for RealEdges<'_> {
 pub struct WholeEdges {
     /// First pixel that the triangle may touch.
     first: [i32; 2],
-    /// Edge functions at the centre of that pixel.
+    /// Edge functions at the centre of the first pixel.
     start: [i32; 3],
     /// Change of each edge function from pixel to pixel, in x and in y.
     steps: [[i32; 2]; 3],

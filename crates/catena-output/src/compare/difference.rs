@@ -1,4 +1,4 @@
-//! Difference of two pictures of equal size: its amount, its place and its tolerance.
+//! Difference of two pictures of equal size: its amount, its position and its tolerance.
 
 use super::{
     raster::{Bounds, BoundsBuilder, LEVEL, Raster},
@@ -19,7 +19,7 @@ pub struct PictureDifference {
     pub beyond: u64,
     /// Mean structural similarity of luma, from -1 to 1; 1 for equal pictures.
     pub ssim: f64,
-    /// Bounding rectangle of the pixels beyond the tolerance or, without any, of all differing
+    /// Bounding rectangle of the pixels beyond the tolerance. If there are none, of all differing
     /// pixels.
     pub bounds: Option<Bounds>,
 }
@@ -43,7 +43,7 @@ impl PictureDifference {
 
 /// Maximum visible difference between two pixels, in 16-bit levels. Covers alpha, and red, green
 /// and blue over black and over white. The result is 0 only for pixels that look equal over every
-/// background: the colour of a pixel with alpha 0 is invisible.
+/// background; the colour of a pixel with alpha 0 is ignored.
 pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
     const FULL: i64 = u16::MAX as i64;
     let [e, a] = [expected, actual].map(|pixel| pixel.map(i64::from));

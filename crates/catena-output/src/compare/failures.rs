@@ -30,8 +30,8 @@ impl FailureFolder {
     ///
     /// # Errors
     /// Returns an error if the folder is inside a compared folder, where sheets would count as
-    /// pictures, or holds one of two compared files. Also returned if it contains a foreign
-    /// `index.html`, or another process writes into it.
+    /// pictures, or contains one of two compared files. Also returned if the folder contains a
+    /// foreign `index.html`, or another process writes into it.
     pub fn open(folder: &Path, compared: [&Path; 2]) -> Result<Self, CompareError> {
         let whole = resolve(folder);
         for place in compared {
@@ -114,7 +114,7 @@ impl FailureFolder {
     }
 }
 
-/// Absolute path that need not exist, with links resolved as far as it does.
+/// Absolute path that need not exist. Links are resolved in the part that exists.
 fn resolve(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.into());
     let known = path.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));

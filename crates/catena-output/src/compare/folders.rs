@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Paths of an expected picture, an actual one, or both.
+/// Paths of an expected picture, an actual picture, or both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PicturePaths {
     /// Path relative to both folders.
@@ -83,7 +83,7 @@ fn pictures(root: &Path) -> Result<Vec<PathBuf>, OutputError> {
             let name = below.join(entry.file_name());
             let is_picture = is_named_png(&name);
             if entry.file_type().map_err(refuse)?.is_dir() {
-                // Pictures in a private folder are damaged ones that catena has set aside.
+                // Pictures in a private folder are damaged pictures that catena has set aside.
                 if entry.file_name() != PRIVATE {
                     open.push(name);
                 }

@@ -1,26 +1,27 @@
-//! Masks: pixels that a comparison leaves out, such as a date or a version in a picture.
+//! Masks: pixels that a comparison ignores, such as a date or a version in a picture.
 
 use super::Raster;
 use catena_base::read;
 use std::path::{Path, PathBuf};
 
-/// Pixels that are left out of the comparison of pictures of one size.
+/// Pixels that are ignored when pictures of one size are compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     path: PathBuf,
     size: [u32; 2],
-    /// Whether each pixel is left out, row by row.
+    /// Whether each pixel is ignored, row by row.
     ignored: Vec<bool>,
 }
 
-/// Luma, in 16-bit levels over black, from which a pixel of a mask is white.
+/// Minimum luma of a white pixel of a mask, in 16-bit levels over black.
 const WHITE: u64 = 0x8000;
 
 impl Mask {
-    /// Reads a mask. Its white pixels are left out, and its black or transparent ones are compared.
+    /// Reads a mask. Its white pixels are ignored, and its black or transparent pixels are
+    /// compared.
     ///
     /// # Errors
-    /// Reason why the file cannot be read, or is no mask.
+    /// Returns the reason why the file cannot be read or is not a mask.
     pub fn read(path: &Path) -> Result<Self, String> {
         let file = read::file(path, read::LARGE).map_err(|error| error.to_string())?;
         let raster = Raster::decode(&file)?;
@@ -49,7 +50,7 @@ impl Mask {
         self.size
     }
 
-    /// Whether each pixel of a row is left out.
+    /// Whether each pixel of a row is ignored.
     pub(super) fn row(&self, y: usize) -> &[bool] {
         let width = self.size[0] as usize;
         &self.ignored[y * width..][..width]

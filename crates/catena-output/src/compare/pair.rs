@@ -53,8 +53,8 @@ pub struct ComparedPair {
     pub pictures: Option<RasterPair>,
 }
 
-/// Reads and compares a pair without the pixels of a mask. Files with equal bytes are not decoded.
-/// An unreadable file is a result and does not end the comparison.
+/// Reads and compares a pair, except the pixels that a mask ignores. Files with equal bytes are not
+/// decoded. An unreadable file is a result and does not end the comparison.
 pub fn compare(
     listed: &PicturePaths,
     tolerance: &Tolerance,
@@ -82,8 +82,8 @@ pub fn compare(
     }
 }
 
-/// The pair with equal pixels where a mask of their size leaves them out. Pictures of another size
-/// are compared as a whole.
+/// The pair, in which pixels ignored by a mask are made equal. A mask of another size is not
+/// applied.
 fn masked([expected, actual]: RasterPair, mask: Option<&Mask>) -> RasterPair {
     match mask.filter(|mask| expected.size == mask.size() && actual.size == mask.size()) {
         Some(mask) => [
@@ -109,15 +109,15 @@ fn bytes(path: &Path) -> Result<Vec<u8>, String> {
 /// Number of pictures by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Number of all pictures, without allowed extra ones.
+    /// Number of all pictures, without allowed extra pictures.
     pub pictures: usize,
     /// Number of pairs that are equal, or within the tolerance.
     pub passed: usize,
-    /// Number of pairs beyond the tolerance, including those of different sizes.
+    /// Number of pairs beyond the tolerance, including pairs of different sizes.
     pub different: usize,
-    /// Number of expected pictures without an actual one.
+    /// Number of expected pictures without an actual picture.
     pub missing: usize,
-    /// Number of actual pictures without an expected one.
+    /// Number of actual pictures without an expected picture.
     pub extra: usize,
     /// Number of pairs with an unreadable file.
     pub undecodable: usize,

@@ -24,9 +24,9 @@ impl Raster {
     /// and colour profiles are ignored.
     ///
     /// # Errors
-    /// Description of the flaw, as "it is …" or in the decoder's words. The file is not a PNG file,
-    /// truncated, damaged, larger than 512 MiB when decoded, or an animation, of which only one
-    /// frame would be compared.
+    /// Returns a description of the flaw, as "it is …" or in the decoder's words. The file is not a
+    /// PNG file, truncated, damaged, or larger than 512 MiB when decoded. Animations are rejected,
+    /// since only one frame would be compared.
     pub fn decode(file: &[u8]) -> Result<Self, String> {
         let chunks = PngChunks::of(file).map_err(|flaw| flaw.to_string())?;
         if chunks.has_animation {
@@ -66,8 +66,8 @@ impl Raster {
         self.channels.is_multiple_of(2)
     }
 
-    /// The picture with the pixels of another one of the same size where they are ignored, as
-    /// `is_ignored` says for each row.
+    /// Copy of the picture in which ignored pixels are taken from another picture of the same size.
+    /// `is_ignored` returns the ignored pixels of each row.
     pub(super) fn with_ignored<'m>(
         &self,
         other: &Self,
@@ -91,8 +91,8 @@ impl Raster {
         &self.bytes[y * length..][..length]
     }
 
-    /// Whether a row certainly equals that of another picture of the same width. Returns `false`
-    /// for pictures in different formats.
+    /// Whether a row certainly equals the same row of another picture of the same width. Returns
+    /// `false` for pictures in different formats.
     pub(super) fn has_same_row(&self, other: &Self, y: usize) -> bool {
         (self.channels, self.sample_bytes) == (other.channels, other.sample_bytes)
             && self.row_bytes(y) == other.row_bytes(y)
@@ -131,7 +131,7 @@ pub(super) fn sound_size(file: &[u8]) -> Option<[u32; 2]> {
 /// Rectangle of pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Column of the leftmost pixels and row of the topmost ones.
+    /// Column of the leftmost pixels and row of the topmost pixels.
     pub corner: [u32; 2],
     /// Width and height in pixels.
     pub size: [u32; 2],

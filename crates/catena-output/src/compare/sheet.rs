@@ -42,9 +42,9 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
 /// Writes a sheet. `numbers` is `None` if sizes differ. Pixels that differ by at most `tolerated`
 /// levels of 0 to 255 count as equal.
 ///
-/// The middle picture shows the expected one in dark grey. Pixels beyond the tolerance range from
-/// dark red over orange to white for the maximum difference. Pixels within it are blue, and a frame
-/// surrounds the differing area.
+/// The middle picture shows the expected picture in dark grey. Pixels beyond the tolerance range
+/// from dark red over orange to white for the maximum difference. Pixels within the tolerance are
+/// blue, and a frame surrounds the differing area.
 ///
 /// # Errors
 /// Returns an error if the sheet cannot be written.
@@ -157,7 +157,7 @@ impl DifferencePainter {
     }
 }
 
-/// Frame around the differing area, at some distance, so that people find a single pixel in a large
+/// Frame at some distance around the differing area, which makes a single pixel visible in a large
 /// picture.
 #[derive(Clone, Copy)]
 struct DifferenceFrame {

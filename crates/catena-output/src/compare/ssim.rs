@@ -4,13 +4,13 @@
 //! Error Visibility to Structural Similarity", IEEE Transactions on Image Processing 13 (4), 2004,
 //! equation 13.
 //!
-//! The constants are those of the paper: windows of 11 by 11 pixels with normalized Gaussian
-//! weights of σ = 1.5, K1 = 0.01, K2 = 0.03, L = 255. The result is the mean over all windows
-//! inside the picture, which is not scaled down first.
+//! The constants are from the paper: windows of 11 by 11 pixels with normalized Gaussian weights of
+//! σ = 1.5, K1 = 0.01, K2 = 0.03, L = 255. The result is the mean over all windows inside the
+//! picture, which is not scaled down first.
 //!
-//! The similarity is that of luma (0.299 R + 0.587 G + 0.114 B). If a picture is narrower or lower
-//! than a window, windows get its width or height. Pictures with transparent pixels are placed over
-//! black and over white, and the lower mean counts.
+//! The similarity is computed for luma (0.299 R + 0.587 G + 0.114 B). If a picture is narrower or
+//! lower than a window, windows get its width or height. Pictures with transparent pixels are
+//! composited over black and over white, and the lower mean counts.
 
 use super::raster::{Bounds, LEVEL, Raster};
 
@@ -25,7 +25,7 @@ const MOMENTS: usize = 5;
 
 /// Mean SSIM of two pictures of equal size that are equal outside `differing`, from -1 to 1.
 ///
-/// Windows outside it have a similarity of exactly 1 and are only counted.
+/// Windows outside `differing` have a similarity of exactly 1 and are only counted.
 pub(super) fn mean(expected: &Raster, actual: &Raster, differing: Bounds) -> f64 {
     let over = |backdrop| over(expected, actual, differing, backdrop);
     let on_black = over(0.0);

@@ -11,7 +11,7 @@ pub(super) struct ChangedArea {
     pub(super) height: u32,
 }
 
-/// Frame before the one being written; none at first.
+/// Previous frame; none before the first frame.
 pub(super) struct FrameBefore {
     layout: FrameLayout,
     bytes: Option<Vec<u8>>,
@@ -36,7 +36,7 @@ impl FrameBefore {
         self.bytes.as_ref().map_or(whole, |before| area(before, next, self.layout))
     }
 
-    /// Replaces `bytes` with those of a rectangle of this frame, or clears it before the first
+    /// Replaces `bytes` with the bytes of a rectangle of this frame, or clears it before the first
     /// frame.
     pub(super) fn copy_area(&self, area: ChangedArea, bytes: &mut Vec<u8>) {
         bytes.clear();
@@ -81,7 +81,7 @@ fn span(before: &[u8], after: &[u8], channels: usize) -> Option<(usize, usize)> 
     Some((first / channels, last / channels + 1))
 }
 
-/// Replaces `bytes` with those of a rectangle, row by row.
+/// Replaces `bytes` with the bytes of a rectangle, row by row.
 pub(super) fn copy_area(image: &[u8], layout: FrameLayout, area: ChangedArea, bytes: &mut Vec<u8>) {
     bytes.clear();
     let (width, channels) = (layout.size[0] as usize, layout.channels);

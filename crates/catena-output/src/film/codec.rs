@@ -6,9 +6,9 @@ use std::{fmt, str::FromStr};
 /// Codec of a film that ffmpeg makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilmCodec {
-    /// H.264 in 4:2:0, which every player reads.
+    /// H.264 in 4:2:0, which every player supports.
     H264,
-    /// H.264 in 4:4:4: colours keep their resolution, and fewer players read it.
+    /// H.264 in 4:4:4: colours keep their full resolution, but fewer players support it.
     H264Full,
     /// ProRes 422 HQ, 10 bits.
     ProRes,
@@ -36,12 +36,12 @@ struct CodecFacts {
     arguments: &'static [&'static str],
     /// ffmpeg's pixel format of opaque frames.
     opaque: &'static str,
-    /// Pixel format of frames with alpha, where the codec has alpha.
+    /// ffmpeg's pixel format of frames with alpha; `None` if the codec has no alpha.
     translucent: Option<&'static str>,
     /// Whether `quality` sets the size of the file.
     has_quality: bool,
-    /// Format of segments that are joined. Matroska and WebM count time in milliseconds, whose
-    /// rounding would add up.
+    /// Format of segments that are joined. Rounding errors accumulate in Matroska and WebM, which
+    /// store times in milliseconds.
     segments: FilmFormat,
 }
 
@@ -149,12 +149,12 @@ impl FilmCodec {
         CODECS.iter().find(|facts| facts.codec == self).unwrap_or(&CODECS[0])
     }
 
-    /// Name of the codec, as `--codec` takes it.
+    /// Name of the codec, as in `--codec`.
     pub fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// Requested codec, or else that of the format: VP9 for WebM, ProRes 4444 for QuickTime with
+    /// Requested codec, or the default of the format: VP9 for WebM, ProRes 4444 for QuickTime with
     /// alpha, H.264 otherwise. `None` for formats without ffmpeg.
     ///
     /// # Errors
@@ -188,7 +188,7 @@ impl FilmCodec {
         )))
     }
 
-    /// ffmpeg's name of the encoder, with the arguments that it always has.
+    /// ffmpeg's name of the encoder, with its fixed arguments.
     pub(super) fn encoder(self) -> (&'static str, &'static [&'static str]) {
         (self.facts().encoder, self.facts().arguments)
     }
@@ -199,7 +199,8 @@ impl FilmCodec {
         if has_alpha { facts.translucent.unwrap_or(facts.opaque) } else { facts.opaque }
     }
 
-    /// Whether a film in this format keeps alpha. Only Matroska and WebM have room for that of VP9.
+    /// Whether a film in this format keeps alpha. Only Matroska and WebM can store the alpha of
+    /// VP9.
     pub(super) fn keeps_alpha(self, format: FilmFormat) -> bool {
         self.facts().translucent.is_some() && (self != Self::Vp9 || matches!(format, Webm | Mkv))
     }

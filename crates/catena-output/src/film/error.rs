@@ -26,7 +26,7 @@ pub enum FilmError {
         program: &'static str,
         /// Path of the program.
         path: PathBuf,
-        /// Error of the system.
+        /// Error of the operating system.
         cause: io::Error,
     },
     /// ffmpeg or ffprobe crashed, hung, or did not produce the requested film.
@@ -171,7 +171,7 @@ fn advice(lines: &[String]) -> String {
     )
 }
 
-/// Hint about formats that need no other program.
+/// Hint about formats that do not need ffmpeg.
 const BUILT_IN: &str = "GIF, APNG and WebP are built in: name the film .gif, .apng or .webp";
 
 fn last_lines(lines: &[String]) -> String {

@@ -54,11 +54,11 @@ impl FilmFormat {
         matches!(self, Self::Mp4 | Self::Mov | Self::Mkv | Self::Webm)
     }
 
-    /// Requested format, or else that of the file's extension.
+    /// Requested format, or the format of the file's extension.
     ///
     /// # Errors
-    /// Returns an error if the extension is not that of a format, or the format cannot go to
-    /// standard output.
+    /// Returns an error if no format has the extension, or the format cannot be written to standard
+    /// output.
     pub fn choose(target: &FilmTarget, asked: Option<Self>) -> Result<Self, FilmError> {
         if let FilmTarget::File(path) = target {
             refuse_pattern(path)?;
@@ -137,8 +137,8 @@ impl fmt::Display for FilmTarget {
     }
 }
 
-/// Rejects the name of pictures with a placeholder for numbers, such as `f_%04d.png`, for which
-/// other programs write one file per frame. Films of other formats may have any name.
+/// Rejects the name of a picture with a placeholder for numbers, such as `f_%04d.png`. Other
+/// programs write one file per frame for such a name. Films of other formats may have any name.
 ///
 /// # Errors
 /// Returns an error if the name has such a placeholder.

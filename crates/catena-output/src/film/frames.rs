@@ -1,5 +1,5 @@
-//! Frames of a folder, in order. Each is checked twice: before the film begins, and when it is read
-//! for the film.
+//! Frames of a folder, in order. Each frame is checked twice: before the film begins, and when it
+//! is read for the film.
 
 use super::{
     error::FilmError,
@@ -34,7 +34,7 @@ pub struct FolderFrames {
     folder: PathBuf,
     /// Number, file name and hash of each frame.
     frames: Vec<(u64, FoundFrame)>,
-    /// Packs for frames without files of their own, and the index of each such frame's pack.
+    /// Packs that contain frames, and the pack index of each frame in a pack.
     packs: Vec<Pack>,
     packed: BTreeMap<u64, usize>,
     size: [u32; 2],
@@ -46,9 +46,9 @@ pub struct FolderFrames {
 }
 
 impl FolderFrames {
-    /// Finds the frames of a folder, or those of a list, and checks those that the options select.
-    /// None may be missing, all must have the same size, and each must be an intact PNG file with
-    /// the hash in the manifest. Before any is read, `keep` receives the files of all frames.
+    /// Finds the frames of a folder or a list, and checks the frames that the options select. No
+    /// frame may be missing, all must have the same size, and each must be an intact PNG file with
+    /// the hash in the manifest. Before any frame is read, `keep` receives the files of all frames.
     ///
     /// # Errors
     /// Returns an error if there is no folder, no frame, or more than one sequence, or if `keep`
@@ -104,7 +104,7 @@ impl FolderFrames {
             source: rendered,
         };
         (source.size, source.depths) = source.check()?;
-        // The films of parts are joined later, so all must decide alike.
+        // The films of parts are joined later, so they must agree on alpha.
         if is_whole && source.depths.has_alpha && !source.has_translucent_frame()? {
             source.depths.has_alpha = false;
         }
@@ -112,7 +112,7 @@ impl FolderFrames {
     }
 
     /// Whether any pixel of any frame is not opaque. Other programs write an alpha channel even if
-    /// it is full everywhere.
+    /// all pixels are opaque.
     fn has_translucent_frame(&self) -> Result<bool, FilmError> {
         for frames in self.frames.chunks(self.chunk_frames()) {
             let of_frame = |(number, frame): &(u64, FoundFrame)| {
@@ -159,9 +159,9 @@ impl FolderFrames {
         self.notes.iter().cloned().chain(of_pictures).collect()
     }
 
-    /// Passes all frames to a sink, in order, and decodes the next ones meanwhile. `go_on` receives
-    /// the number of frames passed, and ends the film by returning false. The work runs in the
-    /// caller's thread pool.
+    /// Passes all frames to a sink, in order, while decoding the next frames. `go_on` receives the
+    /// number of frames passed so far, and cancels the film by returning false. The work runs in
+    /// the caller's thread pool.
     ///
     /// # Errors
     /// Returns an error if a frame has changed since it was checked or cannot be decoded, or if the
@@ -300,8 +300,8 @@ impl FolderFrames {
         Ok((bytes, size, Depths::of(&chunks)))
     }
 
-    /// Error about a bad frame. For a missing one it lists the existing frames, which is affordable
-    /// once.
+    /// Error about a bad frame. For a missing frame it lists the existing frames, which is
+    /// affordable once.
     fn explain(&self, bad: FrameFault) -> FilmError {
         match bad {
             FrameFault::Missing(number) => {
@@ -330,7 +330,7 @@ impl FolderFrames {
     }
 }
 
-/// Numbers that a film takes. None may be missing.
+/// Numbers of the frames of a film. None may be missing.
 fn wanted(
     folder: &Path,
     found: &FoundFrames,

@@ -1,8 +1,8 @@
 //! Animated GIF.
 //!
 //! Each frame is the rectangle that changed, in which only changed pixels are opaque. A frame is
-//! exact if these have at most 255 colours. Otherwise its palette holds a selection of the frame's
-//! own colours ([`Palette`]).
+//! exact if the changed pixels have at most 255 colours. Otherwise its palette is a selection of
+//! the frame's own colours ([`Palette`]).
 
 use super::changes::{FrameBefore, copy_area};
 use super::{
@@ -23,7 +23,7 @@ pub(super) struct GifSink {
     layout: FrameLayout,
     before: FrameBefore,
     frames: u64,
-    /// Number of frames with more colours than a palette holds.
+    /// Number of frames with more colours than a palette can hold.
     reduced: u64,
     /// Reusable buffers for the changed rectangle, before and after the change.
     cut_before: Vec<u8>,
@@ -64,8 +64,8 @@ impl GifSink {
         })
     }
 
-    /// Duration of the next frame in hundredths of a second. The sum of all durations is off by at
-    /// most half of one.
+    /// Duration of the next frame in hundredths of a second. The rounding error of the sum of all
+    /// durations is at most half a hundredth.
     fn delay(&self) -> u16 {
         let (above, below) = (u64::from(self.rate.numerator()), self.rate.denominator());
         let until = |frame: u64| (200 * u64::from(below) * frame + above) / (2 * above);
@@ -144,7 +144,7 @@ fn changed<'a>(before: &'a [u8], after: &'a [u8]) -> impl Iterator<Item = Option
 
 /// Palette of the frame's own colours. The first is the most frequent. Each further one is the
 /// colour with the largest error so far: its number of pixels times its squared distance from the
-/// nearest chosen colour. So large areas keep their colour, and small marks their hue.
+/// nearest chosen colour. Large areas thus keep their colour, and small marks their hue.
 struct Palette {
     /// Red, green and blue of each entry, with the transparent entry first.
     bytes: Vec<u8>,
@@ -160,7 +160,8 @@ impl Palette {
     fn choose(colours: &Colours) -> Self {
         let all = &colours.0;
         let mut bytes = vec![0; 3];
-        // Squared distance of each colour to the nearest chosen one, and the index of that one.
+        // Squared distance of each colour to the nearest chosen colour, and the index of that
+        // colour.
         let mut nearest = vec![(u64::MAX, 0); all.len()];
         let error = |nearest: &[(u64, u8)], i: usize| nearest[i].0.saturating_mul(all[i].1);
         let is_exact = all.len() <= Self::MOST;

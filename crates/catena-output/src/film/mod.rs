@@ -1,7 +1,7 @@
 //! Makes films of frames.
 //!
 //! [`open`] returns a [`FrameSink`], which takes one picture at a time and is finished at the end.
-//! The film is written under a hidden name beside the target, so a file under the target's name is
+//! The film is written under a hidden name beside the target, so a file with the target's name is
 //! always complete.
 //!
 //! | module | content |
@@ -50,8 +50,8 @@ use self::{sink::CheckedSink, writer::FilmWriter};
 pub use crate::film::format::{FilmFormat, FilmTarget};
 
 /// Starts a film of the given shape. If ffmpeg and ffprobe are needed, they are located now, so
-/// that their absence costs no work. While the sink waits for ffmpeg it calls `stop` to learn
-/// whether to end.
+/// that no work is lost if they are missing. While the sink waits for ffmpeg, it calls `stop` to
+/// check for cancellation.
 ///
 /// # Errors
 /// Returns an error if an option is out of range, the format does not fit the target or the size,
@@ -90,7 +90,7 @@ pub fn open<'a>(
     Ok(Box::new(CheckedSink::new(inner, size, frames)))
 }
 
-/// Starts a GIF in memory, which has the bytes of the file that [`open`] writes. `bytes` gets them.
+/// Starts a GIF in memory. `bytes` receives the same bytes as the file that [`open`] writes.
 ///
 /// # Errors
 /// Returns an error if an option is out of range or the format does not fit the size.

@@ -32,9 +32,9 @@ impl FrameRate {
     /// Default rate of 30 frames per second.
     const USUAL: Self = Self { numerator: 30, denominator: 1 };
 
-    /// Rate at which a film plays in real time, if that is an integer from 10 to 120 within a
-    /// tolerance of 1/1000. Otherwise 30: the scene's unit of time is then not the second, or its
-    /// motion is shown slower. `frame_time` is the simulated time per frame.
+    /// Rate at which a film plays in real time, if it is an integer from 10 to 120 within a
+    /// relative tolerance of 1/1000. Otherwise 30: the scene's unit of time is then not the second,
+    /// or the film is in slow motion. `frame_time` is the simulated time per frame.
     pub fn of_frame_time(frame_time: f64) -> Self {
         let rate = (1.0 / frame_time).round();
         let is_real_time = (10.0..=120.0).contains(&rate) && is_near(rate * frame_time, 1.0);
@@ -136,19 +136,19 @@ impl fmt::Display for FrameRate {
     }
 }
 
-/// Options of a film. [`FilmOptions::default`] has those of a command line without options.
+/// Options of a film. [`FilmOptions::default`] equals a command line without options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilmOptions {
-    /// Output format; `None` selects that of the file's extension.
+    /// Output format; `None` selects the format of the file's extension.
     pub format: Option<FilmFormat>,
     /// Frames per second; `None` selects [`FrameRate::of_frame_time`] of the scene.
     pub rate: Option<FrameRate>,
     /// Interval N: the film takes the first frame and every Nth after it; at least 1.
     pub every: u64,
-    /// File names of the frames in a folder, with `*` in place of the number. `None` selects those
-    /// of the manifest, or else the only numbered sequence.
+    /// File names of the frames in a folder, with `*` in place of the number. `None` selects the
+    /// frames of the manifest or, without a manifest, the only numbered sequence.
     pub sequence: Option<String>,
-    /// Codec of mp4, mov, mkv and webm; `None` selects that of [`FilmCodec::choose`].
+    /// Codec of mp4, mov, mkv and webm; `None` selects the default of [`FilmCodec::choose`].
     pub codec: Option<FilmCodec>,
     /// Constant rate factor of H.264 and VP9, from 1 (best) to 51 (worst); 18 if omitted. 0 is
     /// lossless RGB, which few players support.
@@ -161,10 +161,10 @@ pub struct FilmOptions {
     pub threads: Option<u16>,
     /// Program that makes mp4, mov, mkv and webm: a name in PATH, or a path.
     pub ffmpeg: OsString,
-    /// Program that counts their frames: a name in PATH, or a path.
+    /// Program that counts the frames of mp4, mov, mkv and webm: a name in PATH, or a path.
     pub ffprobe: OsString,
-    /// Maximum time without reading or writing until ffmpeg counts as hung, and maximum run time of
-    /// ffprobe: from 0.1 s to a day.
+    /// Time without reading or writing after which ffmpeg counts as hung, and maximum run time of
+    /// ffprobe: 0.1 s to one day.
     pub patience: Duration,
 }
 
@@ -212,7 +212,8 @@ impl FilmOptions {
         all.divided(self.every).unwrap_or(all)
     }
 
-    /// Simulated time between frames of the film, given that between frames of the scene.
+    /// Simulated time between frames of the film, given the simulated time between frames of the
+    /// scene.
     fn time_between(&self, frame_time: f64) -> f64 {
         self.every as f64 * frame_time
     }
@@ -222,8 +223,8 @@ impl FilmOptions {
         self.rate().speed_note(frame_time, self.every)
     }
 
-    /// Rate of the selected frames: real time if possible, else the rate for all frames divided by
-    /// the interval.
+    /// Rate of the selected frames: real time if possible, otherwise the rate for all frames
+    /// divided by the interval.
     fn rate_of(&self, frame_time: f64) -> FrameRate {
         let between = self.time_between(frame_time);
         let own = FrameRate::of_frame_time(between);
@@ -233,7 +234,7 @@ impl FilmOptions {
 
     /// Copy of the options with the rate for a scene with `frame_time` of simulated time per frame.
     /// A GIF gets at most 50 frames per second unless a rate is given, since viewers show faster
-    /// ones far too slowly.
+    /// GIFs far too slowly.
     pub fn at_frame_time(&self, frame_time: f64, format: FilmFormat) -> Self {
         let of_scene = self.rate_of(frame_time);
         let is_too_fast = format == FilmFormat::Gif && of_scene.exceeds(FrameRate::OF_GIFS);
@@ -297,8 +298,7 @@ impl FilmOptions {
     }
 }
 
-/// ffprobe for a given ffmpeg: the one beside it, if ffmpeg's path has a folder, or else the one in
-/// PATH.
+/// ffprobe for a given ffmpeg: in the same folder if ffmpeg's path has a folder, otherwise in PATH.
 pub fn ffprobe_of(ffmpeg: &Path) -> OsString {
     let name = if cfg!(windows) { "ffprobe.exe" } else { "ffprobe" };
     let has_folder = ffmpeg.parent().is_some_and(|folder| !folder.as_os_str().is_empty());

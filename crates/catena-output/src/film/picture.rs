@@ -108,8 +108,8 @@ pub(super) fn decode(
     })
 }
 
-/// Decodes a PNG file of 8-bit RGB, as catena writes them. Returns `None` for any other or a
-/// damaged one.
+/// Decodes a PNG file of 8-bit RGB, the format that catena writes. Returns `None` for other or
+/// damaged files.
 fn decode_rgb(bytes: &[u8], buffer: &mut Vec<u8>) -> Option<()> {
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().ok()?;
     if reader.output_color_type() != (png::ColorType::Rgb, png::BitDepth::Eight) {

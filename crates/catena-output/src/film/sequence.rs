@@ -1,5 +1,5 @@
-//! Finds the frames of a folder: those of its manifest or, without one, a numbered sequence of PNG
-//! files under any name.
+//! Finds the frames of a folder: the frames of its manifest or, without a manifest, a numbered
+//! sequence of PNG files under any name.
 
 use super::error::FilmError;
 use crate::{
@@ -36,12 +36,12 @@ pub(super) struct FoundFrames {
     pub(super) packs: Vec<Pack>,
     pub(super) notes: Vec<String>,
     pub(super) source: Option<RenderSource>,
-    /// Whether a render is under way: it will add frames.
+    /// Whether a render is in progress and will add frames.
     pub(super) is_unfinished: bool,
 }
 
-/// Finds the frames listed in the manifest of a folder. If there is none or a sequence is named,
-/// finds those of a numbered sequence. `is_part` allows an unfinished render.
+/// Finds the frames listed in the manifest of a folder. If there is no manifest or a sequence is
+/// named, finds the frames of a numbered sequence. `is_part` allows an unfinished render.
 pub(super) fn find(
     folder: &Path,
     sequence: Option<&str>,
@@ -303,13 +303,13 @@ fn not_finished(folder: &Path, there: usize, [first, last]: [u64; 2]) -> FilmErr
 pub(super) enum Origin {
     /// Not catena, or a sequence that the user named.
     Other,
-    /// A render of catena that listed the missing frames, or will.
+    /// A render of catena that includes the missing frames.
     Incomplete,
-    /// A render of catena that was not asked for the missing frames.
+    /// A render of catena that does not include the missing frames.
     Complete,
 }
 
-/// Error about missing frames. `there` are the existing ones.
+/// Error about missing frames. `there` are the existing frames.
 pub(super) fn missing_frames(
     folder: &Path,
     missing: &[u64],
@@ -346,8 +346,8 @@ pub(super) fn missing_frames(
     })
 }
 
-/// Part of a sequence for --frames: the consecutive frames before the first missing one, or all
-/// existing ones if there is no more than one before it.
+/// Part of a sequence for --frames: the consecutive frames before the first missing frame. All
+/// existing frames if at most one frame is before it.
 fn largest_part(there: &[u64], list: Option<&str>, missing: u64) -> String {
     let before = there.iter().copied().filter(|number| *number < missing).collect::<Vec<_>>();
     match (&before[..], list) {
@@ -366,7 +366,7 @@ fn frame_list(there: &[u64]) -> Option<String> {
         let step = others.first().map_or(1, |next| next - first);
         let is_next = |pair: &&[u64]| pair[1] - pair[0] == step;
         let count = 1 + rest.windows(2).take_while(is_next).count();
-        // Two frames alone are shorter as two numbers, and the second may begin a run.
+        // Two frames are shorter as two numbers, and the second may begin a longer run.
         let count = if count == 2 && step > 1 { 1 } else { count };
         let last = rest[count - 1];
         parts.push(match (count, step) {
@@ -400,7 +400,7 @@ pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
     shortened(&ranges.iter().map(of).collect::<Vec<_>>())
 }
 
-/// Joins the words as a sentence lists them, or only the first of many.
+/// Joins the words into a list for a sentence. A long list is cut after the first words.
 fn shortened(words: &[String]) -> String {
     match words.get(..MOST_WORDS) {
         Some(first) if words.len() > MOST_WORDS => format!("{}, …", first.join(", ")),

@@ -35,7 +35,7 @@ pub trait FrameSink: Send {
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError>;
 }
 
-/// Sink of a film with or without alpha, which takes the bytes of pixels as its layout says.
+/// Sink of a film with or without alpha, which takes the bytes of pixels in its layout.
 pub(super) trait PixelSink: Send {
     /// Layout of the bytes of a frame.
     fn layout(&self) -> FrameLayout;
@@ -46,7 +46,7 @@ pub(super) trait PixelSink: Send {
     /// The errors of [`FrameSink::add_frame`].
     fn add_pixels(&mut self, pixels: &[u8]) -> Result<(), FilmError>;
 
-    /// Ends the film, as [`FrameSink::finish`] does.
+    /// Ends the film like [`FrameSink::finish`].
     ///
     /// # Errors
     /// The errors of [`FrameSink::finish`].

@@ -21,7 +21,7 @@ const MOST_SIDE: u32 = 16384;
 const ANIMATED: u8 = 0x02;
 const TRANSLUCENT: u8 = 0x10;
 
-/// Flags of a frame: its pixels replace those of the frame before, which stay elsewhere.
+/// Flags of a frame: its pixels replace those of the previous frame, and all other pixels stay.
 const REPLACE: u8 = 0x02;
 
 /// Length of the header of a picture file, before its first chunk.
@@ -68,8 +68,8 @@ impl WebpSink {
         })
     }
 
-    /// Duration of the next frame in milliseconds. The sum of all durations is off by at most half
-    /// of one.
+    /// Duration of the next frame in milliseconds. The rounding error of the sum of all durations
+    /// is at most half a millisecond.
     fn delay(&self) -> u32 {
         let (above, below) = (u64::from(self.rate.numerator()), self.rate.denominator());
         let until = |frame: u64| (2000 * u64::from(below) * frame + above) / (2 * above);

@@ -7,8 +7,8 @@
 //! - Cb = 128 + 224 (B - Y') / b / 255 of the mean of four pixels,
 //! - Cr = 128 + 224 (R - Y') / r / 255 of the same mean.
 //!
-//! The computation uses integers in units of 2^-16. The factors of Cb and those of Cr sum to 0, so
-//! that grey stays exactly grey.
+//! The computation uses integers in units of 2^-16. The factors of Cb sum to 0, and so do the
+//! factors of Cr, so that grey stays exactly grey.
 
 use image::RgbImage;
 
@@ -34,9 +34,9 @@ impl ColorMatrix {
     /// Matrix of ITU-R BT.601-7, items 2.5.1 to 2.5.3: Y' = 0.299 R + 0.587 G + 0.114 B, with
     /// scales of 1.772 and 1.402. YUV4MPEG2 has no tag for a matrix and implies this one.
     ///
-    /// The usual reader is ffmpeg, whose fast conversion truncates fractions and so loses half a
-    /// level on average. Luma is therefore rounded up from a fraction of 1/4. This adds at most a
-    /// quarter of a level in exact readers.
+    /// The usual reader is ffmpeg, whose fast conversion truncates fractions and therefore loses
+    /// half a level on average. Luma is therefore rounded up from a fraction of 1/4. This adds at
+    /// most a quarter of a level in exact readers.
     pub(super) const BT601: Self = Self {
         y: [16_829, 33_039, 6_416],
         rounding: 3 << 14,
@@ -52,7 +52,7 @@ const BLOCK: usize = 32;
 /// converted.
 pub(super) struct YuvConverter {
     matrix: ColorMatrix,
-    /// Width and height of the frames, and the same padded to even numbers by repeating the last
+    /// Width and height of the frames, and both padded to even numbers by repeating the last
     /// pixels.
     size: [usize; 2],
     padded: [usize; 2],

@@ -2,7 +2,7 @@
 
 /// Writer that appends bits to bytes.
 pub(super) struct BitWriter {
-    /// Buffer, longer than the written part, so that most writes need not grow it.
+    /// Buffer, longer than the written part, so that most writes do not grow it.
     bytes: Vec<u8>,
     length: usize,
     /// Pending bits of the last byte, and their number, below eight.
@@ -77,7 +77,7 @@ impl BitWriter {
         self.bytes[self.length..self.length + 8].copy_from_slice(&word);
     }
 
-    /// Returns all bits as bytes; the last one is padded with zeros.
+    /// Returns all bits as bytes; the last byte is padded with zeros.
     pub(super) fn finish(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes.extend((self.count > 0).then_some(self.waiting as u8));

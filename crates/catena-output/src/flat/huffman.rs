@@ -11,8 +11,8 @@ pub(super) const LONGEST: usize = 258;
 /// Order in which the lengths of code length codes are written.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// Lengths of the distance codes. Matches reach back one byte, which repeats a byte, or three,
-/// which repeats a pixel: codes 0 and 2, of one bit each.
+/// Lengths of the distance codes. Matches reach back one byte to repeat a byte, or three bytes to
+/// repeat a pixel: codes 0 and 2, of one bit each.
 const DISTANCE_LENGTHS: [u8; 3] = [1, 0, 1];
 
 /// Codes of literals, matches and runs of zeros.
@@ -29,8 +29,8 @@ pub(super) struct HuffmanCode {
 }
 
 impl HuffmanCode {
-    /// Creates a code for every symbol, short ones for high counts. `row` is the number of pixels
-    /// in a row.
+    /// Creates a code for every symbol, shorter for higher counts. `row` is the number of pixels in
+    /// a row.
     pub(super) fn new(counts: &[u64; SYMBOLS], row: usize) -> Self {
         let counts: Vec<u64> = counts.iter().map(|count| count + 1).collect();
         let lengths = code_lengths(&counts, 15);
@@ -68,7 +68,7 @@ impl HuffmanCode {
         all
     }
 
-    /// Writes the header of the only block.
+    /// Writes the header of the block; a file has only one.
     pub(super) fn write_header(&self, bits: &mut BitWriter) {
         self.header.iter().for_each(|part| bits.put(*part));
     }

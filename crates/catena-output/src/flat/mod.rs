@@ -1,10 +1,10 @@
 //! PNG files of pictures that differ little from a template, such as the frames of a film.
 //!
 //! With the filter Up nearly every byte of such a picture is zero. In areas that neither the
-//! template nor the changes touch, the encoder knows this without reading pixels. A run of zeros
-//! takes a few match codes of any total length, and a product gives its share of the checksum. Rows
-//! equal to the template's are encoded once (`rows`). One Huffman table ([`huffman`]), made from a
-//! sample picture, serves all pictures. So a file depends only on template, sample and picture. The
+//! template nor the changes touch, the encoder knows this without reading pixels. A run of zeros of
+//! any length takes a few match codes, and a product gives its share of the checksum. Rows equal to
+//! the template's are encoded once (`rows`). All pictures share one Huffman table ([`huffman`]),
+//! made from a sample picture. A file therefore depends only on template, sample and picture. The
 //! result is an ordinary PNG file.
 //!
 //! Sources: RFC 1950, RFC 1951 and the PNG specification, second edition.

@@ -37,7 +37,7 @@ pub(super) fn spans(image: &RgbImage, y: u32) -> Vec<Span> {
     spans
 }
 
-/// Changes in the row above, and those in the row itself.
+/// Changes in the row above, and changes in the row itself.
 #[inline(always)]
 pub(super) fn changes_near(changes: &[Vec<Span>], y: usize) -> [&[Span]; 2] {
     [if y > 0 { &changes[y - 1] } else { &[] }, &changes[y]]
@@ -341,7 +341,7 @@ pub type Span = (u32, u32);
 
 /// Picture, with the spans of each row that differ from the template, in any order. A span may
 /// include equal pixels. The encoder reads the rows that differ, the rows below them, and the row
-/// above each of these.
+/// above each row that it reads.
 pub type Changed<'a> = (&'a RgbImage, &'a [Vec<Span>]);
 
 /// Largest prime below 2¹⁶.
@@ -386,7 +386,7 @@ impl AdlerSums {
         sums
     }
 
-    /// Adds the sums of a row. `left` is the number of bytes from its first one to the end of the
+    /// Adds the sums of a row. `left` is the number of bytes from its first byte to the end of the
     /// picture. A byte counts in the second sum once per byte from itself to the end.
     #[inline(always)]
     pub(super) fn add(&mut self, row: Self, left: u64) {

@@ -22,7 +22,7 @@ const LOOKALIKES: [(&str, &str, &str); 12] = [
 /// Quotes that word processors insert at the start and the end of a text.
 const QUOTES: [char; 9] = ['“', '”', '„', '‟', '‘', '’', '‚', '«', '»'];
 
-/// Refuses a word with a character that names and numbers cannot contain.
+/// Rejects a word with a character that names and numbers cannot contain.
 pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     let word = &text[place.clone()];
     let strange = |(_, c): &(usize, char)| !c.is_ascii() && !c.is_alphanumeric();
@@ -45,7 +45,7 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
             true => format!("`{letter}` is not allowed in a name or number"),
             false => format!("there is an invisible character here ({code})"),
         };
-        return Err(Fault::told(span, message, "take it away"));
+        return Err(Fault::told(span, message, "remove it"));
     };
     let help = match *right {
         "-" => format!("write {}", word.replace(letter, "-")),

@@ -1,4 +1,4 @@
-//! Syntax errors: violations of RON's grammar, with the probable intention.
+//! Syntax errors: violations of RON's grammar, with a guess at the intention.
 //!
 //! This module only sees invalid texts. Before each token the parser knows the allowed tokens.
 
@@ -63,9 +63,10 @@ struct SyntaxReader<'a> {
     parser: Parser<'a>,
     /// Bracket that closed the outermost one.
     end: Option<Range<usize>>,
-    /// Offset of the first string of several lines, which may lack its closing quote.
+    /// Offset of the first multi-line string, which may lack its closing quote.
     long_text: Option<usize>,
-    /// Offset of the first bracket whose line is not indented like that of its closing one.
+    /// Offset of the first bracket whose line is indented differently from the line of its closing
+    /// bracket.
     misindented: Option<usize>,
 }
 
@@ -124,17 +125,17 @@ impl SyntaxReader<'_> {
         is_word.then_some(word)
     }
 
-    /// Refuses a value that lacks a comma or a colon before it.
+    /// Rejects a value without the required comma or colon before it.
     fn begin_value(&self) -> Result<(), Fault> {
         let Some(before) = self.before() else { return Ok(()) };
         let here = before.end..before.end;
         match self.next() {
             Some(Expected::Comma) => Err(self.split_value().unwrap_or_else(|| {
-                Fault::told(here, "a comma is missing here", "commas stand between entries")
+                Fault::told(here, "a comma is missing here", "separate entries with a comma")
             })),
             Some(Expected::Colon) => {
                 let name = &self.text[before];
-                let message = format!("a colon is missing behind `{name}`");
+                let message = format!("a colon is missing after `{name}`");
                 Err(Fault::told(here, message, format!("a field is written `{name}: …`")))
             }
             _ => Ok(()),
@@ -152,8 +153,9 @@ impl SyntaxReader<'_> {
         let (bracket, opened) = level.bracket.unwrap_or_default();
         if found != closing(bracket) {
             let (line, column) = line_and_column(self.text, place.start);
-            let help =
-                format!("line {line}, column {column} has a `{found}` where it has to close");
+            let help = format!(
+                "line {line}, column {column} has a `{found}` instead of the closing bracket"
+            );
             return Err(never_closed(self.text, opened).help(help));
         }
         if self.next() == Some(Expected::Value) {
@@ -169,7 +171,7 @@ impl SyntaxReader<'_> {
         Ok(())
     }
 
-    /// Refuses an unnamed entry that ends here, if other entries have names.
+    /// Rejects an unnamed entry that ends here, if other entries have names.
     fn check_name_of_entry(&self) -> Result<(), Fault> {
         let level = self.open().filter(|level| level.opens('(') && level.is_named);
         let is_nameless = |level: &&Level| level.start.is_some() && level.name.is_none();
@@ -214,7 +216,7 @@ impl SyntaxReader<'_> {
             (Expected::Comma, Some(_)) if level.opens('{') && level.name.is_none() => Ok(true),
             (Expected::Comma, Some(name)) if text.starts_with('"') && level.opens('(') => {
                 let help = format!("write `{}: …`", text.trim_matches('"'));
-                let message = "names of fields stand without quotes";
+                let message = "field names have no quotes";
                 Err(Fault::told(name.start..place.end, message, help))
             }
             (Expected::Comma, Some(name)) if level.opens('[') => {
@@ -235,7 +237,7 @@ impl SyntaxReader<'_> {
             Some(Expected::Value) => Err(self.no_value()),
             Some(Expected::Entry) => {
                 let message = "a value is missing before this comma";
-                Err(Fault::told(place, message, "take the comma away"))
+                Err(Fault::told(place, message, "remove the comma"))
             }
             Some(Expected::Colon | Expected::Comma) => self.check_name_of_entry().map(|()| true),
         }
@@ -245,7 +247,7 @@ impl SyntaxReader<'_> {
     fn no_value(&self) -> Fault {
         let place = self.before().unwrap_or(0..0);
         let name = &self.text[place.clone()];
-        let help = format!("write one behind the colon, or leave `{name}` out");
+        let help = format!("write one after the colon, or remove `{name}`");
         Fault::told(place.clone(), format!("`{name}` has no value"), help)
     }
 
@@ -262,16 +264,22 @@ impl SyntaxReader<'_> {
         }
         let is_last = bare(&self.text[place.end..]).is_empty();
         if kind == TokenKind::Other || (kind == TokenKind::Comma && is_last) {
-            let message = format!("nothing stands behind the last `{last}`");
-            return Fault::told(place, message, format!("take the `{found}` away"));
+            let message = format!("unexpected text after the last `{last}`");
+            return Fault::told(place, message, format!("remove the `{found}`"));
         }
         if !has_surplus(&self.text[place.start..]) {
-            let help = "take it away, or put it inside the brackets";
+            let help = "remove it, or put it inside the brackets";
             return Fault::told(place, "all brackets are closed, but more text follows", help);
         }
         let (line, column) = line_and_column(self.text, place.start);
-        let help = format!("one closing bracket too many? line {line}, column {column} goes on");
-        Fault::told(end, format!("this `{last}` closes all, but more follows"), help)
+        let help = format!(
+            "one closing bracket too many? more text begins at line {line}, column {column}"
+        );
+        Fault::told(
+            end,
+            format!("this `{last}` closes the last open bracket, but more text follows"),
+            help,
+        )
     }
 
     /// Returns the fault of a bracket that is open at the end.
@@ -281,7 +289,7 @@ impl SyntaxReader<'_> {
         Some(fault.help("add the bracket that closes it"))
     }
 
-    /// Replaces a fault after a string of several lines. The string may lack its closing quote and
+    /// Replaces a fault after a multi-line string. The string may lack its closing quote and
     /// contain the following text, so the original fault would be misleading.
     fn or_missing_quote(&self, fault: Fault) -> Fault {
         match (self.long_text, &fault.span) {
@@ -292,8 +300,8 @@ impl SyntaxReader<'_> {
 }
 
 fn closes_nothing(found: &str, place: Range<usize>) -> Fault {
-    let help = "take it away, or open the bracket that it belongs to";
-    Fault::told(place, format!("this `{found}` closes nothing"), help)
+    let help = "remove it, or add the opening bracket";
+    Fault::told(place, format!("this `{found}` has no opening bracket"), help)
 }
 
 /// Whether a text contains a closing bracket without an opening one.

@@ -1,4 +1,4 @@
-//! Signs that scenes do not use, with the probable intention of each.
+//! Signs that scenes do not use, with a guess at the intention of each.
 
 use super::{Expected, SyntaxReader, values::no_arithmetic};
 use crate::fault::Fault;
@@ -35,12 +35,12 @@ impl SyntaxReader<'_> {
             }
             sign if sign.chars().all(|c| c.is_ascii_graphic()) => {
                 let help = "values are numbers, words, \"texts\", […] and (…)";
-                Err(Fault::told(place, format!("`{sign}` means nothing here"), help))
+                Err(Fault::told(place, format!("`{sign}` has no meaning here"), help))
             }
             sign => {
                 let code = sign.chars().next().map_or(0, u32::from);
                 let message = format!("there is an invisible character here (U+{code:04X})");
-                Err(Fault::told(place, message, "take it away"))
+                Err(Fault::told(place, message, "remove it"))
             }
         }
     }

@@ -58,7 +58,7 @@ fn number_in_pieces(whole: &str, second: &str) -> Option<Fault> {
     }
 }
 
-/// Refuses a name that is not a word.
+/// Rejects a name that is not a word.
 pub(super) fn check_name(
     text: &str,
     name: &Range<usize>,
@@ -102,7 +102,7 @@ pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
         }
     }
     if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-        let help = format!("write `{word}: …`, or leave `{word}` out");
+        let help = format!("write `{word}: …`, or remove `{word}`");
         return Fault::told(place.clone(), format!("`{word}` has no value"), help);
     }
     Fault::told(place, "this value has no name", "a field is written `name: value`")
@@ -136,7 +136,7 @@ pub(super) fn is_open_ended(text: &str) -> bool {
     backslashes % 2 == 1
 }
 
-/// Refuses a comment without an end.
+/// Rejects a comment without an end.
 pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
     let piece = &text[place.clone()];
     let is_whole = |piece: &str| {
@@ -151,7 +151,7 @@ pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
     Err(Fault::told(span, "this comment is never closed", "it ends with `*/`"))
 }
 
-/// Refuses a word that starts like a number but is not one.
+/// Rejects a word that starts like a number but is not a number.
 pub(super) fn number(word: &str) -> Result<(), Fault> {
     let plain = word.replace('_', "");
     let unsigned = plain.trim_start_matches(['+', '-']);

@@ -1,5 +1,5 @@
-//! Faults of whole files that are not a scene or a sweep: other formats, merge conflict markers,
-//! only comments.
+//! Faults of whole files that are neither a scene nor a sweep: other formats, files with merge
+//! conflict markers, files with only comments.
 
 use crate::fault::Fault;
 use crate::token::bare;

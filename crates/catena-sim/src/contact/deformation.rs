@@ -1,4 +1,4 @@
-//! Colliders that deform, and their pose at a time.
+//! Colliders that deform, and their shape at a given time.
 
 use crate::body::vector::{Vec3, along, dot, sub};
 use crate::contact::collider::facets::Facets;
@@ -13,7 +13,7 @@ pub trait Deformation: Debug + Identity + Send + Sync {
     /// Returns the positions of all points at a time, and their velocities.
     fn at(&self, t: f64) -> (Vec<Vec3>, Vec<Vec3>);
 
-    /// Returns the time range in which they change.
+    /// Returns the time range in which positions change.
     fn extent(&self) -> Extent;
 }
 
@@ -27,21 +27,20 @@ pub struct Posed {
 }
 
 impl Posed {
-    /// Returns the frame of the point of the surface that is nearest to a point, and the same
-    /// point's frame on this surface at another time.
+    /// Returns the frames of the surface point nearest to `point`, on this surface and on `other`.
     pub(in crate::contact) fn frames(&self, other: &Self, point: Vec3) -> [Placement; 2] {
         let place = self.facets.nearest(point);
         let weights = weights(self.facets.corners(place.facet), place.at);
         [self, other].map(|posed| posed.frame(place.facet, weights))
     }
 
-    /// Returns the frame of the point of the surface that is nearest to a point.
+    /// Returns the frame of the surface point nearest to `point`.
     pub(in crate::contact) fn near(&self, point: Vec3) -> Placement {
         let place = self.facets.nearest(point);
         self.frame(place.facet, weights(self.facets.corners(place.facet), place.at))
     }
 
-    /// Returns the frame of a point of a triangle by the weights of its corners.
+    /// Returns the frame of a point of a triangle, given by the weights of its corners.
     fn frame(&self, facet: usize, weights: [f64; 3]) -> Placement {
         let numbers = self.facets.triangles()[facet];
         let mean = |values: &[Vec3]| {
@@ -52,7 +51,7 @@ impl Posed {
         Placement { place, velocity, ..Placement::STILL }
     }
 
-    /// Returns the longest way of a point from another time to this one.
+    /// Returns the maximum displacement of a point between `from` and this surface.
     pub(in crate::contact) fn longest_way(&self, from: &Self) -> f64 {
         let pairs = self.facets.points().iter().zip(from.facets.points());
         let squares = pairs.map(|(to, from)| {
@@ -63,7 +62,7 @@ impl Posed {
     }
 }
 
-/// Returns the weights of a triangle's corners at one of its points.
+/// Returns the barycentric weights of a triangle's corners at a point.
 pub(crate) fn weights([a, b, c]: [Vec3; 3], at: Vec3) -> [f64; 3] {
     let (ab, ac, way) = (sub(b, a), sub(c, a), sub(at, a));
     let (bb, bc, cc) = (dot(ab, ab), dot(ab, ac), dot(ac, ac));

@@ -1,8 +1,9 @@
-//! Regions in which nodes certainly touch no collider, so that most steps need only a bounds check.
+//! Regions in which nodes certainly touch no collider. Most steps therefore need only a bounds
+//! check.
 //!
 //! Each node may have a box around a point. Boxes are convex and paths within a step are straight.
-//! A node that begins and ends a step in its box therefore never left it. Boxes only save time and
-//! are no part of a state: results are the same without them.
+//! A node that begins and ends a step in its box therefore never leaves it. Boxes only save time
+//! and are not part of a state. Results are the same without them.
 
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;

@@ -2,8 +2,8 @@
 //!
 //! Only relative motion matters, so the mean displacement is subtracted first. The cell width is
 //! the thickness plus twice the maximum displacement. Nodes that meet therefore begin in the same
-//! cell or in adjacent cells. The √n fastest of n nodes would make cells needlessly wide, so they
-//! are left out of the cells and compared with all others. Cells are sorted, so the order never
+//! cell or in adjacent cells. The √n fastest of n nodes would make cells needlessly wide. They are
+//! not put into cells but compared with all other nodes. Cells are sorted, so the order never
 //! depends on a hash. Source: Teschner et al. 2003.
 
 use crate::body::State;
@@ -12,7 +12,7 @@ use crate::budget::{Item, Meter};
 
 type HashCell = [i64; 3];
 
-/// Maximum cell coordinate. Cells beyond it are merged, and neighbours remain neighbours.
+/// Maximum cell coordinate. Greater coordinates are clamped, so neighbours remain neighbours.
 const FARTHEST: f64 = 1e15;
 
 /// A node and the bounding box of its path, relative to the mean motion.

@@ -12,20 +12,20 @@ pub(super) fn is_resting(hit: f64, change: f64) -> bool {
     hit >= -2.0 * change.abs()
 }
 
-/// Normal velocity after a contact, at least `now`. Negative velocities approach.
+/// Returns the normal velocity after a contact, at least `now`. Negative velocities approach.
 ///
 /// `hit` is the velocity at the moment of contact and `now` that at the end of the step. `change`
 /// is the velocity change by forces in the whole step. A resting contact does not rebound. The
-/// rebound follows from `hit`, because after the hit the forces accelerated a node that could not
-/// move.
+/// rebound follows from `hit` instead of `now`, because `now` includes the acceleration of a node
+/// that the collider would have stopped.
 #[inline(always)]
 pub(super) fn rebound(restitution: f64, hit: f64, now: f64, change: f64) -> f64 {
     let after = if is_resting(hit, change) { 0.0 } else { (-restitution * hit).min(now.abs()) };
     after.max(now)
 }
 
-/// Fraction of the tangential velocity that friction leaves: max(0, 1 - μ push/speed). `push` is
-/// the change of the normal velocity.
+/// Returns the fraction of the tangential velocity that remains after friction: max(0, 1 - μ
+/// push/speed). `push` is the change of the normal velocity.
 #[inline(always)]
 pub(super) fn kept_share(friction: f64, push: f64, speed: f64) -> f64 {
     let loss = friction * push;

@@ -1,11 +1,11 @@
 //! Contacts of nodes with colliders, and of nodes with each other.
 //!
-//! After each step, the whole path of every node is swept. Nothing passes through anything, however
-//! large the step. Passes for self-contacts and for colliders alternate, because one may undo the
-//! other. Piles that are still too close are then settled from the bottom up. Nodes that touch a
-//! collider are held first, then the nodes that touch those, and so on. This is shock propagation
-//! (Guendelman, Bridson, Fedkiw 2003). The last resorts are rigid zones, and a return to the start
-//! of the step.
+//! After each step, the whole path of every node is swept, so nothing passes through anything at
+//! any step size. Passes for self-contacts and for colliders alternate, because one may undo the
+//! other. Nodes in piles that are still too close are then separated from the bottom up. Nodes that
+//! touch a collider are held first, then the nodes that touch held nodes, and so on. This is shock
+//! propagation (Guendelman, Bridson, Fedkiw 2003). The last resorts are rigid zones, and a return
+//! to the start of the step.
 
 mod clusters;
 pub mod collider;
@@ -60,7 +60,8 @@ pub struct Contacts {
     /// Contact of the whole drawn geometry, which replaces contact of nodes; `None` if only nodes
     /// touch.
     pub drawn: Option<DrawnContact>,
-    /// Fault in the contact of nodes with each other, which a slip sets.
+    /// Deliberate fault in the contact of nodes with each other, set by a slip; `None` for correct
+    /// contact.
     pub fault: Option<ContactFault>,
 }
 crate::identity!(Contacts { colliders, radius, own, drawn, fault });

@@ -8,9 +8,11 @@ use crate::body::State;
 use crate::body::vector::{Vec3, greatest};
 use std::sync::Arc;
 
-/// Range of distances that are trusted: no square overflows or underflows in it.
-const LEAST: f64 = 1e-100;
-const MOST: f64 = 1e100;
+/// Minimum valid distance, whose square does not underflow.
+const MIN_DISTANCE: f64 = 1e-100;
+
+/// Maximum valid distance, whose square does not overflow.
+const MAX_DISTANCE: f64 = 1e100;
 
 /// A collider with its precomputed values.
 pub(super) struct Obstacle {
@@ -102,21 +104,25 @@ impl Obstacles {
         all
     }
 
-    /// Whether two colliders are the same object. A setup may name one twice.
+    /// Whether two colliders are the same object. A setup may contain an object twice.
     pub(super) fn are_one(&self, a: usize, b: usize) -> bool {
         self.all[a].first == self.all[b].first
     }
 
-    /// Returns a lower bound for the distance of a point from contact with a collider; -1 if
-    /// nothing is certain. A path that stays within nine tenths of it around the point touches
-    /// nothing, whatever the rounding.
+    /// Returns a lower bound of the distance by which a node at `point` misses contact with a
+    /// collider; -1 if no bound is known. A path within nine tenths of this distance around the
+    /// point touches nothing, despite rounding.
     #[inline]
     pub(super) fn clearance(&self, index: usize, point: Vec3) -> f64 {
         let obstacle = &self.all[index];
         let size = obstacle.scale + greatest(point) + self.radius;
         let margin = 64.0 * f64::EPSILON * size + obstacle.blur;
         let clearance = obstacle.shape.rough_gap(point) - self.radius - margin;
-        if clearance > LEAST && size < MOST { clearance.min(MOST) } else { -1.0 }
+        if clearance > MIN_DISTANCE && size < MAX_DISTANCE {
+            clearance.min(MAX_DISTANCE)
+        } else {
+            -1.0
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Contacts of nodes with colliders. The path of a node through a step is swept, and no node ends
 //! inside or behind a collider.
 //!
-//! The earliest hit is resolved and the rest of the path is swept again, up to [`HITS`] times.
-//! After that the node stays at the last hit point, which is outside of all colliders. The
-//! guarantee therefore holds at any time step and speed. Source: Bridson, Fedkiw, Anderson 2002
+//! The earliest hit is resolved and the remaining path is swept again, up to [`HITS`] times. After
+//! the last hit, the node stays at the hit point, which is outside all colliders. Nodes therefore
+//! stay outside colliders at any time step and speed. Source: Bridson, Fedkiw, Anderson 2002
 //! (friction and last resort); Mirtich 1996 (impulses).
 
 use super::collider::Shape;
@@ -33,8 +33,8 @@ pub(super) struct NodePath {
 }
 
 impl NodePath {
-    /// Half side of a box around the start that contains the response, along each axis. A response
-    /// stays within a few path lengths.
+    /// Returns the half side of a box around the start that contains all positions of the response.
+    /// A response stays within a few path lengths.
     #[inline(always)]
     pub(super) fn surroundings(&self) -> f64 {
         4.0 * greatest(sub(self.to, self.from)) + 64.0 * f64::EPSILON * greatest(self.from)
@@ -103,8 +103,8 @@ pub(super) fn rounding(point: Vec3, radius: f64) -> f64 {
 /// Error of a path that leaves the surroundings for which obstacles were selected.
 pub(super) struct TooFar;
 
-/// Cache of the last distance from a curved or bounded shape, because a response asks for it
-/// several times.
+/// Cache of the last distance from a curved or bounded shape, because a response needs it several
+/// times.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     index: usize,
@@ -201,8 +201,8 @@ impl Surroundings<'_> {
         self.obstacles.all[index].shape.hit_normal(from, to, self.radius())
     }
 
-    /// Returns the point, or the nearest one outside of the collider. Because of rounding, it may
-    /// take several attempts.
+    /// Returns `point` if it is outside the collider, otherwise the nearest point of the surface,
+    /// moved out in several attempts if rounding requires it. Returns `None` if the attempts fail.
     #[inline]
     pub(super) fn lifted(&self, index: usize, point: Vec3) -> Option<Vec3> {
         let (mut point, mut slack) = (point, rounding(point, self.radius()));
@@ -260,15 +260,15 @@ impl Surroundings<'_> {
         Ok(Some((if touches { 0.0 } else { share }, index)))
     }
 
-    /// Returns the point if it is outside of all relevant colliders, or a close point that is;
-    /// `None` if there is none.
+    /// Returns `point` if it is outside all relevant colliders, otherwise a close point outside
+    /// them; `None` if no such point is found.
     #[inline]
     pub(super) fn outside(&self, point: Vec3) -> Result<Option<Vec3>, TooFar> {
         self.outside_of(self.active.iter().copied(), point)
     }
 
-    /// Returns the point if it is outside of these colliders, or a close point that is; `None` if
-    /// there is none.
+    /// Returns `point` if it is outside the given colliders, otherwise a close point outside them;
+    /// `None` if no such point is found.
     #[inline]
     pub(super) fn outside_of(
         &self,
@@ -299,20 +299,21 @@ impl Surroundings<'_> {
         Ok(None)
     }
 
-    /// Moves the end of a path along the surface outwards until rounding causes no further hit.
+    /// Moves the end of a path along the surface outwards, until rounding causes no further hit.
+    /// Returns the hit point if this fails.
     #[inline]
     pub(super) fn clear(&self, index: usize, hit: Vec3, normal: Vec3, to: Vec3) -> Vec3 {
         let shape = &self.obstacles.all[index].shape;
         let (mut to, mut slack) = (to, rounding(to, self.radius()));
         for _ in 0..20 {
-            // The next hit on another part of the same surface is found like any other.
+            // A later sweep finds the next hit on another part of the same surface.
             let steep = |next: Vec3| dot(next, sub(to, hit)) < -STEEP * scaled_norm(sub(to, hit));
             let met = shape.hit_normal(hit, to, self.radius());
             if met.is_some_and(steep) {
                 return to;
             }
             let is_outside = self.distance(index, to).0 >= self.radius();
-            // A surface with valleys has a normal wherever a path hits it.
+            // A path that hits a surface with valleys has a hit normal, so `None` means no hit.
             let is_free = || match shape.has_valleys() {
                 true => met.is_none(),
                 false => shape.sweep(hit, to, self.radius()).is_none(),
@@ -326,7 +327,8 @@ impl Surroundings<'_> {
         hit
     }
 
-    /// Moves a sliding node back to a curved surface. The path along the tangent has left it.
+    /// Moves a sliding node back to a curved surface, because a path along the tangent leaves the
+    /// surface.
     #[inline]
     pub(super) fn follow(&self, index: usize, end: Vec3, v: Vec3) -> Result<(Vec3, Vec3), TooFar> {
         let (distance, normal) = self.distance(index, end);
@@ -357,8 +359,8 @@ impl Surroundings<'_> {
         Ok((down, scaled(turned, speed / left)))
     }
 
-    /// Returns the speed at which a round surface turns away from a node that slides to `end`. A
-    /// path into a valley ends within the surface, which turns away from nothing there.
+    /// Returns the speed at which a curved surface recedes from a node that slides to `end`; 0 for
+    /// a path into a valley, which ends inside the surface.
     pub(super) fn turn(&self, index: usize, end: Vec3, tangent: Vec3) -> f64 {
         let (distance, normal) = self.distance(index, end);
         let is_within = distance < self.radius() - 64.0 * rounding(end, self.radius());
@@ -368,11 +370,11 @@ impl Surroundings<'_> {
         dot(normal, tangent).max(0.0)
     }
 
-    /// Applies restitution and friction at a hit. Friction shortens the rest of the path along the
+    /// Applies restitution and friction at a hit. Friction scales the remaining path along the
     /// surface by the same factor as the velocity.
     ///
-    /// A round surface turns the velocity of a sliding node, which takes a part of the pressing
-    /// force. A node that is pressed less than that lifts off without friction.
+    /// A curved surface turns the velocity of a sliding node, which requires a part of the pressing
+    /// force. If the pressing force is smaller, the node lifts off without friction.
     pub(super) fn after_hit(&self, met: &Meeting, left: Vec3, v: Vec3) -> AfterHit {
         let &Meeting { index, normal, at: hit, approach, change } = met;
         let surface = self.obstacles.all[index].surface;

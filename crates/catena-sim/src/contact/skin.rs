@@ -1,7 +1,7 @@
-//! Skins of rigs: closed surfaces whose points move on their own.
+//! Skins of rigs: closed surfaces with individually moving points.
 //!
-//! A node near such a surface moves with the point of the surface that is nearest to it. The frame
-//! of that point keeps the directions of the scene and does not turn.
+//! A node near a skin moves with the nearest point of the surface. The frame of that point has the
+//! directions of the scene and does not rotate.
 
 use super::collider::facets::Facets;
 use super::collider::{Collider, Solid, Surface, check_surface};
@@ -18,7 +18,8 @@ pub struct Skin {
     /// The surface with its points at rest.
     rest: Arc<Facets>,
     deformation: Arc<dyn Deformation>,
-    /// The last time that was asked for. Results do not depend on it.
+    /// Last requested time, as bits, and the surface at this time. The cache does not affect
+    /// results.
     cache: Mutex<Option<(u64, Arc<Posed>)>>,
 }
 crate::identity!(Skin { surface, rest, deformation; cache });
@@ -53,14 +54,14 @@ impl Clone for Skin {
     }
 }
 
-/// Shows what defines the collider, without what it has computed.
+/// Shows the definition of the collider without its cache.
 impl Debug for Skin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "skin {:?} with {:?}", self.deformation, self.surface)
     }
 }
 
-/// Motion of a skin as a whole, for those that ask only whether and when it moves.
+/// Motion of a skin as a whole, for callers that only query whether and when it moves.
 #[derive(Debug)]
 struct SkinMotion {
     deformation: Arc<dyn Deformation>,

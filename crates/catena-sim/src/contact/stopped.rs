@@ -1,11 +1,11 @@
-//! A pin that stops at colliders, as the connection point of a rope stops at the ground. Source:
-//! NeHe, lesson 40.
+//! A pin that stops at colliders, like the connection point of a rope at the ground. Source: NeHe,
+//! lesson 40.
 //!
 //! A position inside a collider is moved to the closest point of its surface, at the contact
 //! radius. There the pin loses the velocity into the surface and keeps the velocity along it.
 //!
-//! A pin on a curve follows the curve again as soon as that is outside. A pin that is moved by a
-//! velocity has no place of its own: it goes on from where it was stopped. Its stops are those at
+//! A pin on a curve follows the curve again as soon as the curve is outside the colliders. A pin
+//! that is moved by a velocity continues from the position where it was stopped. It is stopped at
 //! the ends of the steps of a run.
 
 use super::collider::Collider;
@@ -17,16 +17,16 @@ use glam::DQuat;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rounding steps within which a pin counts as touching.
+/// Relative rounding error of distances and times. A pin within this distance counts as touching.
 const CLOSE: f64 = 64.0 * f64::EPSILON;
 
-/// Maximum number of passes over the colliders, for corners between several.
+/// Maximum number of passes over the colliders, for corners between several colliders.
 const PASSES: usize = 8;
 
-/// Number of steps between kept stops. Others are computed anew.
+/// Number of steps between cached sums. Sums between them are recomputed.
 const KEPT: u64 = 256;
 
-/// Steps of a run, at whose ends a pin stops.
+/// Steps of a run. A pin that is moved by a velocity stops at their ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopSteps {
     /// Time of the first step.
@@ -40,7 +40,7 @@ pub struct Stopped {
     curve: Arc<dyn Curve>,
     colliders: Vec<Arc<dyn Collider>>,
     radius: f64,
-    /// Steps at which a pin without a place of its own is stopped; `None` for a pin on a curve.
+    /// Steps at whose ends a pin that is moved by a velocity stops; `None` for a pin on a curve.
     steps: Option<StopSteps>,
     cache: Mutex<Stops>,
 }
@@ -51,13 +51,13 @@ crate::identity!(Stopped { curve, colliders, radius; steps, cache });
 struct Stops {
     /// Sums before steps 0, [`KEPT`], 2 [`KEPT`] and so on.
     kept: Vec<Vec3>,
-    /// Last step that was asked for, and the sum before it.
+    /// Last requested step, and the sum before it.
     last: (u64, Vec3),
 }
 
 impl Stopped {
-    /// Creates a curve that stops at a distance of `radius` from colliders. `steps` are those of a
-    /// run for a pin that is moved by a velocity.
+    /// Creates a curve that stops at a distance of `radius` from colliders. `steps` are the steps
+    /// of the run for a pin that is moved by a velocity, and `None` for a pin on a curve.
     pub fn new(
         curve: Arc<dyn Curve>,
         colliders: Vec<Arc<dyn Collider>>,
@@ -121,7 +121,7 @@ impl Stopped {
             let end = steps.start + step as f64 * steps.dt;
             let free = add(self.curve.at(end).0, sum);
             let stopped = self.outside(end, free);
-            // Not displaced at all, a pin keeps the exact integral.
+            // A pin that is not displaced keeps the exact integral.
             if stopped != free {
                 sum = add(sum, sub(stopped, free));
             }
@@ -138,7 +138,7 @@ impl Clone for Stopped {
     }
 }
 
-/// Shows what defines the curve, without what it has computed.
+/// Shows the definition of the curve without its cache.
 impl fmt::Debug for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { curve, colliders, radius, .. } = self;

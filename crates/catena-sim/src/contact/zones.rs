@@ -1,11 +1,11 @@
-//! Last resorts of self-contact: groups of nodes that move as one, and nodes that stay in place.
+//! Last resorts of self-contact: groups of nodes that move together, and nodes that stay in place.
 //!
 //! A zone is a group of nodes that hits connect. All of its nodes get its mean displacement and
 //! mean velocity, weighted by mass. Momentum is therefore conserved, and kinetic energy never
-//! grows. Distances within a zone are those of the start, which were long enough. Zones that hit
-//! each other merge until there are no hits. A zone with a pinned node moves with that node.
-//! Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model Dedicated to Design
-//! Garments", without the rotation of zones.
+//! grows. Distances within a zone are those at the start of the step, which were at least the
+//! thickness. Zones that hit each other merge until there are no hits. A zone with a pinned node
+//! moves with that node. Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model
+//! Dedicated to Design Garments", without the rotation of zones.
 
 use super::own::SelfContacts;
 use super::put;

@@ -7,7 +7,7 @@ use crate::drive::track::{Animated, Extent, Extremes, Track};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
-/// Accelerates every node towards the velocity of the medium.
+/// Drag that pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug)]
 pub struct ChangingDrag {
     /// c as a function of time, force per speed, at least 0.
@@ -20,8 +20,8 @@ pub struct ChangingDrag {
 crate::identity!(ChangingDrag { coefficient, wind; extremes });
 
 impl ChangingDrag {
-    /// Drag with the coefficient c, force per speed, in a wind w. [`Force::check`] refuses a
-    /// coefficient that falls below 0 or whose extremes are unknown.
+    /// Creates drag with the coefficient c, force per speed, in a wind w. [`Force::check`] refuses
+    /// a coefficient that falls below 0 or whose extremes are unknown.
     pub fn new(coefficient: Animated<1>, wind: Arc<dyn Curve>) -> Self {
         let extremes = coefficient.extremes().map(|[extremes]| extremes);
         Self { coefficient, extremes, wind }

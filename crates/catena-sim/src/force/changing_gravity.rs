@@ -10,7 +10,7 @@ use crate::drive::track::Extent;
 use crate::named::BadOption;
 use std::sync::Arc;
 
-/// An acceleration of every node that follows a curve.
+/// Acceleration of every node, as a function of time.
 #[derive(Clone, Debug)]
 pub struct ChangingGravity {
     /// g as a function of time.

@@ -6,7 +6,7 @@ use crate::body::{Body, Model, State};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
-/// Accelerates every node towards the velocity of the medium.
+/// Drag that pulls every node towards the velocity of the medium.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drag {
     /// c, force per speed, at least 0.

@@ -1,10 +1,11 @@
 //! Elastic springs: the force on node a is F = T(|d|) d/|d| with d = x_b - x_a, and the opposite on
 //! node b. T is the tension of the law.
 //!
-//! Bending springs are springs of the same kind over two segments. They are a separate force
-//! because methods that hold lengths replace only the force of the other springs.
+//! Bending springs are springs of the same kind that span two segments. They are a separate force,
+//! because methods that hold lengths replace only the force of structural and shear springs.
 //!
-//! A spring of length 0 has no direction and exerts no force. Neither does a broken one.
+//! A spring of length 0 has no direction and exerts no force. A broken spring exerts no force
+//! either.
 
 use super::formula::directed;
 use super::jacobian::directional;
@@ -16,9 +17,9 @@ use std::sync::Arc;
 /// A subset of the springs of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Structural and shear springs, which some methods hold at their length.
+    /// Structural and shear springs, which some methods hold at their rest length.
     Held,
-    /// Springs over two segments.
+    /// Bending springs, which span two segments.
     Bending,
 }
 crate::identity!(

@@ -29,18 +29,18 @@ impl Energy {
 /// Kind of stored energy that the potential of a force adds to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
-    /// Weight.
+    /// Potential energy of the weight.
     Gravitational,
     /// Springs and forces that act like springs.
     Elastic,
-    /// Rods: bending, except for [`Potential::of_twist`].
+    /// Rods: energy of bending, except for the part of [`Potential::of_twist`].
     Bending,
 }
 
 /// Source or sink of energy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Account {
-    /// Anchors, which hold and move the pins.
+    /// Anchors, which hold and move pinned nodes.
     Anchors,
     /// Moving colliders.
     Colliders,
@@ -63,7 +63,7 @@ pub enum ForceEnergy<'a> {
     Stored(&'a dyn Potential),
     /// No work is stored. The ledger books all of it on this account.
     Booked(Account),
-    /// Part of the force has a potential; the work of the rest is booked.
+    /// A part of the force has a potential. The ledger books the work of the other part.
     Split(&'a dyn Potential, &'a dyn Unstored),
 }
 
@@ -91,7 +91,7 @@ pub trait Unstored {
     /// Account on which the ledger books the work.
     fn account(&self) -> Account;
 
-    /// Adds that part to `f`, flat by axis.
+    /// Adds this part of the force to `f`, flat by axis.
     fn add_unstored(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 }
 

@@ -1,6 +1,6 @@
 //! Force formulas for one spring or node, or for a vector of them.
 //!
-//! The plain loops and the kernels share these formulas, so both round alike.
+//! The plain loops and the kernels share these formulas, so both have the same rounding.
 
 use crate::lane::{Lane, LaneMask, length};
 
@@ -23,7 +23,7 @@ pub fn tension<V: Lane>(stiffness: V, length: V, rest_length: V) -> V {
 }
 
 /// Forces of Hookean springs on their first nodes, k (|d| - l) d/|d|. The force is zero for springs
-/// of length zero, and for absent springs, whose rest length is negative.
+/// of length zero and for absent springs. Absent springs have a negative rest length.
 #[inline(always)]
 pub fn pull<V: Lane, const A: usize>(d: [V; A], stiffness: V, rest_length: V) -> [V; A] {
     let length = length(d);
@@ -31,7 +31,7 @@ pub fn pull<V: Lane, const A: usize>(d: [V; A], stiffness: V, rest_length: V) ->
     directed(d, length, tension(stiffness, length, rest_length), is_absent)
 }
 
-/// Force of this magnitude in the direction of d; zero if d has no direction.
+/// Returns a force of this magnitude in the direction of d; zero if d has no direction.
 #[inline(always)]
 pub fn directed<V: Lane, const A: usize>(
     mut d: [V; A],

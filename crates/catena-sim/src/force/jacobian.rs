@@ -22,8 +22,8 @@ pub struct Entry {
     pub by_v: Block,
 }
 
-/// Derivative of a force of a known kind: the numbers from which linear systems compute the blocks
-/// of [`Force::add_jacobian`](super::Force) for many springs at a time.
+/// Derivative of a force of a known kind, as numbers. Linear systems compute the blocks of
+/// [`Force::add_jacobian`](super::Force) from them, for many springs at a time.
 #[derive(Clone, Copy, Debug)]
 pub enum Derivative<'a> {
     /// The force depends on neither positions nor velocities.
@@ -42,12 +42,12 @@ pub struct Jacobian {
     pub entries: Vec<Entry>,
 }
 
-/// Receives blocks from forces and passes them on. A body of millions of nodes needs no list of
-/// blocks.
+/// Receives blocks from forces and passes them to a function, so that a body of millions of nodes
+/// needs no list of blocks.
 pub struct Blocks<'a> {
     is_definite: bool,
     take: &'a mut dyn FnMut(&Entry),
-    /// Receiver of couplings over many nodes; without one they are passed on as blocks.
+    /// Receiver of couplings over many nodes; with `None`, couplings are passed as blocks.
     take_shared: Option<&'a mut dyn FnMut(Shared)>,
 }
 
@@ -79,20 +79,20 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Whether forces omit the terms that push a node further in the direction of its displacement,
-    /// such as the rotation of a compressed spring. The matrix of an implicit method is then
-    /// positive definite.
+    /// Whether forces omit the terms that may make the matrix of an implicit method indefinite,
+    /// such as the rotation of a compressed spring. Such terms push a node further in the direction
+    /// of its displacement.
     pub fn is_definite(&self) -> bool {
         self.is_definite
     }
 
-    /// Adds a force on one node that depends on that node alone.
+    /// Adds the derivative of a force on one node that depends only on that node.
     pub fn add_own(&mut self, i: usize, by_x: Block, by_v: Block) {
         (self.take)(&Entry { i, j: i, by_x, by_v });
     }
 
-    /// Adds a force between two nodes, f_a = -f_b, that depends on x_b - x_a and v_b - v_a. The
-    /// blocks are the derivatives of f_a by these differences.
+    /// Adds the derivative of a force between two nodes, f_a = -f_b, that depends on x_b - x_a and
+    /// v_b - v_a. The blocks are the derivatives of f_a by these differences.
     pub fn add_pair(&mut self, a: usize, b: usize, by_x: Block, by_v: Block) {
         let (minus_x, minus_v) = (negative(&by_x), negative(&by_v));
         (self.take)(&Entry { i: a, j: b, by_x, by_v });

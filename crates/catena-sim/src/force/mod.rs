@@ -62,8 +62,8 @@ pub trait Force: Debug + Identity + Send + Sync {
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>);
 
     /// Maximum external force on a body, in units of force: weight, wind, a push. 0 for springs and
-    /// friction, which only respond. The load determines the strain above which a run counts as
-    /// diverged.
+    /// friction, which only respond to other forces. The load determines the strain above which a
+    /// run counts as diverged.
     fn load(&self, model: &Model) -> f64;
 
     /// Returns the load on a body that starts in this state.
@@ -76,8 +76,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         self.known().map_or(AtRest::Other, Known::at_rest)
     }
 
-    /// Operations of an evaluation in the table of prices; `None` for those of a listed force on
-    /// every node.
+    /// Operations of one evaluation, for the cost estimate. `None` for the operations of a listed
+    /// force on every node.
     fn bill(&self, _model: &Model) -> Option<Bill> {
         None
     }
@@ -85,61 +85,62 @@ pub trait Force: Debug + Identity + Send + Sync {
     /// Destination of the work done against the force: a store, an account of the ledger, or both.
     fn energy(&self) -> ForceEnergy<'_>;
 
-    /// Velocity of the medium at a time; `None` for forces without a medium. The work of its motion
-    /// is booked as external, and the rest on the force's own account.
+    /// Velocity of the medium at a time; `None` for forces without a medium. The ledger books the
+    /// work of the medium's motion as external, and the rest on the force's own account.
     fn medium(&self, _t: f64) -> Option<[f64; 3]> {
         None
     }
 
     /// Displacement of a moving holder between two times; `None` for forces that do not tie nodes
-    /// to one. The work of the holder is booked on the anchors.
+    /// to a moving holder. The ledger books the work of the holder on the anchors.
     fn holder(&self, _from: f64, _to: f64) -> Option<[f64; 3]> {
         None
     }
 
-    /// Work that the holders of the force do on it when they move or turn between two states, where
-    /// [`Force::holder`] does not describe it. The ledger books it on the anchors.
+    /// Work that moving or turning holders do on the force between two states, if [`Force::holder`]
+    /// does not describe their motion. The ledger books this work on the anchors.
     fn work_of_holders(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
         0.0
     }
 
-    /// The rods, if the force is that of rods.
+    /// Returns the rods, if this is the force of rods.
     fn rods(&self) -> Option<&rod::Rods> {
         None
     }
 
-    /// The route, if the force is that of one.
+    /// Returns the route, if this is the force of a route.
     fn route(&self) -> Option<&applied::Route> {
         None
     }
 
-    /// Count of the numbers that the force remembers between steps. Only the forces of rods and of
-    /// routes have any; those of rods come first.
+    /// Count of the numbers that the force remembers between steps. Only rods and routes remember
+    /// numbers; those of rods come first in the memory.
     fn numbers(&self) -> usize {
         0
     }
 
-    /// Work of friction and damping inside of the force between two states, beside the work of what
-    /// its [energy](Force::energy) calls unstored. Only routes have any.
+    /// Work of friction and damping inside the force between two states, in addition to the work of
+    /// the unstored part of its [energy](Force::energy). 0 except for routes.
     fn work_within(&self, _body: &Body<'_>, _start: &State, _end: &State) -> f64 {
         0.0
     }
 
-    /// Returns the force for a method that evaluates it once per step, with the time of the end and
-    /// the positions of the start. Its values and derivatives form the tangent where nodes arrive
-    /// at their speeds. `None` for forces that have no kink on that way.
+    /// Returns the force for a method that evaluates it once per step, with the time at the end of
+    /// the step and the positions at its start. Values and derivatives then form the tangent at the
+    /// positions to which the velocities lead. `None` for forces without a kink between the two
+    /// positions.
     fn ahead(&self) -> Option<Arc<dyn Force>> {
         None
     }
 
-    /// Returns a force whose memory begins at this distance from the end of that of all forces;
-    /// `None` for forces that find their memory otherwise, or have none.
+    /// Returns a force whose memory begins at this distance from the end of the memory of all
+    /// forces. `None` for forces that find their memory in another way or have none.
     fn remembering_at(&self, _from_end: usize) -> Option<Arc<dyn Force>> {
         None
     }
 
-    /// Returns the force for the search for rest, where that differs: rods with twist in
-    /// equilibrium at all times. `None` for other forces.
+    /// Returns the force for the search for rest: rods whose twist is in equilibrium at all times.
+    /// `None` if the force does not change.
     ///
     /// # Errors
     /// As for [`rod::Rods::new`].
@@ -151,7 +152,7 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(None)
     }
 
-    /// Refuses options that do not fit the body as it starts.
+    /// Refuses options that do not fit the initial state of the body.
     ///
     /// # Errors
     /// The first option that does not fit.
@@ -159,19 +160,21 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Numbers that the force remembers between steps, at the start of a run.
+    /// Returns the numbers that the force remembers between steps, at the start of a run.
     fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Updates these numbers, which are still those of `body`, after a step that ended at a state.
-    /// Returns whether nodes have run into something that stops them: see [`Force::stop`].
+    /// Updates `memory`, the numbers that the force remembers, after a step that ended at a state.
+    /// `body` still has the old numbers. Returns whether a guide must stop nodes: see
+    /// [`Force::stop`].
     fn remember(&self, _body: &Body<'_>, _state: &State, _memory: &mut [f64]) -> bool {
         false
     }
 
-    /// Moves nodes that have run into a guide of a route back to its stop, at the end of a step of
-    /// a method that may hold lengths. Adds them to `displaced`.
+    /// At the end of a step, moves nodes that have run into a guide of a route back to the guide's
+    /// stop. Adds their indices to `displaced`. `holds_lengths` says whether the method holds
+    /// lengths.
     fn stop(
         &self,
         _body: &Body<'_>,
@@ -198,31 +201,31 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without one. It is
-    /// below 0 for a slip that reverses the drag.
+    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without a resistance.
+    /// It is negative for a slip that reverses the drag.
     fn resistance(&self) -> f64 {
         0.0
     }
 
-    /// Copy of the force with `coefficient` as its resistance, which does not change with time.
-    /// A slip of the drag stays. `None` without a resistance.
+    /// Returns a copy of the force with the constant `coefficient` as its resistance. A slip of the
+    /// drag is retained. `None` without a resistance.
     fn with_drag(&self, _coefficient: f64) -> Option<Arc<dyn Force>> {
         None
     }
 
-    /// Copies of the force with its minimum and maximum resistance, if that changes with time;
-    /// otherwise an empty list.
+    /// Returns copies of the force with its minimum and its maximum resistance, if the resistance
+    /// changes with time. Otherwise returns an empty list.
     fn extremes(&self) -> Vec<Arc<dyn Force>> {
         Vec::new()
     }
 
-    /// Whether the force on a body in one state differs between times, as along a curve.
+    /// Whether the force on a body in a fixed state changes with time, for example along a curve.
     fn changes_with_time(&self) -> bool {
         false
     }
 
-    /// Time range in which the force on a body in one state changes. One that changes with time
-    /// does so without end, unless it says otherwise.
+    /// Time range in which the force on a body in a fixed state changes. By default, a force that
+    /// changes with time does so without end.
     fn extent(&self) -> Extent {
         if self.changes_with_time() { Extent::Endless(0.0, 0.0) } else { Extent::Still }
     }
@@ -233,14 +236,14 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Maximum acceleration over all times that is equal for all nodes, unless it is a weight
-    /// ([`AtRest::Weight`]). 0 for other forces.
+    /// Upper bound, over all times, of an acceleration of all nodes in addition to a constant
+    /// weight ([`AtRest::Weight`]). 0 for other forces.
     fn uniform_acceleration(&self) -> f64 {
         0.0
     }
 
-    /// Acceleration of gravity that the force stands for, one number per axis; `None` for forces
-    /// that are no constant weight.
+    /// Acceleration of gravity that the force represents, one number per axis; `None` for forces
+    /// that are not a constant weight.
     fn nominal_gravity(&self) -> Option<&[f64]> {
         match self.at_rest() {
             AtRest::Weight(acceleration) => Some(acceleration),
@@ -254,8 +257,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Constant vector of the force, such as that on a node; z is 0 in the plane. `None` for forces
-    /// without one, and for gravity.
+    /// Constant vector of the force, such as the force on a node; z is 0 in the plane. `None` for
+    /// forces without one, and for gravity.
     fn vector(&self) -> Option<[f64; 3]> {
         None
     }
@@ -283,7 +286,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Result of [`Force::add_jacobian`] at a time as numbers, if linear systems support its kind.
+    /// Derivatives of [`Force::add_jacobian`] at a time as numbers, if linear systems support the
+    /// kind of force.
     fn derivative(&self, _t: f64) -> Option<Derivative<'_>> {
         self.known()?.derivative()
     }
@@ -301,26 +305,27 @@ pub trait Force: Debug + Identity + Send + Sync {
         matches!(self.at_rest(), AtRest::Springs { part: Part::Held, .. })
     }
 
-    /// Whether methods that hold lengths hold what the force is about, and omit the force: elastic
-    /// springs, and routes without friction, inertia and motor.
+    /// Whether methods that hold lengths replace the force by a constraint: elastic springs, and
+    /// routes without friction, inertia and motor.
     fn is_held(&self) -> bool {
         self.is_elastic()
     }
 }
 
-/// Numbers that forces remember at the start of a run: those of rods, then those of routes.
+/// Returns the numbers that forces remember at the start of a run: those of rods, then those of
+/// routes.
 pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -> Vec<f64> {
     let (rods, others): (Vec<_>, Vec<_>) = forces.iter().partition(|force| force.rods().is_some());
     rods.into_iter().chain(others).flat_map(|force| force.first_memory(body, state)).collect()
 }
 
 impl<'f> dyn Force + 'f {
-    /// The complete force as numbers, if kernels of whole steps support its kind.
+    /// Returns the complete force as numbers, if kernels of whole steps support its kind.
     pub fn term(&self) -> Option<Term<'_>> {
         self.known()?.term()
     }
 
-    /// The springs of the force, if kernels support their law.
+    /// Returns the force of springs, if kernels support their law.
     pub fn spring_force(&self) -> Option<SpringForce<'_>> {
         match self.known()? {
             Known::Springs(springs) => Some(springs),
@@ -349,7 +354,8 @@ pub enum Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// The force in the form of kernels of whole steps, which support only Hooke's law.
+    /// Returns the force as a [`Term`] for kernels of whole steps. `None` for other forces; of
+    /// springs, only Hooke's law is supported.
     fn term(self) -> Option<Term<'a>> {
         match self {
             Self::Gravity { acceleration } => Some(Term::Gravity { acceleration }),
@@ -416,12 +422,12 @@ pub enum SpringForce<'a> {
     },
     /// Friction along all springs.
     Damping(&'a SpringCoefficient),
-    /// Friction in all springs on the whole relative velocity.
+    /// Friction in all springs, on the whole relative velocity of their ends.
     Friction(&'a SpringCoefficient),
 }
 
 impl SpringForce<'_> {
-    /// Index range of its springs, including broken ones.
+    /// Index range of the springs, including broken springs.
     pub(crate) fn range(&self, model: &Model) -> Range<usize> {
         match self {
             Self::Elastic { part: Part::Held, .. } => 0..model.held,
@@ -431,7 +437,7 @@ impl SpringForce<'_> {
     }
 }
 
-/// A force that kernels can compute without calling it, in the order of operations of
+/// A force that kernels can compute from its numbers, in the order of operations of
 /// [`Force::add_to`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term<'a> {

@@ -1,4 +1,4 @@
-//! Constant forces on nodes, as a program applies them to a running body.
+//! Constant forces that a program applies to the nodes of a running body.
 
 use super::{Account, Blocks, Derivative, Force, ForceEnergy};
 use crate::body::vector::{Vec3, norm};

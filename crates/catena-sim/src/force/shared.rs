@@ -1,9 +1,9 @@
-//! Couplings of many nodes through a few quantities that follow from all of them, such as the twist
-//! of a rod.
+//! Couplings of many nodes through a few quantities that depend on all of these nodes, such as the
+//! twist of a rod.
 //!
-//! They add W D⁻¹ Wᵀ to ∂f/∂x. Each column of W belongs to one quantity, and D is symmetric and
-//! tridiagonal. A twisted rod of stiffness S has one quantity: W is the gradient of its twist, and
-//! D = -1/S. A list of blocks would have one per pair of nodes.
+//! Couplings add W D⁻¹ Wᵀ to ∂f/∂x. Each column of W belongs to one quantity, and D is symmetric
+//! and tridiagonal. A twisted rod of stiffness S has one quantity: W is the gradient of its twist,
+//! and D = -1/S. A list of blocks would need one block per pair of nodes.
 
 use super::{Block, Entry};
 use crate::body::Model;
@@ -25,19 +25,21 @@ pub struct Coupling {
 pub struct Shared {
     /// Diagonal of D, one entry per quantity.
     pub diagonal: Vec<f64>,
-    /// Entries of D beside the diagonal, one fewer.
+    /// Entries of D beside the diagonal, one fewer than the quantities.
     pub beside: Vec<f64>,
-    /// Entry of D for the first and the last quantity, in both orders; 0 except for rings.
+    /// Entry of D in the first row and last column, and in the last row and first column; 0 except
+    /// for rings.
     pub corner: f64,
     /// Entries of W, in the order of quantities.
     pub couplings: Vec<Coupling>,
-    /// A node for each quantity, near all nodes that it couples, and no other quantity's; empty if
-    /// there are none.
+    /// One distinct node per quantity, near all nodes that the quantity couples; empty if no such
+    /// nodes exist.
     pub homes: Vec<usize>,
 }
 
 impl Shared {
-    /// Solves D z = y in place. A corner is a correction of rank 1 (Golub and Van Loan, 2.1).
+    /// Solves D z = y in place. The corner entries are a correction of rank 1 (Golub and Van Loan,
+    /// 2.1).
     pub fn solve(&self, y: &mut [f64]) {
         let n = y.len();
         if self.corner == 0.0 || n < 3 {
@@ -117,8 +119,8 @@ impl Shared {
         self.scatter(n, axes, &z, factor, |node| !model.pinned[node], out);
     }
 
-    /// Returns a copy without the entries of nodes for which `keeps` is `false`, and with all
-    /// others multiplied by `scale`.
+    /// Returns a copy without the entries of nodes for which `keeps` is `false`. Multiplies all
+    /// other entries by `scale` of their node.
     pub fn restricted(&self, keeps: impl Fn(usize) -> bool, scale: impl Fn(usize) -> f64) -> Self {
         let kept = self.couplings.iter().filter(|coupling| keeps(coupling.node));
         let couplings = kept
@@ -130,7 +132,8 @@ impl Shared {
         Self { couplings, ..self.clone() }
     }
 
-    /// Passes the term as one block per pair of nodes. The work grows with their square.
+    /// Passes the term as one block per pair of nodes. The work grows with the square of the number
+    /// of nodes.
     pub fn expand(&self, take: &mut dyn FnMut(&Entry)) {
         for first in &self.couplings {
             let mut column = vec![0.0; self.diagonal.len()];

@@ -1,8 +1,8 @@
-//! A soft pin: a spring and a damper between a node and a target that moves along a curve, F = k (y
-//! - x) + c (y' - v).
+//! A soft pin: a spring and a damper between a node and a target that moves along a curve, F = k
+//! (y - x) + c (y' - v).
 //!
-//! The spring has rest length 0. Moving the target does the work F·dy on both, which the ledger
-//! books on the anchors. The damper turns c |y' - v|² of it into heat.
+//! The spring has rest length 0. Moving the target does the work F·dy on spring and damper, which
+//! the ledger books on the anchors. The damper turns the power c |y' - v|² into heat.
 
 use super::{Account, Blocks, Force, ForceEnergy, Potential, Store, Unstored, diagonal};
 use crate::body::vector::{Vec3, along, dot, norm, scaled, sub};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Pulls one node to a target.
 #[derive(Clone, Debug)]
 pub struct SoftPin {
-    /// Index of the node, which must not be pinned as well.
+    /// Index of the node. The node must not be pinned.
     pub node: usize,
     /// Position of the target as a function of time.
     pub target: Arc<dyn Curve>,
@@ -52,7 +52,7 @@ const DAMPING: OptionInfo = OptionInfo {
 };
 
 impl SoftPin {
-    /// Vectors from the node to its target, of positions and of velocities.
+    /// Position and velocity of the target relative to the node.
     fn apart(&self, body: &Body<'_>, state: &State) -> (Vec3, Vec3) {
         let (n, (place, velocity)) = (body.model.nodes(), self.target.at(state.t));
         let (x, v) = (state.position(n, self.node), state.velocity(n, self.node));
@@ -78,7 +78,7 @@ impl Force for SoftPin {
         blocks.add_own(self.node, by_x, by_v);
     }
 
-    /// Bounds the force by the maximum distance and speed of the target.
+    /// Returns an upper bound, from the maximum distance and speed of the target.
     fn load(&self, _model: &Model) -> f64 {
         let places = self.target.places();
         let first = places.first().map_or([0.0; 3], |place| place.1);
@@ -97,7 +97,7 @@ impl Force for SoftPin {
 
     fn changes_with_time(&self) -> bool {
         let places = self.target.places();
-        // A curve without places, such as gusts, changes without end.
+        // A curve without keys, such as gusts, changes without end.
         places.is_empty() || places.iter().any(|(_, place)| *place != places[0].1)
     }
 
@@ -125,7 +125,7 @@ impl Force for SoftPin {
     }
 }
 
-/// The spring.
+/// The spring stores energy.
 impl Potential for SoftPin {
     fn store(&self) -> Store {
         Store::Elastic
@@ -138,7 +138,7 @@ impl Potential for SoftPin {
     }
 }
 
-/// The damper.
+/// The damper stores no energy.
 impl Unstored for SoftPin {
     fn account(&self) -> Account {
         Account::Damping

@@ -1,10 +1,11 @@
-//! Coefficient of friction per spring, for friction along springs and for friction on the whole
-//! relative velocity. Not a force itself.
+//! Coefficient of friction per spring, shared by [`SpringDamping`](super::SpringDamping) and
+//! [`SpringFriction`](super::SpringFriction). The coefficient is not a force.
 //!
 //! In a rope the coefficient is proportional to the stiffness: a spring of stiffness k has c k/k₀,
-//! where k₀ is that of the first spring. All springs then share one relaxation time c/k₀ (Kelvin
-//! and Voigt), and a tapered rope behaves like a single material. A bending spring of stiffness 0
-//! has no friction. In other bodies all springs have the coefficient c.
+//! where k₀ is that of the first spring. All springs then have the same relaxation time c/k₀
+//! (Kelvin and Voigt), and a tapered rope behaves like a rope of uniform material. A bending spring
+//! of stiffness 0 has no friction. In bodies that are not ropes, all springs have the coefficient
+//! c.
 
 use crate::body::{Arrangement, Body, Form, Model, Spring};
 use crate::named::{BadOption, OptionInfo};
@@ -23,14 +24,14 @@ const COEFFICIENT: OptionInfo = OptionInfo {
 pub struct SpringCoefficient {
     held: f64,
     bending: f64,
-    /// k₀, if the stiffness of springs varies in a rope.
+    /// k₀, for a rope whose stiffness varies between springs.
     first: Option<f64>,
     /// One coefficient per spring, if parts of a body differ. The other fields are then unused.
     each: Option<Arc<[f64]>>,
 }
 crate::identity!(SpringCoefficient { held, bending, first, each });
 
-/// Whether a body is a rope or a ring.
+/// Whether the body is a rope or a ring.
 fn is_rope(model: &Model) -> bool {
     match model.arrangement {
         Arrangement::Chain => true,

@@ -6,7 +6,7 @@ use super::{Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, Sprin
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
-/// Damps all relative motion between the ends of a spring.
+/// Damps all relative motion between the ends of each spring.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpringFriction {
     /// c, force per relative speed.
@@ -34,7 +34,7 @@ impl Force for SpringFriction {
         }
     }
 
-    // The methods below match those of damping along the spring: the two differ only in the force.
+    // The methods below are the same as for `SpringDamping`: both types differ only in the force.
 
     /// Returns 0: friction only responds to motion.
     fn load(&self, _model: &Model) -> f64 {

@@ -54,8 +54,8 @@ impl<'a> System<'a> {
         Self { meter: Some(meter), ..self }
     }
 
-    /// Returns the system of a run whose springs have got other rest lengths so often. Methods that
-    /// keep copies of these renew them when the number changes.
+    /// Returns the system with the number of changes of rest lengths so far. Methods that store
+    /// copies of rest lengths update them when the number changes.
     pub(crate) fn with_length_changes(self, length_changes: u64) -> Self {
         Self { length_changes, ..self }
     }
@@ -71,27 +71,28 @@ impl<'a> System<'a> {
         Self { sum: Some(sum), ..self }
     }
 
-    /// Returns the system for a step that starts with the positions at the end of the method's last
-    /// step.
+    /// Returns the system for a step that starts with the positions at which the method's last step
+    /// ended.
     pub(crate) fn going_on(self) -> Self {
         Self { repeats: self.forces.iter().all(|force| is_of_positions(force.as_ref())), ..self }
     }
 
-    /// Whether a repeated evaluation would give the same accelerations as one at the end of the
-    /// last step, after all nodes had moved. This holds if nothing has moved since, and no force
-    /// depends on velocities or on time.
+    /// Whether an evaluation would give the same accelerations as the last evaluation of the
+    /// previous step. This is the case if no node has moved since, and no force depends on
+    /// velocities or on time.
     pub fn repeats(&self) -> bool {
         self.repeats
     }
 
-    /// Counts a part of a step that the method's [`Cost`] does not include, before the part runs.
-    /// If the result is `false`, the budget is exhausted: the method abandons the step, and its
-    /// state is meaningless.
+    /// Counts a part of a step that the method's [`Cost`] does not include. Methods call it before
+    /// the part runs. Returns `false` if the budget is exhausted: the method then abandons the
+    /// step, and its state is invalid.
     pub fn goes_on(&self, cost: Cost) -> bool {
         self.meter.is_none_or(|meter| meter.spend_on(cost))
     }
 
-    /// Counts operations of the table of prices, with the result of [`System::goes_on`].
+    /// Counts operations, for the cost of the run. Returns `false` if the budget is exhausted, like
+    /// [`System::goes_on`].
     pub(crate) fn count(&self, item: Item, count: u64) -> bool {
         self.meter.is_none_or(|meter| meter.count(item, count))
     }
@@ -101,7 +102,7 @@ impl<'a> System<'a> {
         self.meter.map_or(u64::MAX, |meter| meter.left_for(item))
     }
 
-    /// The body in the form that forces use.
+    /// Returns the body in the form that forces use.
     pub fn body(&self) -> Body<'a> {
         Body { model: self.model, springs: self.springs }
     }
@@ -194,7 +195,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// Sums the forces of a system, with the bits of their plain loops.
+/// Sums the forces of a system, with the same result as plain loops, bit for bit.
 pub trait AccelerationSum: Send {
     /// Writes the acceleration of each node to `a`, flat by axis, under all forces or under those
     /// that are not elastic. Pinned nodes get 0.
@@ -207,7 +208,7 @@ pub trait AccelerationSum: Send {
     );
 }
 
-/// Whether a force is known to depend only on positions while the memory of springs is constant.
+/// Whether a force is known to depend only on positions, for a constant memory of springs.
 pub(crate) fn is_of_positions(force: &dyn Force) -> bool {
     let known = force.known();
     matches!(known, Some(Known::Gravity { .. } | Known::Springs(SpringForce::Elastic { .. })))

@@ -2,17 +2,17 @@
 //!
 //! One step traverses the rope vector by vector. Each vector takes three operations: compute the
 //! pull of each spring, sum the pulls on each node, move the nodes. The sum adds the pull of the
-//! previous spring and that of the node's own, in the order of the springs. Registers carry the
+//! spring that ends at the node, then that of the spring that starts there. Registers carry the
 //! pulls of one vector's springs to the next vector.
 //!
-//! A long rope does not fit into the cache, so it is cut into tiles, and a tile takes many steps
-//! before the next one is read. A node can take a step as soon as its right neighbour has taken all
-//! earlier steps. With each step the tile's range therefore moves one block of nodes to the left: a
-//! tile is a parallelogram in nodes and steps. The pull at its left edge is the last one of the
-//! previous tile, which is kept for each step.
+//! A long rope does not fit into the cache, so it is cut into tiles. A tile takes many steps before
+//! the next one is read. A node can take a step as soon as its right neighbour has taken all
+//! earlier steps. The range of a tile therefore moves one block of nodes to the left with each
+//! step: a tile is a parallelogram in nodes and steps. The pull at its left edge is the last pull
+//! of the previous tile, which is stored for each step.
 //!
-//! Each node gets the same operations in the same order as in the plain loop, only at other times,
-//! and so the same bits.
+//! Each node gets the same operations in the same order as in the plain loop, so all bits are
+//! equal.
 
 use super::{
     node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
@@ -28,7 +28,7 @@ use std::ops::Range;
 const TILE: usize = 48;
 
 /// Number of nodes up to which a rope is too short to hide the latency of square roots and
-/// quotients. The latency is longer for wider vectors.
+/// divisions. The latency increases with the width of vectors.
 const SHORT: usize = 32;
 
 /// Maximum number of steps that a tile takes before the next one is read.
@@ -104,8 +104,8 @@ impl<const A: usize> Block<A> {
     }
 }
 
-/// Workspace of the kernel: the blocks of a tile, and the values that tiles pass on. Keeps no state
-/// between bursts.
+/// Workspace of the kernel: the blocks of a tile, and the values that tiles pass to the next one.
+/// Holds no state between bursts.
 #[derive(Debug, Default)]
 pub struct ChainTiles<const A: usize> {
     blocks: Vec<Block<A>>,
@@ -113,8 +113,8 @@ pub struct ChainTiles<const A: usize> {
     edges: Vec<[CacheLine; A]>,
 }
 
-/// Whether every spring joins a node and the next one, in order of nodes. This holds for one rope
-/// or several unconnected ones.
+/// Whether every spring joins a node and the next one, in order of nodes. This is the case for one
+/// or more unconnected ropes.
 pub fn fits(model: &Model) -> bool {
     let joins = |spring: &Spring| spring.b == spring.a + 1 && spring.rest_length >= 0.0;
     let are_sorted = model.springs.windows(2).all(|pair| pair[0].a < pair[1].a);
@@ -158,8 +158,8 @@ impl<const A: usize> ChainTiles<A> {
         self.edges.clear();
         self.edges.resize(count, [CacheLine::all(0.0); A]);
         self.blocks.clear();
-        // `front` is the first block in `blocks`, `fresh` the first that the tile's first step has
-        // not reached.
+        // `front` is the index of the first block in `blocks`. `fresh` is the index of the first
+        // block that the tile's first step has not reached.
         let (mut front, mut fresh) = (0, 0);
         while front < all {
             // A short last tile would cost more than extending the one before.
@@ -240,11 +240,11 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         Self { simd, forces, acting: forces.acting(), wide, motion }
     }
 
-    /// Takes the step with all blocks except the last, which only provides neighbours. `USUAL`
-    /// means that forces are in their usual order.
+    /// Takes the step for all blocks except the last, which only provides neighbours. `USUAL` means
+    /// that forces are in their usual order.
     ///
     /// A block moves while the pulls of the next one are computed, so that square roots and
-    /// quotients overlap with other work.
+    /// divisions overlap with other work.
     #[inline(always)]
     fn take<const USUAL: bool>(&self, blocks: &mut [Block<A>], edge: &mut [CacheLine; A]) {
         let mut before = CacheLine::get_all(edge, self.simd, 0);
@@ -278,8 +278,8 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
         pull(d, block.stiffness.get(simd, part), block.rest_length.get(simd, part))
     }
 
-    /// Moves a part of a block under the pulls of the springs that end there (`before`) and start
-    /// there (`own`).
+    /// Moves a part of a block under the pulls of the springs that end at its nodes (`before`) and
+    /// start at its nodes (`own`).
     #[inline(always)]
     fn move_on<const USUAL: bool>(
         &self,

@@ -58,7 +58,7 @@ impl BodyKernel {
             Self::PlaneSheet(sheet) => sheet.run(ends, &NodeForces::new(terms)?, steps),
             Self::SpaceSheet(sheet) => sheet.run(ends, &NodeForces::new(terms)?, steps),
         }
-        // A run of no steps leaves positions and velocities at the start.
+        // Without any steps, positions and velocities are those at the start.
         ends.copy_start();
         Some(())
     }
@@ -75,8 +75,8 @@ impl EulerKernel {
         }
     }
 
-    /// Takes `count` steps of `dt` as `Integrator::burst` does. The system has the model of the
-    /// run.
+    /// Takes `count` steps of `dt`, with the result of `Integrator::burst`. `system` must have the
+    /// model of the run.
     pub fn burst(
         &mut self,
         system: &System<'_>,

@@ -1,13 +1,13 @@
 //! Arithmetic of constraint Verlet on one spring and one node, for every lane of a vector. The
 //! kernels along a chain share it.
 //!
-//! A kernel carries one node along the chain to the next. The carried node is the first of the
-//! spring between them, or the second if the sweep runs from the last spring to the first. The
-//! plain loop takes differences from the first to the second, adds to the first and subtracts from
-//! the second.
+//! At each spring, a kernel carries one node along the chain to the next node. The carried node is
+//! the first node of the spring, or the second if the sweep runs from the last spring to the first.
+//! The plain loop takes the difference from the first node to the second, adds to the first and
+//! subtracts from the second.
 //!
-//! Square roots and quotients dominate the time, because a single unit of the processor computes
-//! them, a few bits at a time. If the processor has fused multiply-add, products replace quotients:
+//! Square roots and divisions dominate the time, because a single unit of the processor computes
+//! them, a few bits at a time. If the processor has fused multiply-add, products replace divisions:
 //! see [`quotient`].
 
 use crate::body::Model;
@@ -19,8 +19,8 @@ pub(super) type HeldNodes<S, const D: usize, const R: usize> = [[Vector<S>; D]; 
 /// Shares of a spring between two free nodes of equal mass.
 pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 
-/// Factors on the shares of a correction. Methods that print less than the whole correction have
-/// factors below 1.
+/// Factors on the shares of a correction. Methods whose published formula makes only a part of the
+/// correction have factors below 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShareFactors {
     /// Factor for springs between free nodes.
@@ -43,7 +43,7 @@ impl ShareFactors {
 }
 
 /// Minimum square of a component for which [`quotient`] always rounds correctly.
-const LEAST_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
+const MIN_SQUARE: f64 = f64::from_bits((1023 - 1000) << 52);
 
 /// Index of the node at a place of a sweep.
 pub(super) fn node_at(nodes: usize, is_reversed: bool, place: usize) -> usize {
@@ -68,7 +68,7 @@ pub(super) fn rest_length(model: &Model, is_reversed: bool, place: usize) -> f64
     model.springs[spring].rest_length
 }
 
-/// Share of a correction for each end of a spring: the carried node, then the next.
+/// Share of a correction for each end of a spring: the carried node, then the next one.
 #[derive(Clone, Copy)]
 pub(super) enum Shares<V> {
     /// Halves: both nodes are free and have equal mass.
@@ -198,8 +198,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
         }
     }
 
-    /// Whether products replace quotients. With one or two vectors each operation waits for the
-    /// previous one, and a quotient is faster than its replacement.
+    /// Whether products replace divisions. With one or two vectors each operation waits for the
+    /// previous one, and a division is faster than its replacement.
     #[inline(always)]
     fn multiplies(&self) -> bool {
         S::FUSES && R > 2
@@ -215,7 +215,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     #[inline(always)]
     fn is_hard_to_divide<const D: usize>(&self, delta: &[Vector<S>; D]) -> Mask<S> {
         let zero = delta[0].like(0.0);
-        let least = delta[0].like(LEAST_SQUARE);
+        let least = delta[0].like(MIN_SQUARE);
         let mut are_all_tiny = (delta[0] * delta[0]).is_below(least);
         let mut is_hard = are_all_tiny.and_not_equal(delta[0], zero);
         for axis in 1..D {

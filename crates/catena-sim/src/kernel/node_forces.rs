@@ -1,7 +1,8 @@
 //! The order in which kernels sum forces, and the forces that act on each node alone.
 //!
 //! A sum of forces starts at +0.0, and a sum that does not start at -0.0 never becomes -0.0. Adding
-//! or subtracting a zero therefore changes nothing, and a missing spring may have a pull of zero.
+//! or subtracting a zero therefore changes nothing. The pull of a missing spring can be set to
+//! zero.
 
 use super::steps::Steps;
 use crate::force::{Part, Term, formula};
@@ -65,7 +66,7 @@ impl<const A: usize> NodeForces<A> {
     }
 
     /// Whether forces are in the usual order, for which kernels are compiled separately. Without a
-    /// choice for each addend, more springs are computed at once.
+    /// branch for each addend, more springs are computed at once.
     pub fn is_usual(&self) -> bool {
         let place = |addend| USUAL.iter().position(|usual| *usual == addend);
         self.order.into_iter().flatten().map(place).is_sorted()

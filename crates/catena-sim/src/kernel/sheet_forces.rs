@@ -1,16 +1,16 @@
 //! Euler's methods on a cloth of Hooke's springs.
 //!
 //! The springs of a cloth are ordered by direction, and within a direction by their first nodes.
-//! For each direction, a node gets first the pull of the spring that ends there and then of the one
-//! that starts there. This module sums pulls in this order, row by row. The pulls of the last one
-//! or two rows are kept for the springs that end in a row. Positions of rows above are not needed,
-//! so nodes move as soon as their sum is complete.
+//! For each direction, a node first gets the pull of the spring that ends at it, then that of the
+//! spring that starts at it. This module sums pulls in this order, row by row. The pulls of springs
+//! on the next one or two rows are stored until these rows are processed. Positions of rows above
+//! are not needed, so nodes move as soon as their sum is complete.
 //!
-//! A row can take the next step as soon as the two rows below it have taken this one. Several steps
-//! follow each other, two rows apart, so that one sweep through memory takes all of them. Only the
-//! rows between the first step and the last are copied. The copies have margins at their ends, so
-//! that no spring needs to check whether its second node exists. The pull of a missing spring is
-//! zero, which changes no sum.
+//! A row can take the next step as soon as the two rows below it have taken the current one.
+//! Several steps follow each other, two rows apart, so that one sweep through memory takes all of
+//! them. Only the rows between the first step and the last are copied. The copies have margins at
+//! their ends, so that no spring needs to check whether its second node exists. The pull of a
+//! missing spring is zero, which changes no sum.
 
 use super::{
     node_forces::NodeForces,
@@ -28,7 +28,7 @@ const STEPS: usize = 4;
 /// Number of rows between steps, equal to the reach of springs.
 const LAG: usize = 2;
 
-/// Number of rows from the last step to the farthest that the first one reads.
+/// Number of rows from the last step's row to the farthest row that the first step reads.
 const RING: usize = LAG * (STEPS - 1) + LAG + 1;
 
 /// Offset from the first node of a spring to its second.
@@ -51,14 +51,15 @@ const DIRECTIONS: [Direction; 6] = [
 const HELD: usize = 4;
 
 impl Direction {
-    /// Returns the column of the second node, if there is such a spring.
+    /// Returns the column of the second node of the spring that starts at a node; `None` if no
+    /// spring starts there.
     fn end(&self, rows: usize, columns: usize, row: usize, column: usize) -> Option<usize> {
         let end = column.checked_add_signed(self.across)?;
         (row + self.down < rows && end < columns).then_some(end)
     }
 }
 
-/// Constants of a cloth, and the workspace of the kernel. Keeps no state between bursts.
+/// Constants of a cloth, and the workspace of the kernel. Holds no state between bursts.
 #[derive(Debug)]
 pub struct Sheet<const A: usize> {
     rows: usize,
@@ -75,8 +76,8 @@ pub struct Sheet<const A: usize> {
 }
 
 impl<const A: usize> Sheet<A> {
-    /// Creates the kernel. `None` if the springs are not those of a cloth, or differ in stiffness
-    /// within a direction.
+    /// Creates the kernel. Returns `None` if the springs are not those of a cloth, or differ in
+    /// stiffness within a direction.
     pub fn new(model: &Model) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let width = columns.next_multiple_of(WIDTH);
@@ -151,8 +152,8 @@ impl NodeTable {
         }
     }
 
-    /// Reads rest lengths, and returns the stiffness of each direction. `None` if the springs are
-    /// not those of a cloth, in its order.
+    /// Reads rest lengths, and returns the stiffness of each direction. Returns `None` if the
+    /// springs are not those of a cloth, in its order.
     fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
         let mut springs = model.springs.iter();
         let mut all = [0.0; 6];

@@ -1,8 +1,8 @@
 //! One step of one row of a cloth, vector by vector of its nodes.
 //!
 //! All springs that start at a vector of nodes are computed together, direction by direction. The
-//! sum stays in registers, and square roots and quotients of one spring overlap with those of
-//! others. The pulls of springs that end at these nodes are known by then. Pulls along the row come
+//! sum stays in registers, and square roots and divisions of one spring overlap with those of
+//! others. The pulls of springs that end at these nodes are already known. Pulls along the row come
 //! from the previous vector. Pulls from rows above are stored with the node where they start, and
 //! replaced after their use.
 
@@ -13,8 +13,8 @@ use super::{
 use crate::force::{Part, formula::pull};
 use crate::lane::{CacheLine, Lane, Vector, WIDTH, WideSimd, sub};
 
-/// Number of constants per node: rest lengths by direction of the springs that start there,
-/// negative for a missing spring, and the three that follow.
+/// Number of constants per node: six rest lengths, one per direction of the springs that start at
+/// the node, and the three constants below. The rest length of a missing spring is negative.
 pub const FIXED: usize = 9;
 /// Index of the mass.
 pub const MASS: usize = 6;
@@ -23,8 +23,8 @@ pub const INVERSE: usize = 7;
 /// Index of the pin flag: 1 for pinned or missing nodes.
 pub const PINNED: usize = 8;
 
-/// Number of kept pulls per node: down, down to the right, down to the left, and over one node down
-/// from even and from odd rows.
+/// Number of stored pulls per node. Three are by springs to the next row: down, down to the right
+/// and down to the left. Two are by springs to the row after that, from even and from odd rows.
 const KEPT: usize = 5;
 
 /// Numbers grouped by use: a cell has one vector of each kind. Cells start on a cache line. An
@@ -194,7 +194,7 @@ struct RowAround<S: WideSimd, const A: usize> {
     this: Axes<S, A>,
     /// The next vector in the row.
     next: Axes<S, A>,
-    /// One row below: the vector before, the one below these nodes, and the next.
+    /// One row below: the previous vector, the vector below these nodes, and the next vector.
     under: [Axes<S, A>; 3],
     two_below: Axes<S, A>,
 }
@@ -202,12 +202,13 @@ struct RowAround<S: WideSimd, const A: usize> {
 /// Springs of a row, and the pulls that one vector passes to the next.
 struct RowSprings<S: WideSimd, const A: usize> {
     stiffness: [Vector<S>; 6],
-    /// Index of the kept pulls over one node down.
+    /// Index of the stored pulls by springs to the second next row.
     two_down: usize,
-    /// Pulls of the last vector: to the next column, and over one node.
+    /// Pulls by springs that start at the previous vector: to the next column, and to the column
+    /// after that.
     along: Axes<S, A>,
     two_along: Axes<S, A>,
-    /// Pulls of the last vector of the row above, down to the right.
+    /// Pulls by springs down to the right that start at the previous vector of the row above.
     aslant: Axes<S, A>,
 }
 
@@ -291,7 +292,7 @@ impl<S: WideSimd, const A: usize> RowSprings<S, A> {
             (Vector::bare(down), Vector::bare(aslant), Vector::bare(back));
     }
 
-    /// Adds the springs over one node.
+    /// Adds the bending springs, which join each node to the second next one.
     #[inline(always)]
     fn add_bending(&mut self, simd: S, f: &mut Axes<S, A>, node: &mut NodeAround<'_, S, A>) {
         let RowAround { this, next, two_below, .. } = node.around;

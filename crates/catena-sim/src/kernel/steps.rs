@@ -14,7 +14,7 @@ pub enum PositionUpdate {
 /// Start state and end state of a sequence of steps, of equal size.
 #[derive(Debug)]
 pub struct StartAndEnd<'a> {
-    /// Start state; `None` after the first sweep, when the next one continues from `end`.
+    /// Start state; `None` after the first sweep, because the next sweep continues from `end`.
     pub start: Option<&'a State>,
     /// Output of positions and velocities.
     pub end: &'a mut State,
@@ -43,7 +43,8 @@ pub struct Steps {
     pub dt: f64,
     /// Number of steps.
     pub count: u64,
-    /// Whether positions move with the new velocity, otherwise with the old one.
+    /// Whether the velocity at the end of the step moves positions (`true`), or that at its start
+    /// (`false`).
     pub with_new: bool,
     /// Whether the reciprocal of every mass is exact.
     pub is_exact: bool,

@@ -5,10 +5,11 @@ use crate::lane::{Lane, LaneMask, Vector, WideSimd, length, sub};
 /// Rule for the correction of a spring.
 #[derive(Clone, Copy, Debug)]
 pub enum Law<'a> {
-    /// Corrects this fraction of the excess.
+    /// PBD: corrects this fraction of the excess length.
     Share(f64),
-    /// Corrects up to the tension: compliances of the held springs, and the maximum residual of a
-    /// converged one, relative to its rest length.
+    /// XPBD: corrects each spring to the length that matches its tension. Holds the compliances of
+    /// the held springs, and the maximum residual of a converged spring relative to its rest
+    /// length.
     Compliance(&'a [f64], f64),
 }
 

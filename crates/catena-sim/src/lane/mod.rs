@@ -1,8 +1,8 @@
-//! Numbers and vectors of numbers behind one trait, so that each formula is written once.
+//! One trait for numbers and vectors of numbers, so that each formula is written once.
 //!
-//! A formula over [`Lane`] takes one number or a vector of them. Vectors round like plain numbers,
-//! so both give the same bits. Everything here must be inlined into the work that uses it;
-//! otherwise it is compiled for the baseline instructions.
+//! A formula over [`Lane`] takes plain numbers or vectors of numbers. Vectors round like plain
+//! numbers, so both give the same bits. All functions of this module must be inlined into their
+//! callers; otherwise they are compiled for the baseline instructions.
 
 #![allow(
     clippy::needless_range_loop,
@@ -19,7 +19,7 @@ pub use vector::{Mask, Vector};
 
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Div, Mul, Neg, Not, Sub, SubAssign};
 
-/// One number, or a vector of numbers with the operators of one.
+/// One number, or a vector of numbers with the operators of a number.
 pub trait Lane:
     Copy
     + Add<Output = Self>
@@ -33,49 +33,49 @@ pub trait Lane:
     /// The result of a comparison, one truth value per number.
     type Mask: LaneMask<Self>;
 
-    /// Repeats a number, in a vector of the width of this one.
+    /// Returns `number` repeated in all lanes of a vector with the width of `self`.
     fn like(self, number: f64) -> Self;
 
-    /// Square roots.
+    /// Returns the square root of each number.
     fn sqrt(self) -> Self;
 
-    /// Absolute values.
+    /// Returns the absolute value of each number.
     fn abs(self) -> Self;
 
-    /// Whether both are equal.
+    /// Whether `self` and `other` are equal.
     fn equals(self, other: Self) -> Self::Mask;
 
-    /// Whether this is less than `other`.
+    /// Whether `self` is less than `other`.
     fn is_below(self, other: Self) -> Self::Mask;
 
-    /// Whether this is at most `other`.
+    /// Whether `self` is at most `other`.
     fn is_at_most(self, other: Self) -> Self::Mask;
 
-    /// Whether this is greater than `other`.
+    /// Whether `self` is greater than `other`.
     #[inline(always)]
     fn is_above(self, other: Self) -> Self::Mask {
         other.is_below(self)
     }
 
-    /// Whether this is at least `other`.
+    /// Whether `self` is at least `other`.
     #[inline(always)]
     fn is_at_least(self, other: Self) -> Self::Mask {
         other.is_at_most(self)
     }
 
-    /// Whether this is zero of either sign.
+    /// Whether `self` is zero, with either sign.
     #[inline(always)]
     fn is_zero(self) -> Self::Mask {
         self.equals(self.like(0.0))
     }
 
-    /// Returns the larger number; this one if both are equal.
+    /// Returns the larger number; `self` if both are equal.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         other.is_above(self).select(other, self)
     }
 
-    /// Returns the smaller number; this one if both are equal.
+    /// Returns the smaller number; `self` if both are equal.
     #[inline(always)]
     fn smaller(self, other: Self) -> Self {
         self.is_above(other).select(other, self)
@@ -197,7 +197,7 @@ pub fn along<V: Lane, const A: usize>(mut a: [V; A], s: V, b: [V; A]) -> [V; A] 
     a
 }
 
-/// Returns Σ a b, summed from the first component to the last.
+/// Returns the dot product, summed from the first component to the last.
 #[inline(always)]
 pub fn dot<V: Lane, const A: usize>(a: [V; A], b: [V; A]) -> V {
     let mut sum = a[0] * b[0];

@@ -1,4 +1,4 @@
-//! Vector instructions that kernels use, and the choice between them.
+//! Vector instructions that kernels use, and the selection of the instruction set.
 
 use crate::instructions::Instructions;
 use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
@@ -8,16 +8,16 @@ pub trait WideSimd: Simd {
     /// Whether one instruction multiplies and adds with a single rounding.
     const FUSES: bool;
 
-    /// First approximation for [`WideSimd::reciprocal`]: 1/√square with a relative error of at most
-    /// 3/2 2^-28. Any number if the instruction set uses division instead.
+    /// Returns a first approximation for [`WideSimd::reciprocal`]: 1/√square with a relative error
+    /// of at most 3/2 2^-28. The value is arbitrary if the instruction set uses division instead.
     #[inline(always)]
     fn rough_reciprocal_root(self, square: Self::f64s) -> Self::f64s {
         square
     }
 
-    /// Returns 1/root, rounded, or the rounding of a number that is greater by at most a fraction
-    /// of 2^-105. `root` comes from squares of at least 2^-1000. For infinity the result makes
-    /// quotients NaN.
+    /// Returns 1/root, rounded. The number that is rounded may be greater than 1/root by a relative
+    /// error of at most 2^-105. `root` must be the square root of at least 2^-1000. If `root` is
+    /// infinite, the result makes quotients NaN.
     #[inline(always)]
     fn reciprocal(self, root: Self::f64s, _rough: Self::f64s) -> Self::f64s {
         self.div_f64s(self.splat_f64s(1.0), root)
@@ -33,16 +33,19 @@ pub trait WideSimd: Simd {
     /// Whether a mask selects any lane.
     fn any(self, mask: Self::m64s) -> bool;
 
-    /// The number one place before each number of `this`.
+    /// Returns the number one place before each number of `this`; `previous` is the vector before
+    /// `this`.
     fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
-    /// The number one place after each number of `this`.
+    /// Returns the number one place after each number of `this`; `next` is the vector after `this`.
     fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 
-    /// The number two places before each number of `this`.
+    /// Returns the number two places before each number of `this`; `previous` is the vector before
+    /// `this`.
     fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
-    /// The number two places after each number of `this`.
+    /// Returns the number two places after each number of `this`; `next` is the vector after
+    /// `this`.
     fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 }
 
@@ -178,15 +181,16 @@ impl WideSimd for pulp::x86::V4 {
     }
 }
 
-/// Work that is written for vectors of any width. Everything that it calls must be inlined into it.
+/// Work that is written for vectors of any width. All functions that it calls must be inlined into
+/// it.
 pub trait WideWork: Sized {
-    /// The result.
+    /// Result of the work.
     type Output;
 
     /// Whether to compile the work again for AVX2 and for AVX-512.
     const IS_WIDE: bool = true;
 
-    /// Runs the work with these vectors.
+    /// Runs the work with the vectors of `simd`.
     fn run<S: WideSimd>(self, simd: S) -> Self::Output;
 }
 
@@ -203,8 +207,8 @@ impl<W: WideWork, S: WideSimd> NullaryFnOnce for WithVectors<W, S> {
 }
 
 impl Instructions {
-    /// Runs the work with the vectors of this set. If the processor or the work lacks it, uses the
-    /// widest narrower set that both have.
+    /// Runs the work with the vectors of this instruction set. If the processor or the work does
+    /// not support the set, uses the widest narrower set that both support.
     pub fn run_with<W: WideWork>(self, work: W) -> W::Output {
         #[cfg(target_arch = "x86_64")]
         {

@@ -66,25 +66,25 @@ impl<S: WideSimd> Vector<S> {
         self.numbers
     }
 
-    /// Loads the vector at index `i` of these numbers.
+    /// Loads vector `i` of `numbers`, counted in whole vectors.
     #[inline(always)]
     pub fn load(simd: S, numbers: &[f64], i: usize) -> Self {
         Self { simd, numbers: S::as_simd_f64s(numbers).0[i] }
     }
 
-    /// Stores this as the vector at index `i`.
+    /// Stores this vector as vector `i` of `numbers`, counted in whole vectors.
     #[inline(always)]
     pub fn store(self, numbers: &mut [f64], i: usize) {
         S::as_mut_simd_f64s(numbers).0[i] = self.numbers;
     }
 
-    /// Loads the vector that starts at the number `first`.
+    /// Loads the vector that starts at index `first` of `numbers`.
     #[inline(always)]
     pub fn read(simd: S, numbers: &[f64], first: usize) -> Self {
         Self::load(simd, &numbers[first..first + S::F64_LANES], 0)
     }
 
-    /// Stores this vector from the number `first` on.
+    /// Stores this vector at the indices of `numbers` from `first` on.
     #[inline(always)]
     pub fn write(self, numbers: &mut [f64], first: usize) {
         self.store(&mut numbers[first..first + S::F64_LANES], 0);
@@ -102,25 +102,27 @@ impl<S: WideSimd> Vector<S> {
         pulp::bytemuck::cast_slice::<S::f64s, f64>(&[self.numbers])[S::F64_LANES - 1]
     }
 
-    /// The number one place before each of these; the first is the last one of `previous`.
+    /// Returns the number one place before each number; the first result is the last number of
+    /// `previous`.
     #[inline(always)]
     pub fn before(self, previous: Self) -> Self {
         Self { numbers: self.simd.before(previous.numbers, self.numbers), ..self }
     }
 
-    /// The number one place after each of these; the last is the first one of `next`.
+    /// Returns the number one place after each number; the last result is the first number of
+    /// `next`.
     #[inline(always)]
     pub fn after(self, next: Self) -> Self {
         Self { numbers: self.simd.after(self.numbers, next.numbers), ..self }
     }
 
-    /// The number two places before each of these.
+    /// Returns the number two places before each number; the first two results are from `previous`.
     #[inline(always)]
     pub fn two_before(self, previous: Self) -> Self {
         Self { numbers: self.simd.two_before(previous.numbers, self.numbers), ..self }
     }
 
-    /// The number two places after each of these.
+    /// Returns the number two places after each number; the last two results are from `next`.
     #[inline(always)]
     pub fn two_after(self, next: Self) -> Self {
         Self { numbers: self.simd.two_after(self.numbers, next.numbers), ..self }
@@ -212,7 +214,7 @@ impl<S: WideSimd> LaneMask<Vector<S>> for Mask<S> {
     }
 }
 
-/// Implements an operator of vectors or masks by a function of the instructions.
+/// Implements an operator of vectors or masks by a function of the instruction set.
 macro_rules! operator {
     ($type:ident, $field:ident: $($trait:ident::$method:ident = $simd:ident),*) => {$(
         impl<S: WideSimd> $trait for $type<S> {

@@ -1,10 +1,10 @@
 //! Banded matrices of numbers, solved directly: A = L U with L unit lower and U upper triangular,
 //! both within the band.
 //!
-//! There are no exchanges of rows, so the band has no fill-in and the cost is proportional to the
-//! number of nodes. This is safe for definite matrices; others may have a pivot of 0. Rods use this
-//! form: bending couples a node to two nodes on either side, and the angles of sections are
-//! unknowns beside positions. Nodes may have another order than in the body, as around a ring.
+//! Rows are not exchanged, so there is no fill-in outside the band, and the cost is proportional to
+//! the number of nodes. This is safe for definite matrices; others may have a pivot of 0. Rods use
+//! this form. Bending couples a node to two nodes on either side, and the angles of sections are
+//! additional unknowns. The order of nodes may differ from that in the body, for example in a ring.
 //! Source: Golub and Van Loan, "Matrix Computations", 4.3.
 
 use super::Matrix;
@@ -13,16 +13,16 @@ use crate::force::Block;
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
 
-/// Maximum number of numbers per row.
+/// Maximum number of entries per row.
 const WIDEST: usize = 64;
 
 /// A matrix in which each unknown depends on at most `W` unknowns before it and after it.
 pub(super) struct Band<const W: usize> {
     /// Number of unknowns per node; the coordinates come first.
     size: usize,
-    /// Position of each node.
+    /// Position of each node in the order of the matrix.
     places: Vec<usize>,
-    /// Numbers in row order, 2 `W` + 1 per row, with `W` rows of zeros at the end.
+    /// Entries in row order, 2 `W` + 1 per row, with `W` rows of zeros at the end.
     rows: Vec<f64>,
     /// Reciprocal pivots.
     inverse: Vec<f64>,
@@ -33,10 +33,10 @@ pub(super) struct Band<const W: usize> {
 }
 
 impl<const W: usize> Band<W> {
-    /// Numbers per row.
+    /// Number of entries per row.
     const STRIDE: usize = 2 * W + 1;
 
-    /// Creates a matrix of zeros for nodes at these positions.
+    /// Creates a matrix of zeros for nodes at the positions `places`.
     pub(super) fn new(size: usize, places: Vec<usize>) -> Self {
         let unknowns = size * places.len();
         Self {
@@ -56,8 +56,8 @@ impl<const W: usize> Band<W> {
         is_inside.then(|| row * Self::STRIDE + W + column - row)
     }
 
-    /// Sets the blocks of a node's rows: those of the two nodes before it, its own, and those of
-    /// the two after it. Nodes stand in their own order.
+    /// Sets the blocks of a node's rows: those of the two nodes before it, the diagonal block, and
+    /// those of the two nodes after it. Nodes must be in the order of the body.
     #[inline(always)]
     pub(super) fn set_rows<const A: usize>(&mut self, node: usize, blocks: &[Square<A>; 5]) {
         for p in 0..A {
@@ -198,8 +198,8 @@ impl<const W: usize> NullaryFnOnce for Substitution<'_, W> {
         let Self { rows, inverse, lower, y } = self;
         let (stride, count) = (2 * W + 1, inverse.len());
         y[count..].fill(0.0);
-        // Numbers that change in each step stay in registers: a vector that is stored and read one
-        // place later waits for the store.
+        // Numbers that change in each step stay in registers, because reading a vector one place
+        // after a store would wait for the store.
         let mut next = [0.0; W];
         next.copy_from_slice(&y[..W]);
         for k in 0..count {
@@ -213,7 +213,7 @@ impl<const W: usize> NullaryFnOnce for Substitution<'_, W> {
         let mut after = [0.0; W];
         for k in (0..count).rev() {
             let upper = &rows[k * stride + W + 1..(k + 1) * stride];
-            // The nearest unknown comes last, since it is the last one to be known.
+            // The nearest unknown comes last, because it is computed last.
             let mut sums = [0.0; 4];
             for i in (4..W).rev() {
                 sums[i % 4] += upper[i] * after[i];

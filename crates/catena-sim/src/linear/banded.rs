@@ -1,11 +1,11 @@
 //! Block-banded matrices, solved directly: A = L U with L lower and U unit upper triangular, both
 //! within the band.
 //!
-//! Node k gives U_kj = D_k⁻¹ A_kj and then A_ij -= A_ik U_kj, for i and j up to the reach beyond k.
-//! Pivots are chosen within a block only. The band therefore has no fill-in, and the cost is
-//! proportional to the number of nodes. This is safe for definite matrices; others may have a
-//! singular D_k. With a reach of 1 this is the block Thomas algorithm. Source: Golub and Van Loan,
-//! "Matrix Computations", 4.3 and 4.5.
+//! For i and j from k + 1 to k + reach, the elimination of node k computes U_kj = D_k⁻¹ A_kj and
+//! then A_ij -= A_ik U_kj. Pivots are chosen within a block only. There is therefore no fill-in
+//! outside the band, and the cost is proportional to the number of nodes. This is safe for definite
+//! matrices; others may have a singular D_k. With a reach of 1 this is the block Thomas algorithm.
+//! Source: Golub and Van Loan, "Matrix Computations", 4.3 and 4.5.
 
 use super::Matrix;
 use super::block::subtract_product;
@@ -50,7 +50,7 @@ impl<const A: usize> Banded<A> {
         }
     }
 
-    /// Returns the nodes after k that k depends on.
+    /// Returns the indices of the nodes after k that node k depends on.
     fn after(&self, k: usize) -> std::ops::Range<usize> {
         k + 1..self.nodes.min(k + self.reach + 1)
     }
@@ -73,7 +73,7 @@ impl<const A: usize> Matrix for Banded<A> {
         true
     }
 
-    /// Returns `false`: nodes have coordinates only.
+    /// Returns `false`, because nodes have no unknowns beside their coordinates.
     fn add_at(&mut self, _at: [(usize, usize); 2], _value: f64) -> bool {
         false
     }

@@ -1,8 +1,9 @@
-//! Maximum eigenvalue of a symmetric tridiagonal matrix T, by bisection. A number is above all
-//! eigenvalues if all pivots of (number - T) are above 0.
+//! Maximum eigenvalue of a symmetric tridiagonal matrix T, by bisection. A number λ is above all
+//! eigenvalues if all pivots of λI - T are above 0.
 //!
-//! The pivots of one number depend on each other. The midpoints for all outcomes of three halvings
-//! are therefore evaluated in parallel. The result has the same bits as one halving at a time.
+//! The pivots for one λ depend on each other, so they cannot be computed in parallel. The midpoints
+//! for all outcomes of three halvings are therefore evaluated in parallel. The result has the same
+//! bits as one halving at a time.
 
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;
@@ -11,7 +12,7 @@ use pulp::NullaryFnOnce;
 const TRIES: usize = 8;
 
 /// Returns the maximum eigenvalue, rounded up. `bound` must be at least its absolute value.
-/// `beside` may have more entries than the matrix needs.
+/// `beside` holds the off-diagonal entries; extra entries are ignored.
 pub(super) fn greatest_eigenvalue(diagonal: &[f64], beside: &[f64], bound: f64) -> f64 {
     let (mut low, mut high) = (-bound, bound * (1.0 + 1e-12));
     loop {
@@ -29,8 +30,9 @@ pub(super) fn greatest_eigenvalue(diagonal: &[f64], beside: &[f64], bound: f64) 
     }
 }
 
-/// Returns the midpoints of three halvings of an interval. Midpoint k has those of its lower and
-/// upper half at 2k and 2k + 1. Index 0 is unused.
+/// Returns the midpoints of three halvings of an interval, as a binary tree. Index 1 is the
+/// midpoint of the interval. The midpoints of the lower and upper half at index k are at 2k and 2k
+/// + 1. Index 0 is unused.
 fn middles(low: f64, high: f64) -> [f64; TRIES] {
     let mut ends = [(low, high); TRIES];
     let mut middles = [high; TRIES];

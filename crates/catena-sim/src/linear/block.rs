@@ -8,7 +8,7 @@ pub(crate) use super::block_lanes::subtract_product;
 /// A block of A by A numbers, in row order.
 pub(crate) type Square<const A: usize> = [[f64; A]; A];
 
-/// Returns a multiple of the identity block.
+/// Returns `value` times the identity block.
 pub(super) fn diagonal<const A: usize>(value: f64) -> Square<A> {
     std::array::from_fn(|p| std::array::from_fn(|q| if p == q { value } else { 0.0 }))
 }
@@ -41,7 +41,7 @@ pub(crate) fn add_multiple<const A: usize>(y: &mut [f64; A], factor: f64, x: &[f
 pub(super) struct Factored<const A: usize> {
     /// L below the diagonal; U on and above it.
     lu: Square<A>,
-    /// Row of the original block at each position.
+    /// Index of the original row at each position.
     order: [u8; A],
 }
 

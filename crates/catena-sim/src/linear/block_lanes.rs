@@ -10,8 +10,8 @@
 
 use crate::lane::{Lane, LaneMask};
 
-/// Moves the row with the largest absolute value in column k to position k. Returns the lanes in
-/// which rows were swapped.
+/// Moves the row with the largest absolute value in column k to position k, in each lane. Returns
+/// the lanes in which rows were swapped.
 #[inline(always)]
 fn pivot<V: Lane, const A: usize>(lu: &mut [[V; A]; A], order: &mut [V; A], k: usize) -> V::Mask {
     let zero = lu[k][k].like(0.0);

@@ -99,8 +99,8 @@ impl<const A: usize> Sparse<A> {
         }
     }
 
-    /// Iterates from `residual` to `y`, until `most` operations in total. Returns whether y has the
-    /// required accuracy.
+    /// Iterates from `residual` to `y`, for at most `most` operations in total. Returns whether y
+    /// has the required accuracy.
     fn iterate(&mut self, most: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
         let mut weight = self.preconditioned_square();

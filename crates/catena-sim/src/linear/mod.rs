@@ -6,7 +6,7 @@
 //! directly. Otherwise, as for a cloth, conjugate gradients solve it.
 //!
 //! The pattern includes all springs of the model, broken or not. Equal states therefore give equal
-//! bits, whatever happened before.
+//! bits, independent of the history of the run.
 
 mod band;
 mod banded;
@@ -34,7 +34,7 @@ use shared::SharedTerms;
 /// Maximum reach of a banded matrix: that of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
 
-/// Maximum number of unknowns between two that depend on each other, for the direct solution of a
+/// Maximum index distance of two unknowns that depend on each other, for the direct solution of a
 /// body with rods.
 const WIDEST_OF_RODS: usize = 24;
 
@@ -69,15 +69,15 @@ pub enum Kind {
 
 /// Storage and solver of a block matrix.
 trait Matrix: Send {
-    /// Sets every diagonal block to a multiple of the identity, and all others to 0, with those of
-    /// the unknown of a node beside its coordinates.
+    /// Sets every diagonal block to `own(node)` times the identity, and all other entries to 0.
+    /// This includes all entries of a node's additional unknown.
     fn reset(&mut self, own: &dyn Fn(usize) -> f64);
 
     /// Adds a block. Returns `false` if the matrix has no entry for it.
     fn add(&mut self, i: usize, j: usize, block: &Block) -> bool;
 
-    /// Adds a number between two unknowns, each a node and its part: a coordinate, or 3 for the
-    /// unknown beside them. Returns `false` if the matrix has no entry for it.
+    /// Adds a number to the entry of two unknowns, each given as node and component: a coordinate,
+    /// or 3 for the additional unknown. Returns `false` if the matrix has no such entry.
     fn add_at(&mut self, at: [(usize, usize); 2], value: f64) -> bool;
 
     /// Prepares for [`Matrix::solve`]. Returns `false` if the matrix cannot be solved.
@@ -94,7 +94,7 @@ trait Matrix: Send {
     fn operations(&self) -> u64;
 }
 
-/// A matrix that assembles itself in vectors of springs, with the bits of a plain one.
+/// A matrix that is assembled in vectors of springs, with the bits of a plain matrix.
 trait Fast: Send {
     /// Assembles and prepares the matrix at a state, and adds the effect of `motion` to its
     /// right-hand side. Returns `Some(false)` if the matrix is singular. Returns `None` if a force
@@ -169,11 +169,11 @@ pub struct LinearSystem {
     limits: Limits,
     /// Pairs of nodes that a force couples but no spring joins.
     more: Vec<(usize, usize)>,
-    /// Couplings over many nodes. The plain matrix contains couplings that have a node for each
-    /// quantity.
+    /// Couplings over many nodes. If each quantity of a coupling has a node, the plain matrix
+    /// contains the coupling.
     shared: SharedTerms,
-    /// Whether nodes of the plain matrix have an unknown beside their coordinates, and both sides
-    /// of the system with room for it.
+    /// Whether nodes of the plain matrix have an additional unknown beside their coordinates.
+    /// `wide` holds both sides of the system, including this unknown.
     is_wide: bool,
     wide: [Vec<f64>; 2],
     is_regular: bool,
@@ -185,7 +185,8 @@ impl LinearSystem {
         Self::with(model, limits, Instructions::best())
     }
 
-    /// Creates a system that uses these vector instructions, which change no bits.
+    /// Creates a system that uses the vector instructions `set`. Results have the same bits for
+    /// every set.
     pub fn with(model: &Model, limits: Limits, set: Instructions) -> Self {
         let fast = match model.axes {
             2 => Diagonals::<2>::new(model, limits, set).map(boxed),
@@ -233,7 +234,7 @@ impl LinearSystem {
         self.is_regular
     }
 
-    /// Adds couplings over many nodes to the fast matrix. Only rods have any.
+    /// Adds couplings over many nodes to the fast matrix. Only rods have such couplings.
     fn add_shared(
         &mut self,
         system: &System<'_>,
@@ -350,7 +351,7 @@ struct Beyond<'a> {
     more: &'a mut Vec<(usize, usize)>,
     /// Couplings over many nodes.
     shared: &'a mut SharedTerms,
-    /// Whether nodes of the matrix have an unknown beside their coordinates.
+    /// Whether nodes of the matrix have an additional unknown beside their coordinates.
     is_wide: bool,
 }
 
@@ -396,7 +397,8 @@ fn fill(
     shared.embed(matrix, more, model, weights.by_x, is_wide);
 }
 
-/// Solves a system whose nodes have an unknown beside their coordinates, with 0 on its right side.
+/// Solves a system whose nodes have an additional unknown beside their coordinates. The right-hand
+/// side of this unknown is 0.
 fn solve_wide(
     matrix: &mut dyn Matrix,
     sides: &mut [Vec<f64>; 2],

@@ -1,8 +1,9 @@
-//! Order of nodes in which those that depend on each other are close.
+//! Order of nodes that places nodes that depend on each other close together.
 
 use crate::body::Model;
 
-/// Positions of nodes, and the greatest distance of two that depend on each other.
+/// Positions of nodes, and the maximum distance between the positions of two nodes that depend on
+/// each other.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Places {
     pub(super) of: Vec<usize>,
@@ -27,8 +28,8 @@ impl Places {
     }
 }
 
-/// Positions by levels: a node of fewest neighbours first, then the neighbours of each node in
-/// turn, those with fewer neighbours first.
+/// Returns positions in breadth-first order, starting from a node with the fewest neighbours.
+/// Neighbours of a node are visited in ascending order of their number of neighbours.
 fn cuthill_mckee(nodes: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
     let mut neighbours = vec![Vec::new(); nodes];
     for &(i, j) in pairs.iter().filter(|(i, j)| i != j) {

@@ -1,8 +1,8 @@
 //! Couplings over many nodes in a linear system: A - β W D⁻¹ Wᵀ.
 //!
-//! A quantity that has a node near all nodes that it couples becomes an unknown z of that node:
-//! A y + β W z = r and β Wᵀ y + β D z = 0. The matrix is still banded along a rope, symmetric, and
-//! definite if the whole matrix is.
+//! A quantity may have a node that is near all nodes that it couples. It then becomes an unknown z
+//! of this node: A y + β W z = r and β Wᵀ y + β D z = 0. The matrix remains symmetric, and banded
+//! along a rope. It is definite if the whole matrix is.
 //!
 //! Other couplings have few columns in W. The solution of (A - β W D⁻¹ Wᵀ) y = r follows from
 //! solutions with A alone. With Z = A⁻¹W it is
@@ -23,7 +23,7 @@ pub(super) struct SharedTerms {
     solved: Vec<Vec<f64>>,
     /// D - β WᵀZ, in row order, after elimination.
     small: Vec<Vec<f64>>,
-    /// Row of the original matrix at each position.
+    /// Index of the original row at each position.
     order: Vec<usize>,
     beta: f64,
 }
@@ -34,7 +34,7 @@ impl SharedTerms {
         self.terms.clear();
     }
 
-    /// Whether quantities of a coupling have nodes.
+    /// Whether the quantities of any coupling have nodes.
     pub(super) fn has_homes(&self) -> bool {
         self.terms.iter().any(|term| !term.homes.is_empty())
     }
@@ -171,7 +171,7 @@ impl SharedTerms {
     }
 }
 
-/// Returns Σ a b.
+/// Returns the inner product of two vectors.
 fn inner(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

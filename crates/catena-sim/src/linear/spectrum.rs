@@ -3,11 +3,11 @@
 //!
 //! ω² is the maximum eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes. The symmetric matrix
 //! M^-½ K M^-½ has the same eigenvalues. Lanczos's method computes the maximum eigenvalue θ of a
-//! tridiagonal matrix that grows with the Krylov space, until θ stops changing. The convergence
-//! rate depends on the square root of the gap between eigenvalues, for power iteration on the gap
-//! itself. In a chain of N nodes, the gap is of order 1/N². Lost orthogonality is harmless, because
-//! it only repeats eigenvalues. A second pass computes the mode u, and with it the damping γ =
-//! uᵀCu/uᵀMu, C = -∂f/∂v.
+//! tridiagonal matrix that grows with the Krylov space, until θ stops changing. Its convergence
+//! rate depends on the square root of the gap between eigenvalues; that of power iteration depends
+//! on the gap itself. In a chain of N nodes, the gap is of order 1/N². Loss of orthogonality is
+//! harmless, because it only repeats eigenvalues. A second pass computes the mode u, and with it
+//! the damping γ = uᵀCu/uᵀMu, C = -∂f/∂v.
 //!
 //! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m)
 //! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter
@@ -24,16 +24,16 @@ use crate::force::{Block, Entry, Shared, System};
 /// Relative change of θ between checks at which the search ends.
 const EXACT: f64 = 1e-10;
 /// Maximum length of the Krylov sequence.
-const MOST_STEPS: usize = 4000;
+const MAX_STEPS: usize = 4000;
 /// Number of steps between checks of θ.
-const STEPS_A_CHECK: usize = 8;
+const STEPS_PER_CHECK: usize = 8;
 /// Number of successive checks that must find θ unchanged.
 const CHECKS: u32 = 2;
 /// Maximum number of Krylov vector components kept for the second pass, which recomputes the
 /// others.
-const MOST_KEPT: usize = 1 << 18;
+const MAX_KEPT: usize = 1 << 18;
 
-/// Highest mode of a body.
+/// Maximum frequency of a body, and the damping of its mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spectrum {
     /// Angular frequency ω, in radians per time; 0 without restoring forces, NaN if the state is
@@ -171,7 +171,7 @@ impl<'a> Operator<'a> {
         self.system.count(Item::Product, 2 * numbers as u64)
     }
 
-    /// Computes out = A u for -∂f/∂x.
+    /// Computes out = A u, with the scaled A = -∂f/∂x.
     fn apply(&self, u: &[f64], out: &mut [f64]) {
         match self.model.axes {
             2 => self.apply_in::<2>(u, out),
@@ -199,7 +199,7 @@ impl<'a> Operator<'a> {
         }
     }
 
-    /// Computes out = A u for -∂f/∂v.
+    /// Computes out = A u, with the scaled A = -∂f/∂v.
     fn damp(&self, u: &[f64], out: &mut [f64]) {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         out.fill(0.0);
@@ -252,14 +252,14 @@ impl Tridiagonal {
         }
         let mut vectors = LanczosVectors::new(operator.start());
         let mut still = 0;
-        while chain.diagonal.len() < MOST_STEPS && operator.goes_on() {
-            if chain.krylov.len() + vectors.here.len() <= MOST_KEPT {
+        while chain.diagonal.len() < MAX_STEPS && operator.goes_on() {
+            if chain.krylov.len() + vectors.here.len() <= MAX_KEPT {
                 chain.krylov.extend(&vectors.here);
             }
             let (along, length) = vectors.multiply(operator);
             chain.diagonal.push(along);
             let ended = length <= 1e-13 * chain.greatest_row();
-            if ended || chain.diagonal.len().is_multiple_of(STEPS_A_CHECK) {
+            if ended || chain.diagonal.len().is_multiple_of(STEPS_PER_CHECK) {
                 let before = chain.theta;
                 chain.theta = chain.greatest_eigenvalue();
                 let stands = (chain.theta - before).abs() <= change * chain.theta.abs();
@@ -354,8 +354,8 @@ impl LanczosVectors {
         Self { before: zeros.clone(), here: start, ahead: zeros, length: 0.0 }
     }
 
-    /// Sets `ahead` to A `here` minus its components along `here` and `before`. Returns its
-    /// component along `here`, and its remaining length.
+    /// Sets `ahead` to A `here` minus the components along `here` and `before`. Returns the
+    /// component of A `here` along `here`, and the length of `ahead`.
     fn multiply(&mut self, operator: &Operator<'_>) -> (f64, f64) {
         operator.apply(&self.here, &mut self.ahead);
         let along = inner(&self.here, &self.ahead);

@@ -2,8 +2,8 @@
 
 use crate::instructions::Instructions;
 
-/// Runs the work with the best instruction set. Everything that it calls must be inlined: pass a
-/// closure with `#[inline(always)]`, and use loops instead of `for_each`.
+/// Runs the work with the best instruction set. All functions that the work calls must be inlined:
+/// pass a closure with `#[inline(always)]`, and use loops instead of `for_each`.
 #[inline(always)]
 pub(crate) fn wide<R>(work: impl FnOnce() -> R) -> R {
     Instructions::best().run(work)

@@ -2,8 +2,8 @@
 //!
 //! A [`Method`] is the method that a scene names, with its options. [`Method::start`] creates the
 //! [`Integrator`] that runs it and keeps its memory between steps. The `table!` call below lists
-//! the methods. To add one, add a file, or a row if its family has rows, and a line at the table's
-//! end. The position in the table determines a method's colour in pictures.
+//! the methods. To add a method, add a file (or a row, if its family has rows) and a line at the
+//! end of the table. The position in the table determines a method's colour in pictures.
 
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
@@ -26,18 +26,18 @@ pub struct MethodInfo {
     /// Order of the global error on a smooth problem; `None` if the method does not integrate
     /// springs.
     pub order: Option<u32>,
-    /// Order if forces depend on velocity, as drag and friction in springs do. The order is lower
-    /// for methods that evaluate these forces at a velocity of another time.
+    /// Order if forces depend on velocity, such as drag and friction in springs. It is lower for
+    /// methods that evaluate these forces with the velocity of a different time.
     pub damped_order: Option<u32>,
     /// Maximum ωdt at which an undamped oscillator of frequency ω stays bounded. 0 for methods that
-    /// grow at every step size, infinite for those that never grow. `None` if the method does not
-    /// integrate springs.
+    /// diverge at every step size, infinite for methods that never diverge. `None` if the method
+    /// does not integrate springs.
     pub limit: Option<f64>,
     /// Whether the method, with default options, keeps springs at their rest length instead of
     /// integrating their force.
     pub holds_lengths: bool,
-    /// Whether the velocity in the state determines the motion. Otherwise it is only reported, and
-    /// scaling it has no effect.
+    /// Whether the velocity in the state determines the motion. Otherwise the method only reports
+    /// the velocity, and scaling it has no effect.
     pub velocity_carries: bool,
     /// Options that a scene may write in parentheses after the name.
     pub options: &'static [OptionInfo],
@@ -66,33 +66,34 @@ pub trait Method: Debug + Identity + Send + Sync {
         self.info().holds_lengths
     }
 
-    /// Whether the method divides the steps that it gets.
+    /// Whether the method divides its steps into inner steps of its own choice.
     fn chooses_steps(&self) -> bool {
         false
     }
 
-    /// Number of equal steps within each step that the method gets, at least 1.
+    /// Number of equal inner steps within each step of the method, at least 1.
     fn inner_steps(&self) -> u32 {
         1
     }
 
-    /// Number of iterations that a step may take to correct lengths; `None` if it does not iterate.
+    /// Maximum number of iterations per step to correct lengths; `None` if the method does not
+    /// iterate.
     fn iterations(&self) -> Option<u32> {
         None
     }
 
-    /// Same method with another number of iterations; `None` if it does not iterate.
+    /// Returns the method with another number of iterations; `None` if it does not iterate.
     fn with_iterations(&self, _iterations: u32) -> Option<Arc<dyn Method>> {
         None
     }
 
-    /// Stiffness that the method uses for a structural or shear spring, if it does not hold its
-    /// length.
+    /// Stiffness that the method uses for a structural or shear spring, for methods that do not
+    /// hold lengths.
     fn stiffness_of(&self, spring: &Spring) -> f64 {
         spring.stiffness
     }
 
-    /// The method's own drag, as c/m, at steps of `dt`; per time, at least 0.
+    /// Drag of the method itself as a rate c/m, 1/time, at steps of `dt`; at least 0.
     fn drag_rate(&self, _dt: f64) -> f64 {
         0.0
     }
@@ -126,18 +127,19 @@ pub trait Method: Debug + Identity + Send + Sync {
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
 
-/// Kinds of kernels in which runs advance side by side, with the bits of separate runs.
+/// Kind of kernel in which runs advance side by side. Results equal those of separate runs bit for
+/// bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideBySide {
     /// Each run advances separately.
     Alone,
     /// Constraint Verlet: one lane per chain. See [`Integrator::lane`].
     Lanes,
-    /// Implicit Euler: a step is a linear solve that the state alone determines. Chains of one
+    /// Implicit Euler: a step is a linear solve that depends only on the state. Chains of the same
     /// shape are solved together.
     Solved,
-    /// A step is the same arithmetic on every number of positions and velocities, with
-    /// accelerations that it requests. Bodies under equal methods are interleaved in one model.
+    /// A step applies the same arithmetic to every component of positions and velocities, and
+    /// requests accelerations. Bodies with equal methods are interleaved in one model.
     Interleaved,
 }
 
@@ -165,10 +167,10 @@ pub trait Integrator: Send {
     /// Advances `state.x` and `state.v` by `dt`. The caller then sets the time and the pins.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
-    /// Takes `count` steps of `dt` from `start` to `end` at once, with the bits of
-    /// [`Integrator::step`]. Returns `false` and changes nothing if no kernel supports this system.
-    /// `end` has the lengths of `start`. Between the steps, pinned nodes must not move and only the
-    /// method may act.
+    /// Takes `count` steps of `dt` from `start` to `end` at once. The result equals that of
+    /// [`Integrator::step`] bit for bit. Returns `false` and changes nothing if no kernel supports
+    /// this system. The vectors of `end` have the sizes of those of `start`. Between the steps,
+    /// pinned nodes must not move and only the method may act.
     fn burst(
         &mut self,
         _system: &System<'_>,
@@ -180,7 +182,7 @@ pub trait Integrator: Send {
         false
     }
 
-    /// Whether a step changes velocities by dt times the forces at its start over mass, and moves
+    /// Whether a step changes velocities by dt F/m with the forces F at its start, and moves
     /// positions with the velocities at its start or its end.
     fn follows_forces(&self) -> bool {
         false
@@ -198,14 +200,14 @@ pub trait Integrator: Send {
         None
     }
 
-    /// The steps taken within the last step or burst, for methods that divide steps or iterate;
+    /// Returns the report of the last step or burst, for methods that divide steps or iterate;
     /// `None` means steps of `dt`.
     fn report(&self) -> Option<StepReport> {
         None
     }
 
     /// Tension of each structural and shear spring in the last step, above 0 for a pull; empty
-    /// before the first step. `None` if the method does not solve for it, or does so only after a
+    /// before the first step. `None` if the method does not solve for tensions, or only after a
     /// call of [`Integrator::keep_reactions`].
     fn tensions(&self) -> Option<&[f64]> {
         None
@@ -216,23 +218,23 @@ pub trait Integrator: Send {
     fn keep_reactions(&mut self) {}
 
     /// Impulse on each pin in the last step by held springs and tethers, flat by axis and 0 for
-    /// free nodes. `None` if none is recorded. Every method that holds lengths must record them on
-    /// request.
+    /// free nodes. `None` if impulses are not recorded. Every method that holds lengths must record
+    /// them on request.
     fn reactions(&self) -> Option<&[f64]> {
         None
     }
 
-    /// Weight of the forces at the start of a step in the change of velocity; the rest is the
-    /// weight of those at its end. For methods that evaluate forces elsewhere, the error is of
-    /// second order in dt.
+    /// Weight of the forces at the start of a step in the change of velocity, 0 to 1. The forces at
+    /// the end of the step have the remaining weight. For methods that evaluate forces at other
+    /// times, the error is of second order in dt.
     fn share_of_start(&self) -> f64 {
         0.5
     }
 
-    /// Share of a step at which rest lengths count that change with time: 0 for those of its start,
-    /// 1 for those of its end. They are constant within a step. A method that carries accelerations
-    /// or displacements from step to step needs another time than the middle, so that the error is
-    /// of second order in dt. Methods that hold lengths get those of the end.
+    /// Time within a step, as a share of it, at which changing rest lengths are evaluated: 0 for
+    /// its start, 1 for its end. Rest lengths are constant within a step. Methods that carry
+    /// accelerations or displacements from step to step need a time other than the middle, so that
+    /// the error is of second order in dt. Methods that hold lengths use the lengths at the end.
     fn share_of_lengths(&self) -> f64 {
         0.5
     }
@@ -241,14 +243,14 @@ pub trait Integrator: Send {
     /// a memory beyond the state make it consistent.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}
 
-    /// Takes over the saved memory of a run of the same method and step, after an event. The event
-    /// has changed pins, springs or forces, and the method has restarted from the state. `anew`
-    /// lists the nodes that were pinned or released. Only a method whose motion the state does not
-    /// determine needs it.
+    /// Takes over the memory that a run of the same method and step saved before an event. The
+    /// event has changed pins, springs or forces, and the method has restarted from the state.
+    /// `anew` lists the nodes that were pinned or released. Only methods whose motion does not
+    /// follow from the state need it.
     fn take_over(&mut self, _memory: &[f64], _model: &Model, _anew: &[usize]) {}
 
-    /// Prepares for a first step from a state that a run of the same method has reached, such as
-    /// the end of a warm-up.
+    /// Prepares the first step from a state that an earlier run of the same method has reached,
+    /// such as the end of a warm-up.
     fn go_on(&mut self) {}
 
     /// Appends the method's memory beyond the state; nothing for most methods.
@@ -286,7 +288,7 @@ pub use verlet::{
 };
 
 table! {
-    /// All methods, in the order of lists.
+    /// All methods, in the order in which lists show them.
     METHODS: MethodInfo,
     /// Names of all methods, as scenes write them.
     METHOD_NAMES,

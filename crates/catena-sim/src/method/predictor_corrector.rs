@@ -1,10 +1,11 @@
-//! Predictor-corrector of lecture notes: Euler predicts, trapezoids correct.
+//! Predictor-corrector of lecture notes: Euler predicts, and the trapezoidal rule corrects.
 //!
 //! The prediction is that of semi-implicit Euler: v_p = v + a dt, x_p = x + v_p dt. Then v' = v +
 //! (a + a_p) dt/2 with the acceleration a_p at the prediction, and x' = x + (v + v') dt/2 with the
-//! corrected velocity. Notes also call this Adams-Bashforth-Moulton. The pair of that name has
-//! formulas of more steps, see [`AdamsBashforthMoulton2`](super::AdamsBashforthMoulton2). A
-//! corrector that uses the slopes of the prediction for both is [`Heun`](super::Heun).
+//! corrected velocity. Some notes call this method Adams-Bashforth-Moulton. The real method of that
+//! name uses formulas of several steps, see
+//! [`AdamsBashforthMoulton2`](super::AdamsBashforthMoulton2). If the corrector uses the predicted
+//! slopes for both x and v, the method is [`Heun`](super::Heun).
 //!
 //! With u = (ωdt)², a step on an undamped oscillator has the trace 2 - u + u²/4 and the determinant
 //! 1 - u²/4. Order 2, stable for ωdt < √2; the amplitude shrinks by √(1 - u²/4) per step, 0.99216
@@ -17,13 +18,13 @@ use crate::body::State;
 use crate::budget::Cost;
 use crate::force::System;
 
-/// Weights of the trapezoid.
+/// Weights of the trapezoidal rule.
 const TRAPEZOID: &[f64] = &[0.5, 0.5];
 
 method_rows! {
-    /// Predictor-corrector of lecture notes: semi-implicit Euler predicts, then trapezoids of a and
-    /// of the old and the corrected v. Stable for ωdt < √2 on an undamped oscillator, which it
-    /// damps.
+    /// Predictor-corrector of lecture notes: semi-implicit Euler predicts, then the trapezoidal
+    /// rule corrects v with both a, and x with the old and the corrected v. On an undamped
+    /// oscillator, the method is stable for ωdt < √2 and damps the motion.
     LecturePredictorCorrector {
         title: "Predictor-corrector, lecture notes",
         summary: "semi-implicit Euler predicts, trapezoids correct, for positions with the corrected v; Heun is the textbook form",

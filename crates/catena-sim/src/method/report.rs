@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Statistics of the steps within one step of the scene, or within a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
-    /// Number of steps, without rejected ones.
+    /// Number of steps, without rejected steps.
     pub count: u64,
     /// Minimum step; infinite if there are no steps.
     pub least_dt: f64,

@@ -1,32 +1,33 @@
 //! Steps chosen by their error, for error-controlled methods and step doubling.
 //!
 //! The error of a step is the maximum over all free nodes of |e_x|/L and |e_v| dt/L, divided by the
-//! tolerance. L is the rest length of the body and dt the scene's step, so an error of velocity
-//! counts by the displacement that it causes within that step. Both scales are constant, so the
+//! tolerance. L is the rest length of the body, and dt is the scene's step. An error of velocity
+//! therefore counts as the displacement that it causes within dt. Both scales are constant, so the
 //! choice depends neither on the position of the body nor on its mean velocity.
 //!
-//! A step is kept if its error is at most 1. The next one is h · min(5, max(0.2, s error^(-1/q))),
-//! where s is the safety factor and q is the order of the estimate plus one. After a rejection it
-//! is at most h. A step is never longer than `max_dt` or the scene's step. A step of `min_dt`, or
-//! of 2⁻¹⁴ of the scene's step without that option, but at most `max_dt`, is always kept, and
-//! counts as unconverged if its error is too large. The last two steps of a scene's step may be
-//! shorter, at least half as long, so that they end where it ends. If numbers are not finite, the
-//! rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993, "Solving
-//! Ordinary Differential Equations I", II.4.
+//! A step is kept if its error is at most 1. The next step is h · min(5, max(0.2, s error^(-1/q))),
+//! where s is the safety factor and q is the order of the estimate plus one. After a rejection the
+//! next step is at most h. A step is never longer than `max_dt` or the scene's step. A step of the
+//! minimum length is always kept, and counts as unconverged if its error is too large. The minimum
+//! is `min_dt`, by default 2⁻¹⁴ of the scene's step, and at most `max_dt`. The last two steps of a
+//! scene's step may be shortened, at most by half, so that they end at its end. If numbers are not
+//! finite, the rest of the scene's step is taken at once. Source: Hairer, Nørsett, Wanner 1993,
+//! "Solving Ordinary Differential Equations I", II.4.
 
 use super::StepReport;
 use super::arithmetic::{greatest, squares, wide};
 use crate::body::Model;
 use crate::named::{BadOption, OptionInfo};
 
-/// Default fraction of the step that the error allows.
+/// Default safety factor: fraction of the step that the error allows.
 const DEFAULT_SAFETY: f64 = 0.9;
-/// Maximum fraction. With 1, a step whose error is next to 1 would be tried again unchanged.
-const GREATEST_SAFETY: f64 = 0.99;
+/// Maximum safety factor. With 1, a rejected step whose error is just above 1 would be tried again
+/// unchanged.
+const MAX_SAFETY: f64 = 0.99;
 /// Minimum ratio of a step to the one before it.
-const LEAST_FACTOR: f64 = 0.2;
+const MIN_FACTOR: f64 = 0.2;
 /// Maximum ratio of a step to the one before it.
-const GREATEST_FACTOR: f64 = 5.0;
+const MAX_FACTOR: f64 = 5.0;
 /// Minimum step relative to the scene's: 2⁻¹⁴.
 const SHORTEST: f64 = 1.0 / 16384.0;
 
@@ -44,7 +45,7 @@ pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
 /// Option `safety` of all users of this module.
 pub(crate) const SAFETY: OptionInfo = OptionInfo {
     name: "safety",
-    summary: "share of the step that the error allows which is taken next; many courses print 0.8",
+    summary: "safety factor: the next step is this share of the step that the error allows; many courses use 0.8",
     default: "0.9",
     range: "a number above 0, at most 0.99",
     ..OptionInfo::PLAIN
@@ -53,7 +54,7 @@ pub(crate) const SAFETY: OptionInfo = OptionInfo {
 /// Option `min_dt` of all users of this module.
 pub(crate) const MIN_DT: OptionInfo = OptionInfo {
     name: "min_dt",
-    summary: "shortest step that is tried: it is kept whatever its error, and counts as not converged where that is too large; left out, 1/16384 of the scene's step",
+    summary: "minimum step, never rejected: if its error is too large, it counts as not converged; left out, 1/16384 of the scene's step",
     default: OptionInfo::LEFT_OUT,
     range: "a number above 0, at most `max_dt`",
     unit: "time",
@@ -75,7 +76,7 @@ pub(crate) const MAX_DT: OptionInfo = OptionInfo {
 pub(crate) struct StepBounds {
     /// Fraction of the step that the error allows.
     pub(crate) safety: f64,
-    /// Minimum step; `None` for a fraction of the scene's step.
+    /// Minimum step; `None` for 2⁻¹⁴ of the scene's step.
     pub(crate) min_dt: Option<f64>,
     /// Maximum step; `None` for the scene's step.
     pub(crate) max_dt: Option<f64>,
@@ -91,17 +92,18 @@ impl StepBounds {
     /// Refuses numbers that are out of range.
     pub(crate) fn check(self) -> Result<(), BadOption> {
         let is_length = |dt: Option<f64>| dt.is_none_or(|dt| dt > 0.0 && dt.is_finite());
-        SAFETY.check(self.safety > 0.0 && self.safety <= GREATEST_SAFETY)?;
+        SAFETY.check(self.safety > 0.0 && self.safety <= MAX_SAFETY)?;
         MAX_DT.check(is_length(self.max_dt))?;
         let most = self.max_dt.unwrap_or(f64::INFINITY);
         MIN_DT.check(is_length(self.min_dt) && self.min_dt.is_none_or(|least| least <= most))
     }
 
-    /// Warning for the user if the minimum leaves nothing to choose within a scene's step of `dt`.
+    /// Warning for the user if `min_dt` is not below the scene's step `dt`, so that no choice
+    /// remains.
     pub(crate) fn caution(self, dt: f64) -> Option<String> {
         let least = self.min_dt.filter(|least| *least >= dt)?;
         Some(format!(
-            "`min_dt` {least} is not below the scene's step {dt}, so each step is that long, whatever its error; set `min_dt` below it"
+            "`min_dt` {least} is not below the scene's step {dt}, so every step has this length, whatever its error; set a smaller `min_dt`"
         ))
     }
 
@@ -163,9 +165,9 @@ fn greater(a: f64, b: f64) -> f64 {
     if a > b || a.is_nan() { a } else { b }
 }
 
-/// A step that can be attempted and then kept.
+/// Attempts at a step, of which the last is then kept.
 pub(crate) trait Trial {
-    /// Attempts a step of h from the end of the last kept one. Returns its error divided by the
+    /// Attempts a step of h from the end of the last kept step. Returns its error divided by the
     /// tolerance.
     fn attempt(&mut self, h: f64) -> f64;
 
@@ -182,7 +184,7 @@ pub(crate) struct StepSize {
     bounds: StepBounds,
     /// Step that the last error allows; the only memory of a run.
     next: f64,
-    /// Whether a step with a too large error is repeated.
+    /// Whether a step is repeated if its error is too large.
     rejects: bool,
 }
 
@@ -232,11 +234,11 @@ impl StepSize {
             taken.unconverged += u64::from(!is_fine);
             report = report.and(taken);
 
-            let most = if was_rejected { 1.0 } else { GREATEST_FACTOR };
+            let most = if was_rejected { 1.0 } else { MAX_FACTOR };
             let factor = self.factor(error).min(most);
             let allowed = (h * factor).clamp(shortest, longest);
-            // If the end of the scene's step shortened this step, the longer step before it is
-            // still valid.
+            // If the end of the scene's step shortened this step, the longer previous step is still
+            // valid.
             self.next = if factor >= 1.0 { allowed.max(self.next.min(longest)) } else { allowed };
             was_rejected = false;
         }
@@ -254,13 +256,12 @@ impl StepSize {
         }
     }
 
-    /// Ratio of the next step to this one; the minimum if the error is not finite.
+    /// Ratio of the next step to the current step; the minimum ratio if the error is not finite.
     fn factor(&self, error: f64) -> f64 {
         if error.is_finite() {
-            (self.bounds.safety * libm::pow(error, -1.0 / self.q))
-                .clamp(LEAST_FACTOR, GREATEST_FACTOR)
+            (self.bounds.safety * libm::pow(error, -1.0 / self.q)).clamp(MIN_FACTOR, MAX_FACTOR)
         } else {
-            LEAST_FACTOR
+            MIN_FACTOR
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Friction in springs with a reversed sign, or with components multiplied instead of a dot
-//! product. One report had both: F_a = -c u∘u∘(v_b - v_a), which feeds energy.
+//! Friction in springs with a reversed sign, or with a product of components instead of a dot
+//! product. A known program had both faults: F_a = -c u∘u∘(v_b - v_a), which adds energy.
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::vector::{Vec3, dot, sub};
@@ -14,9 +14,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DampingReversed {
-    /// Whether the sign is wrong: the force pushes ends apart that separate.
+    /// Whether the sign is wrong: the force pushes separating ends further apart.
     pub reversed: bool,
-    /// Whether components are multiplied one by one, instead of the projection on the spring.
+    /// Whether components are multiplied one by one, instead of a projection onto the spring.
     pub by_component: bool,
 }
 crate::identity!(DampingReversed { reversed, by_component });
@@ -58,7 +58,7 @@ impl DampingReversed {
 }
 
 impl Slip for DampingReversed {
-    /// Returns the description of the faults that the options leave.
+    /// Returns the description of the faults that the options select.
     fn info(&self) -> SlipInfo {
         let (title, summary, symptom) = match (self.reversed, self.by_component) {
             (true, false) => (
@@ -91,7 +91,7 @@ impl Slip for DampingReversed {
         if has_damping {
             return Ok(());
         }
-        Err("there is no damping inside springs to get wrong: set `damping` of the rope, cloth, \
+        Err("there is no damping inside springs: set `damping` of the rope, cloth, \
              net, mesh or graph, such as rope.damping: 0.1"
             .into())
     }
@@ -120,7 +120,7 @@ impl WrongDamping {
         u.map(|component| c * speed * component)
     }
 
-    /// Derivative of that force by the relative velocity.
+    /// Derivative of the force on the first end by the relative velocity.
     fn block(&self, axes: usize, c: f64, u: Vec3) -> Block {
         let c = self.sign() * c;
         if !self.slip.by_component {
@@ -153,8 +153,8 @@ impl Force for WrongDamping {
         }
     }
 
-    /// Adds the exact derivative by velocity. A friction that feeds energy would make the matrix of
-    /// an implicit method indefinite, so the definite form leaves a reversed one out.
+    /// Adds the exact derivative by velocity. Reversed friction would make the matrix of an
+    /// implicit method indefinite, so the definite form omits it.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         if self.slip.reversed && blocks.is_definite() {
             return;
@@ -176,7 +176,7 @@ impl Force for WrongDamping {
         0.0
     }
 
-    /// Books the work as that of damping, where a gain shows the slip.
+    /// Books the work on the account of damping, where a gain reveals the slip.
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
     }

@@ -1,5 +1,5 @@
-//! A spring force along the vector between its ends, where the unit vector belongs: the length of
-//! the spring multiplies the force.
+//! A spring force along the vector between its ends instead of the unit vector. The force is
+//! therefore multiplied by the length of the spring.
 
 use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use crate::body::Spring;
@@ -38,7 +38,7 @@ impl Slip for DirectionNotNormalized {
         })
     }
 
-    /// Returns `true`: the springs are still springs, of another law.
+    /// Returns `true`: the springs only have a different law.
     fn keeps_limit(&self) -> bool {
         true
     }

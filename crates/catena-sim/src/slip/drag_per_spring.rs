@@ -10,7 +10,7 @@ use crate::named::BadOption;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Adds the drag of a node once per spring at it.
+/// Adds the drag of a node once per spring at the node.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DragPerSpring {
@@ -49,11 +49,11 @@ impl Slip for DragPerSpring {
         if has_drag {
             return Ok(());
         }
-        Err("there is no drag that could act too often: set `drag`, such as drag: 0.01".into())
+        Err("there is no drag: set `drag`, such as drag: 0.01".into())
     }
 }
 
-/// A drag that acts on each node as often as it has springs.
+/// A drag that acts on each node once per spring at the node.
 #[derive(Debug)]
 struct RepeatedDrag {
     drag: Arc<dyn Force>,

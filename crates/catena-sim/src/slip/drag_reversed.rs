@@ -1,4 +1,4 @@
-//! Drag with the wrong sign: F = +c (v - w) instead of -c (v - w), which feeds energy.
+//! Drag with the wrong sign: F = +c (v - w) instead of -c (v - w), which adds energy.
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::{Body, Model, State};
@@ -8,7 +8,7 @@ use crate::named::BadOption;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Turns the drag of the medium around.
+/// Reverses the drag of the medium.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DragReversed {}
@@ -43,11 +43,11 @@ impl Slip for DragReversed {
         if has_drag {
             return Ok(());
         }
-        Err("there is no drag whose sign could be wrong: set `drag`, such as drag: 0.01".into())
+        Err("there is no drag: set `drag`, such as drag: 0.01".into())
     }
 }
 
-/// A drag with the other sign.
+/// A drag with the opposite sign.
 #[derive(Debug)]
 struct ReversedDrag {
     drag: Arc<dyn Force>,
@@ -55,7 +55,7 @@ struct ReversedDrag {
 crate::identity!(ReversedDrag { drag });
 
 impl ReversedDrag {
-    /// Coefficient of the force, which is below 0.
+    /// Coefficient of the force, below 0.
     fn coefficient(&self, t: f64) -> f64 {
         match self.drag.derivative(t) {
             Some(Derivative::Drag(coefficient)) => -coefficient,
@@ -75,8 +75,8 @@ impl Force for ReversedDrag {
         }
     }
 
-    /// Adds the exact derivative. A force that feeds energy would make the matrix of an implicit
-    /// method indefinite, so the definite form leaves it out.
+    /// Adds the exact derivative. Reversed drag would make the matrix of an implicit method
+    /// indefinite, so the definite form omits it.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         if blocks.is_definite() {
             return;
@@ -103,7 +103,7 @@ impl Force for ReversedDrag {
         self.drag.extent()
     }
 
-    /// Books the work as that of damping, where a gain shows the slip.
+    /// Books the work on the account of damping, where a gain reveals the slip.
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
     }

@@ -3,7 +3,7 @@
 use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
 
-/// Simulates one unit of time per frame, whatever the frame time.
+/// Simulates one unit of time per frame, for every frame time.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DtInFrames {}
@@ -35,7 +35,7 @@ impl Slip for DtInFrames {
         Ok(())
     }
 
-    /// Returns `true`: only the step is another one.
+    /// Returns `true`: only the step is different.
     fn keeps_limit(&self) -> bool {
         true
     }

@@ -1,9 +1,10 @@
-//! Single precision: positions, velocities, constants, the step and sums of forces have 24 bits.
+//! Single precision: positions, velocities, constants, the step and sums of forces are rounded to
+//! 24 bits.
 //!
-//! The formula of a force is still computed in double precision before its sum is rounded. The
-//! rounding of positions dominates the error: a step that moves a node by less than half of a last
-//! digit does not move it at all. `operations` rounds every operation of both Verlets of GAMES101,
-//! in the order of a program.
+//! The formula of a force is still computed in double precision before the sum of forces is
+//! rounded. The rounding of positions dominates the error: a step that would move a node by less
+//! than half a unit in the last place does not move it at all. The option `operations` rounds every
+//! operation of the two Verlet methods of GAMES101, in the order of a program.
 
 use super::operations::{InOperations, Operations};
 use super::slipped::{Around, AroundSteps, SlippedSteps};
@@ -126,7 +127,8 @@ impl AroundSteps for Rounding {
         state: &mut State,
         dt: f64,
     ) {
-        // Contacts, factors and impulses may have left other digits since the last step.
+        // Contacts, factors and impulses may have changed positions and velocities since the last
+        // step, in double precision.
         round_all(&mut state.x);
         round_all(&mut state.v);
         method.step(system, state, rounded(dt));

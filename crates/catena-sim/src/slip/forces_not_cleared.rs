@@ -1,4 +1,4 @@
-//! Forces that are not set to zero before they are summed: each sum adds to the one before.
+//! Forces that are not set to zero before they are summed: each sum adds to the previous sum.
 
 use super::slipped::{Around, AroundSteps, SlippedSteps};
 use super::wrapped_force::WrappedForce;
@@ -33,7 +33,7 @@ impl Slip for ForcesNotCleared {
 
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
         target.needs_fixed_steps(Self::INFO.name)?;
-        // Kernels would compute forces of known kinds by themselves.
+        // Wrapped, because kernels would compute forces of known kinds without this slip.
         WrappedForce::wrap_all(target.forces, false);
         target.wrap_steps(Self::INFO.name, Accumulating {});
         Ok(())
@@ -57,7 +57,7 @@ impl SlippedSteps for Accumulating {
     }
 }
 
-/// Accelerations by all forces so far, flat by axis.
+/// Sum of the accelerations of all evaluations so far, flat by axis.
 struct Accumulated {
     total: Vec<f64>,
 }

@@ -1,9 +1,9 @@
-//! A Runge-Kutta method that is applied to one mass after the other while the rest of the body is
-//! frozen at the start of the step. The stages of a mass do not see the motion of its neighbours,
-//! so the order is 1.
+//! A Runge-Kutta method that is applied to one mass after another while all other masses are frozen
+//! at the start of the step. The stages of a mass ignore the motion of its neighbours, so the order
+//! is 1.
 //!
-//! Masses that no spring joins do not see each other. They are moved together, colour by colour,
-//! which gives the numbers of a loop over single masses at a lower cost.
+//! Masses that no spring joins do not affect each other. Such masses are moved together, colour by
+//! colour, with the same result as a loop over single masses at a lower cost.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
@@ -31,7 +31,7 @@ impl FrozenNeighbours {
     };
 }
 
-/// Methods that the slip fits, with their tableaus.
+/// Methods that support the slip, with their tableaus.
 const TABLEAUS: [(&str, Tableau); 3] = [("Rk4", RK4), ("Midpoint", MIDPOINT), ("Heun", HEUN)];
 
 impl Slip for FrozenNeighbours {
@@ -50,7 +50,7 @@ impl Slip for FrozenNeighbours {
     }
 }
 
-/// Groups of free masses. No spring joins two masses of a group.
+/// Returns groups of free masses. No spring joins two masses of a group.
 fn colors(model: &Model) -> Vec<Vec<usize>> {
     let mut neighbours = vec![Vec::new(); model.nodes()];
     for spring in &model.springs {
@@ -80,7 +80,7 @@ struct Frozen {
 crate::identity!(Frozen { tableau, colors });
 
 impl SlippedSteps for Frozen {
-    /// The first stage needs one evaluation, each further one an evaluation per colour.
+    /// The first stage needs one evaluation, each further stage one evaluation per colour.
     fn cost(&self, original: Cost) -> Cost {
         let stages = self.tableau.c.len() as u64;
         Cost { evaluations: 1 + (stages - 1) * self.colors as u64, ..original }
@@ -108,7 +108,7 @@ impl SlippedSteps for Frozen {
 struct FrozenState {
     tableau: Tableau,
     colors: Vec<Vec<usize>>,
-    /// The start of the step, with the masses of one colour at a stage.
+    /// State at the start of the step, with the masses of one colour moved to a stage.
     stage: State,
     /// Velocities and accelerations of the stages.
     v: Vec<Vec<f64>>,

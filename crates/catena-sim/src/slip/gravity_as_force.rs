@@ -40,7 +40,7 @@ impl Slip for GravityAsForce {
         Ok(())
     }
 
-    /// Returns `true`: a constant force changes no frequency.
+    /// Returns `true`: a constant force does not change any frequency.
     fn keeps_limit(&self) -> bool {
         true
     }

@@ -7,7 +7,7 @@ use super::{Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Adds the weight of a node once per spring at it.
+/// Adds the weight of a node once per spring at the node.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GravityPerSpring {
@@ -42,7 +42,7 @@ impl Slip for GravityPerSpring {
         Ok(())
     }
 
-    /// Returns `true`: a constant force changes no frequency.
+    /// Returns `true`: a constant force does not change any frequency.
     fn keeps_limit(&self) -> bool {
         true
     }

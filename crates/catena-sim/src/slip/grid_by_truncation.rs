@@ -1,11 +1,11 @@
-//! A grid for self-contact whose cells come from truncation and whose keys come from XOR: pairs are
-//! found twice, or not at all.
+//! A grid for self-contact with cells by truncation and keys by XOR: pairs are found twice, or not
+//! at all.
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::contact::ContactFault;
 use serde::Deserialize;
 
-/// Searches pairs of nodes in such a grid.
+/// Searches pairs of nodes in a grid with cells by truncation.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GridByTruncation {}
@@ -32,7 +32,7 @@ impl Slip for GridByTruncation {
         target.break_contact(ContactFault::TruncatedGrid)
     }
 
-    /// Returns `true`: contacts are no part of a stability limit.
+    /// Returns `true`: contacts do not affect the stability limit.
     fn keeps_limit(&self) -> bool {
         true
     }

@@ -1,5 +1,5 @@
-//! Step doubling with the exponent 0.2 of a method of order 4, for a method of another order, and
-//! without rejection: steps with a too large error are kept, and the next ones shrink too little.
+//! Step doubling without rejection, and with the exponent 0.2 of a method of order 4 for a method
+//! of another order. Steps with too large an error are kept, and the next steps shrink too little.
 
 use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use crate::body::{Model, State};
@@ -29,7 +29,7 @@ impl GrowthExponent {
     };
 }
 
-/// 1 over the exponent 0.2.
+/// Reciprocal of the exponent 0.2.
 const Q: u32 = 5;
 
 impl Slip for GrowthExponent {
@@ -63,7 +63,7 @@ impl Slip for GrowthExponent {
     }
 }
 
-/// Step doubling with the slip. Name and options are those of the original.
+/// Step doubling with the slip. Its name and options are those of the original.
 #[derive(Debug)]
 struct EagerDoubling {
     doubling: StepDoubling,

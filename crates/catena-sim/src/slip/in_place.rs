@@ -1,6 +1,6 @@
-//! Euler's methods in one loop over the masses: force on a mass, then its velocity and position,
-//! then the next mass, whose springs already see the moved one. The two ends of a spring feel
-//! different forces, so momentum is lost or made.
+//! Euler's methods in one loop over the masses: the force on a mass, then its velocity and
+//! position, then the next mass. The springs of the next mass already use the moved position. The
+//! two ends of a spring feel different forces, so momentum is not conserved.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
@@ -11,7 +11,7 @@ use crate::method::{Integrator, Method};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Moves each mass before the forces on the next one are computed.
+/// Moves each mass before the forces on the next mass are computed.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InPlace {}
@@ -28,8 +28,8 @@ impl InPlace {
     };
 }
 
-/// Maximum number of nodes. Each node of a step needs an evaluation of all forces.
-const MOST_NODES: usize = 1024;
+/// Maximum number of nodes. A step evaluates all forces once per node.
+const MAX_NODES: usize = 1024;
 
 impl Slip for InPlace {
     fn info(&self) -> SlipInfo {
@@ -41,9 +41,9 @@ impl Slip for InPlace {
         target.only(slip, &["ExplicitEuler", "SemiImplicitEuler"])?;
         target.needs_fixed_steps(slip)?;
         let nodes = target.model.nodes();
-        if nodes > MOST_NODES {
+        if nodes > MAX_NODES {
             return Err(format!(
-                "{slip} computes all forces once per node: at most {MOST_NODES} nodes, not {nodes}"
+                "{slip} computes all forces once per node: at most {MAX_NODES} nodes, not {nodes}"
             ));
         }
         let is_explicit = target.method.info().name == "ExplicitEuler";

@@ -1,5 +1,5 @@
 //! A Verlet method that stores the new position as the last one: `x = 2x - last + a dt²; last = x`.
-//! The difference of both positions is then 0 at each step, and nothing keeps its velocity.
+//! The difference of both positions is then 0 at each step, so every velocity is lost.
 
 use super::slipped::{Around, AroundSteps, SlippedSteps};
 use super::{Slip, SlipInfo, SlipTarget};
@@ -39,7 +39,7 @@ impl Slip for LastIsNew {
     }
 }
 
-/// Steps that forget the position before them.
+/// Steps that forget the position at their start.
 #[derive(Debug)]
 struct ForgetfulSteps {}
 crate::identity!(ForgetfulSteps {});
@@ -59,8 +59,8 @@ impl SlippedSteps for ForgetfulSteps {
 struct Forget {}
 
 impl AroundSteps for Forget {
-    /// Takes a step, then makes the new positions the last ones, which are the whole memory of both
-    /// methods.
+    /// Takes a step, then stores the new positions as the last positions, which are the whole
+    /// memory of both methods.
     fn step(
         &mut self,
         method: &mut dyn Integrator,

@@ -1,11 +1,11 @@
 //! The later root of the quadratic for the time of a hit: nodes pass through each other and stop on
-//! the far side.
+//! the opposite side.
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::contact::ContactFault;
 use serde::Deserialize;
 
-/// Takes the time at which two nodes part for the time at which they meet.
+/// Uses the time at which two nodes separate as the time at which they meet.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LaterRoot {}
@@ -31,7 +31,7 @@ impl Slip for LaterRoot {
         target.break_contact(ContactFault::LaterRoot)
     }
 
-    /// Returns `true`: contacts are no part of a stability limit.
+    /// Returns `true`: contacts do not affect the stability limit.
     fn keeps_limit(&self) -> bool {
         true
     }

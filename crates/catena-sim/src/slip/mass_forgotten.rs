@@ -5,7 +5,7 @@ use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Takes the sum of the forces on a node as its acceleration.
+/// Uses the sum of the forces on a node as its acceleration.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MassForgotten {}
@@ -27,7 +27,8 @@ impl Slip for MassForgotten {
         Self::INFO
     }
 
-    /// Gives all nodes a mass of 1 and the weight of their own masses, which is the same motion.
+    /// Gives all nodes a mass of 1 and the weight of their original masses, which results in the
+    /// same motion as the fault.
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
         let mass = target.model.mass.clone();
         if mass.iter().all(|it| *it == 1.0) {
@@ -50,7 +51,7 @@ impl Slip for MassForgotten {
         Ok(())
     }
 
-    /// Returns `true`: the springs are still springs, of nodes with another mass.
+    /// Returns `true`: only the masses of the nodes are different.
     fn keeps_limit(&self) -> bool {
         true
     }

@@ -1,9 +1,9 @@
-//! Slips: faults that programs of students and printed formulas have, by name, one file each.
+//! Slips: named faults of students' programs and printed formulas, one file each.
 //!
-//! A slip turns a correct setup into one with the fault, so that both can run side by side. A slip
-//! of the forces replaces forces. A slip of the method replaces the method by one that runs
-//! without kernels and keeps the name of the original. The `table!` call below lists the slips. To
-//! add one, add a file and a line there. No slip is ever a default.
+//! A slip turns a correct setup into a setup with the fault, so that both can run side by side. A
+//! slip of the forces replaces forces. A slip of the method replaces the method by another that
+//! runs without kernels and has the name of the original. The `table!` call below lists the slips.
+//! To add one, add a file and a line there. No slip is ever a default.
 
 mod operations;
 mod other_weight;
@@ -27,7 +27,7 @@ pub struct SlipInfo {
     pub title: &'static str,
     /// One-line description of the wrong code.
     pub summary: &'static str,
-    /// Visible effect, in the words of a search.
+    /// Visible effect, in the words that a user would search for.
     pub symptom: &'static str,
     /// The correct form, in one sentence.
     pub correct: &'static str,
@@ -45,7 +45,7 @@ pub trait Slip: Debug + Identity + Send + Sync {
         self.info().correct
     }
 
-    /// Returns the visible effect, in the words of a search.
+    /// Returns the visible effect, in the words that a user would search for.
     fn symptom(&self) -> &'static str {
         self.info().symptom
     }
@@ -66,10 +66,10 @@ pub trait Slip: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Turns a correct setup into one with the slip.
+    /// Turns a correct setup into a setup with the slip.
     ///
     /// # Errors
-    /// The reason why the slip does not fit the setup, and what would fit.
+    /// The slip does not fit the setup; the message says why, and what would fit.
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String>;
 
     /// Whether the stability limit still follows from the forces and the method's own limit.
@@ -78,8 +78,8 @@ pub trait Slip: Debug + Identity + Send + Sync {
         false
     }
 
-    /// Property of the scene that the slip replaces. In the setup with the slip it says nothing
-    /// about the scene. `None` if it replaces none.
+    /// Property of the scene that the slip replaces, so that its value in the changed setup is not
+    /// that of the scene. `None` if the slip replaces no property.
     fn replaces(&self) -> Option<ReplacedProperty> {
         None
     }
@@ -88,7 +88,7 @@ pub trait Slip: Debug + Identity + Send + Sync {
 /// Property of a scene that a slip may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplacedProperty {
-    /// Masses of nodes, and with them rates per mass.
+    /// Masses of nodes, and therefore rates per mass.
     Masses,
     /// Law and stiffness of springs.
     Springs,
@@ -97,7 +97,7 @@ pub enum ReplacedProperty {
 }
 
 table! {
-    /// All slips, in the order of lists.
+    /// All slips, in the order in which lists show them.
     SLIPS: SlipInfo,
     /// Names of all slips, as scenes write them.
     SLIP_NAMES,

@@ -1,6 +1,6 @@
-//! SHAKE with corrections along the springs as they are after the prediction, instead of as they
-//! were at the start of the step. Lengths still become exact, but the forces of the rods no longer
-//! have the direction that Störmer's recurrence needs: the method loses energy in each step.
+//! SHAKE with corrections along the predicted springs instead of the springs at the start of the
+//! step. Lengths still become exact, but the forces of the rods do not have the direction that
+//! Störmer's recurrence needs. The method therefore loses energy in each step.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};

@@ -1,6 +1,6 @@
 //! Implicit Euler whose right side lacks the forces of springs: (M - h D - h² K) Δv = h f, where f
-//! holds gravity and drag alone. The matrix still has the stiffness of the springs, but nothing
-//! ever pulls a stretched spring back: the body falls freely, only a little slower.
+//! is only gravity and drag. The matrix still has the stiffness of the springs, but no force pulls
+//! a stretched spring back. The body falls almost freely, only a little more slowly.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
@@ -11,7 +11,7 @@ use crate::method::{ImplicitEuler, Integrator, Method, StepReport};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Leaves the forces of springs out of the right side of implicit Euler.
+/// Omits the forces of springs from the right side of implicit Euler.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoSpringForces {}
@@ -49,7 +49,7 @@ impl Slip for NoSpringForces {
 
 #[derive(Debug)]
 struct WithoutSprings {
-    /// Whether a force is one of springs, in the order of summation.
+    /// Whether each force is a force of springs, in the order of summation.
     is_of_springs: Arc<[bool]>,
     /// Accuracy of the linear solver.
     limits: Limits,
@@ -78,7 +78,7 @@ impl SlippedSteps for WithoutSprings {
 struct WithoutSpringsState {
     is_of_springs: Arc<[bool]>,
     linear: LinearSystem,
-    /// h f without springs, and the change of velocity.
+    /// h f without springs; `change` has the change of velocity.
     right: Vec<f64>,
     change: Vec<f64>,
     report: StepReport,

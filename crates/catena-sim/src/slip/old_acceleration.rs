@@ -1,6 +1,7 @@
 //! Velocity Verlet without the average of accelerations: x' = x + v dt + a dt²/2, and v' = v + a dt
-//! with the a of the start. On an undamped oscillator a step changes the phase-space area by the
-//! factor 1 + (ωdt)²/2, so it gains energy at any dt: half as fast as explicit Euler.
+//! with the a at the start of the step. On an undamped oscillator a step changes the phase-space
+//! area by the factor 1 + (ωdt)²/2. The oscillator therefore gains energy at any dt, half as fast
+//! as with explicit Euler.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
@@ -42,7 +43,7 @@ impl Slip for OldAcceleration {
     }
 }
 
-/// Steps with the accelerations of their start.
+/// Steps that use only the accelerations at their start.
 #[derive(Debug)]
 struct OldStep {}
 crate::identity!(OldStep {});

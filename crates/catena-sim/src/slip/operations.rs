@@ -1,8 +1,9 @@
-//! Both Verlets of GAMES101 with every operation in 24 bits, in the order of common programs.
+//! The two Verlet methods of GAMES101 with every operation in 24 bits, in the order of common
+//! programs.
 //!
-//! Rounding once per step is too little for methods whose velocity is the difference of two
-//! positions: which sum is rounded first decides whether a damping or a part of gravity is lost in
-//! every step. A program with the same order of operations has the same bits.
+//! Rounding once per step does not describe methods whose velocity is the difference of two
+//! positions. Here the order of the sums decides whether damping or a part of gravity is lost in
+//! every step. A program with the same order of operations has the same results, bit for bit.
 
 use super::slipped::SlippedSteps;
 use crate::body::{Body, Model, State};
@@ -13,19 +14,20 @@ use crate::method::{ConstraintVerlet, Displaced, ForceVerlet, Integrator, Method
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Steps of one of both methods in 24 bits.
+/// Steps of ForceVerlet or ConstraintVerlet in 24 bits.
 #[derive(Debug)]
 pub(super) struct InOperations {
     operations: Operations,
     damping: f64,
     damping_of: DampingOf,
-    /// Fraction of a spring's error that a correction removes. `None` integrates springs.
+    /// Factors on the correction of a spring, without and with a pinned end. `None` integrates
+    /// springs.
     held: Option<[f64; 2]>,
 }
 crate::identity!(InOperations { operations, damping, damping_of, held });
 
 impl InOperations {
-    /// Creates the steps. `None` if the method is none of both.
+    /// Creates the steps. `None` if the method is neither ForceVerlet nor ConstraintVerlet.
     pub(super) fn of(operations: Operations, method: &Arc<dyn Method>) -> Option<Self> {
         let any = method.as_any()?;
         if let Some(force) = any.downcast_ref::<ForceVerlet>() {
@@ -205,23 +207,24 @@ impl Integrator for OperationSteps {
 /// Operations that are rounded to single precision, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum Operations {
-    /// State and sums of forces, once per step.
+    /// State and sums of forces are rounded once per step.
     #[default]
     Step,
-    /// All, with the unit vector first, d / |d| (|d| - L), and sums from the left:
-    /// x + (x - x_last) + a dt².
+    /// All operations are rounded, with the unit vector first, d / |d| (|d| - L), and sums from the
+    /// left: x + (x - x_last) + a dt².
     Unit,
-    /// All, with the unit vector first and the displacement as one sum:
-    /// x + ((x - x_last) + a dt²).
+    /// All operations are rounded, with the unit vector first and the displacement as one sum: x +
+    /// ((x - x_last) + a dt²).
     UnitSum,
-    /// All, with the ratio first, d ((|d| - L) / |d|), and sums from the left.
+    /// All operations are rounded, with the ratio first, d ((|d| - L) / |d|), and sums from the
+    /// left.
     Ratio,
-    /// All, with the ratio first and the displacement as one sum.
+    /// All operations are rounded, with the ratio first and the displacement as one sum.
     RatioSum,
 }
 
 impl Operations {
-    /// Whether a vector is divided by its length before the product with anything else.
+    /// Whether a vector is divided by its length before any multiplication.
     pub(crate) fn is_unit(self) -> bool {
         matches!(self, Self::Unit | Self::UnitSum)
     }

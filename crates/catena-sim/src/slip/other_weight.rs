@@ -1,15 +1,15 @@
-//! A weight of other masses than those of the body.
+//! A weight for masses other than those of the body.
 
 use crate::body::{Arrangement, Body, Model, State};
 use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy, Potential, Store};
 use crate::named::BadOption;
 use std::sync::Arc;
 
-/// A gravity that takes the nodes as ones of other masses.
+/// Gravity that acts on nodes as if they had other masses.
 #[derive(Debug)]
 pub(super) struct OtherWeight {
     weight: Arc<dyn Force>,
-    /// Nodes of the other masses, without springs.
+    /// Nodes with the other masses, without springs.
     other: Model,
 }
 crate::identity!(OtherWeight { weight, other });
@@ -74,7 +74,7 @@ impl Force for OtherWeight {
     fn uniform_acceleration(&self) -> f64 {
         let gravity = self.weight.nominal_gravity().unwrap_or_default();
         let gravity = gravity.iter().map(|it| it * it).sum::<f64>().sqrt();
-        // The body counts its gravity once.
+        // The sum over forces already counts gravity once for mass 1.
         let most = self.other.mass.iter().copied().fold(1.0, f64::max) - 1.0;
         self.weight.uniform_acceleration() + most * gravity
     }

@@ -1,9 +1,9 @@
-//! Number of springs per node, for slips that add a force of a node in the loop over springs.
+//! Number of springs per node, for slips that add a node's force in the loop over springs.
 
 use super::SlipTarget;
 use crate::named::{OptionInfo, OptionKind};
 
-/// Option of slips that add a force of a node once per spring.
+/// Option of slips that add a node's force once per spring.
 pub(super) const ALSO_PER_MASS: OptionInfo = OptionInfo {
     name: "also_per_mass",
     summary: "whether the force also acts once in the loop over masses, so an inner node gets it three times",
@@ -13,8 +13,8 @@ pub(super) const ALSO_PER_MASS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Returns the number of structural and shear springs at each node, without those that events
-/// create, plus 1 with `also_per_mass`.
+/// Returns the number of structural and shear springs at each node, plus 1 with `also_per_mass`.
+/// Springs that events create do not count.
 ///
 /// # Errors
 /// Each free node has the number 1, so the slip `slip` changes nothing.

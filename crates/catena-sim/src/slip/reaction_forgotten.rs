@@ -1,5 +1,5 @@
-//! Springs without a reaction: each pulls its first node, and the opposite force on the second one
-//! is missing. Every spring then accelerates the body as a whole.
+//! Springs without a reaction: each spring pulls its first node, and the opposite force on the
+//! second node is missing. Every spring then accelerates the body as a whole.
 
 use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use crate::body::{Body, Model, State};
@@ -7,7 +7,7 @@ use crate::force::{Account, Blocks, Force, ForceEnergy, Part};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Leaves out the force of each spring on its second node.
+/// Omits the force of each spring on its second node.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReactionForgotten {}
@@ -40,7 +40,7 @@ impl Slip for ReactionForgotten {
     }
 }
 
-/// Linear springs that pull their first node alone.
+/// Linear springs that pull only their first node.
 #[derive(Debug)]
 struct OneSided {
     part: Part,
@@ -64,7 +64,7 @@ impl Force for OneSided {
         }
     }
 
-    /// Adds nothing: only explicit methods have the slip.
+    /// Adds nothing: the slip supports only explicit methods.
     fn add_jacobian(&self, _body: &Body<'_>, _state: &State, _blocks: &mut Blocks<'_>) {}
 
     /// Returns 0: springs only respond to other forces.
@@ -72,7 +72,7 @@ impl Force for OneSided {
         0.0
     }
 
-    /// Books the work as that of an external force: without a reaction there is no potential.
+    /// Books the work as external, because a spring without a reaction has no potential.
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::External)
     }

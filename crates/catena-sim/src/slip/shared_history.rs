@@ -1,5 +1,5 @@
 //! Adams-Bashforth with one history for all masses: the "previous" slope of a mass is that of the
-//! mass before it in the loop, and only the first mass sees an older step.
+//! preceding mass in the loop. Only the first mass uses a slope of an earlier step.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
@@ -26,7 +26,7 @@ impl SharedHistory {
     };
 }
 
-/// A method that the slip fits.
+/// Formula of a method that supports the slip.
 #[derive(Clone, Copy, Debug)]
 struct Formula {
     name: &'static str,
@@ -77,14 +77,14 @@ type Slope = [[f64; 3]; 2];
 
 struct SharedState {
     formula: Formula,
-    /// Slopes of the masses before, newest first; one fewer than weights.
+    /// Slopes of the preceding masses, newest first; one fewer than `weights`.
     history: Vec<Slope>,
     a: Vec<f64>,
 }
 
 impl SharedState {
-    /// Returns the weighted sum of the own slope and of the history. A history that is too short
-    /// counts as the own slope alone, which is a step of explicit Euler.
+    /// Returns the weighted sum of the mass's own slope and the history. If the history is too
+    /// short, returns the own slope, which is a step of explicit Euler.
     fn slope(&self, own: Slope) -> Slope {
         let weights = self.formula.weights;
         if self.history.len() + 1 < weights.len() {

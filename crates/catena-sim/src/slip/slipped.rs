@@ -1,7 +1,8 @@
-//! A method with a slip: everything is the original's except its steps.
+//! A method with a slip: all properties are those of the original except the steps.
 //!
-//! Such a method is not in the table of methods. No kernel and no group of runs accepts it, because
-//! [`Method::side_by_side`], [`Integrator::burst`] and [`Integrator::lane`] keep their defaults.
+//! A method with a slip is not in the table of methods. No kernel and no group of runs accepts it,
+//! because [`Method::side_by_side`], [`Integrator::burst`] and [`Integrator::lane`] keep their
+//! defaults.
 
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
@@ -18,12 +19,12 @@ pub(super) trait SlippedSteps: Debug + Identity + Send + Sync {
         original
     }
 
-    /// Drag c/m that the steps have, as [`Method::drag_rate`] tells it.
+    /// Drag c/m of the steps, as for [`Method::drag_rate`].
     fn drag_rate(&self, original: &Arc<dyn Method>, dt: f64) -> f64 {
         original.drag_rate(dt)
     }
 
-    /// Starts a run, as [`Method::start`] does.
+    /// Starts a run, like [`Method::start`].
     fn start(
         &self,
         original: &Arc<dyn Method>,
@@ -115,7 +116,7 @@ pub(super) struct Around<A> {
 }
 
 impl<A: AroundSteps> Around<A> {
-    /// Takes the numbers of the slip and returns those of the method.
+    /// Restores the slip from its part of the memory, and returns the method's part.
     fn split<'m>(&mut self, memory: &'m [f64]) -> &'m [f64] {
         let own = self.slip.memory().len().min(memory.len());
         let (own, of_method) = memory.split_at(own);

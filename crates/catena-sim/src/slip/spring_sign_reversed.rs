@@ -42,7 +42,7 @@ impl Slip for SpringSignReversed {
     }
 }
 
-/// Hooke's law with the other sign: T = -k (L - l).
+/// Hooke's law with the opposite sign: T = -k (L - l).
 #[derive(Debug)]
 struct HookeReversed {}
 crate::identity!(HookeReversed {});

@@ -1,5 +1,5 @@
-//! Stiffness times strain as a force, where stiffness times elongation is meant: a spring of rest
-//! length l has the stiffness k/l.
+//! Stiffness times strain as a force, instead of stiffness times elongation. A spring of rest
+//! length l then has the stiffness k/l.
 
 use super::{ReplacedProperty, Slip, SlipInfo, SlipTarget};
 use serde::Deserialize;
@@ -42,7 +42,7 @@ impl Slip for StrainAsForce {
         Ok(())
     }
 
-    /// Returns `true`: the springs are still springs, of another stiffness.
+    /// Returns `true`: the springs only have a different stiffness.
     fn keeps_limit(&self) -> bool {
         true
     }

@@ -1,4 +1,4 @@
-//! The parts of a setup that slips may change, and checks that several slips share.
+//! Parts of a setup that slips may change, and checks that several slips share.
 
 use super::slipped::{SlippedMethod, SlippedSteps};
 use crate::body::{Model, State};
@@ -8,7 +8,7 @@ use crate::force::{Force, Part, SpringCoefficient, SpringDamping, SpringForce, S
 use crate::method::{Method, StepControl};
 use std::sync::Arc;
 
-/// The parts of a setup that slips may change.
+/// Parts of a setup that slips may change.
 #[derive(Debug)]
 pub struct SlipTarget<'a> {
     /// Masses, springs and pins.
@@ -25,7 +25,7 @@ pub struct SlipTarget<'a> {
     pub contacts: &'a mut Contacts,
     /// Simulated time per frame.
     pub frame_time: &'a mut f64,
-    /// Number of springs that events create; they are the last ones of the model.
+    /// Number of springs that events create; these are the last springs of the model.
     pub joints: usize,
     /// Name of an earlier slip that changed the method.
     pub(crate) method_slip: Option<&'static str>,
@@ -57,7 +57,7 @@ impl<'a> SlipTarget<'a> {
         ))
     }
 
-    /// Refuses methods that hold lengths or solve for the end of a step: the slip has no Jacobian.
+    /// Refuses methods that hold lengths or are implicit, because the slip has no Jacobian.
     pub(super) fn needs_explicit_steps(&self, slip: &str) -> Result<(), String> {
         self.needs_spring_forces(slip)?;
         let info = self.method.info();
@@ -84,7 +84,7 @@ impl<'a> SlipTarget<'a> {
         for force in self.forces.iter_mut() {
             let Some(SpringForce::Elastic { law, part }) = force.spring_force() else { continue };
             let law_name = law.info().name;
-            // Another slip has its own law, which is not in the table.
+            // A law that is not in the table is that of another slip.
             if !LAW_NAMES.contains(&law_name) {
                 continue;
             }
@@ -106,7 +106,8 @@ impl<'a> SlipTarget<'a> {
         ))
     }
 
-    /// Refuses step controls that restart the method, because the slip lives in its memory.
+    /// Refuses step controls that restart the method, because a restart clears the memory in which
+    /// the slip acts.
     pub(super) fn needs_fixed_steps(&self, slip: &str) -> Result<(), String> {
         if !self.step_control.chooses_steps() {
             return Ok(());
@@ -156,22 +157,21 @@ impl<'a> SlipTarget<'a> {
         Ok(())
     }
 
-    /// Puts a fault into contact of nodes with each other.
+    /// Sets a fault in the contact of nodes with each other.
     pub(super) fn break_contact(&mut self, fault: ContactFault) -> Result<(), String> {
         if self.contacts.own.is_none() {
-            return Err("there is no contact of nodes with each other that could go wrong: set \
+            return Err("there is no contact of nodes with each other: set \
                         contact.thickness with contact.of: Nodes, such as contact: (thickness: 10)"
                 .into());
         }
         if self.contacts.fault.replace(fault).is_some() {
-            return Err(
-                "another slip of self-contact stands in the list: use one of the two".into()
-            );
+            return Err("the list has another slip of self-contact: use only one of them".into());
         }
         Ok(())
     }
 
-    /// Changes what happens around the steps of the method, which may have a slip already.
+    /// Replaces the method by `steps`. The method may already have a slip, around which `steps`
+    /// then works.
     pub(super) fn wrap_steps(&mut self, slip: &'static str, steps: impl SlippedSteps + 'static) {
         let original = Arc::clone(self.method);
         *self.method = Arc::new(SlippedMethod { original, steps });

@@ -1,5 +1,5 @@
-//! Damping of a Verlet method with the wrong sign: x + (1 + d)(x - x_last) in place of (1 - d).
-//! Each step enlarges the last displacement, which feeds energy.
+//! Damping of a Verlet method with the wrong sign: x + (1 + d)(x - x_last) instead of (1 - d). Each
+//! step enlarges the last displacement, which adds energy.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};
@@ -33,12 +33,12 @@ impl Slip for VerletDampingReversed {
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
         let slip = Self::INFO.name;
         target.only(slip, &["ForceVerlet", "ConstraintVerlet"])?;
-        // Steps of another slip know no damping.
+        // Steps of another slip have no damping.
         target.needs_own_steps(slip)?;
         let Some(method) = reversed(&**target.method) else {
             let name = target.method.info().name;
             return Err(format!(
-                "there is no damping whose sign could be wrong: set the option `damping` of the \
+                "the method has no damping: set the option `damping` of the \
                  method, such as integrator: {name}(damping: 0.01)"
             ));
         };
@@ -46,7 +46,7 @@ impl Slip for VerletDampingReversed {
     }
 }
 
-/// Returns a method with the other sign of its damping. `None` for one without damping.
+/// Returns the method with the opposite sign of its damping. `None` for a method without damping.
 fn reversed(method: &dyn Method) -> Option<Arc<dyn Method>> {
     let method = method.as_any()?;
     if let Some(own) = method.downcast_ref::<ForceVerlet>() {
@@ -58,7 +58,7 @@ fn reversed(method: &dyn Method) -> Option<Arc<dyn Method>> {
     (own.damping > 0.0).then(|| Arc::new(other) as Arc<dyn Method>)
 }
 
-/// Steps of a method whose damping is below 0.
+/// Steps of a method whose damping is negative.
 #[derive(Debug)]
 struct Reversed {
     method: Arc<dyn Method>,
@@ -66,7 +66,7 @@ struct Reversed {
 crate::identity!(Reversed { method });
 
 impl SlippedSteps for Reversed {
-    /// Returns a rate below 0, so that the ledger books a gain of damping.
+    /// Returns a negative rate, so that the ledger books a gain on the account of damping.
     fn drag_rate(&self, _original: &Arc<dyn Method>, dt: f64) -> f64 {
         self.method.drag_rate(dt)
     }

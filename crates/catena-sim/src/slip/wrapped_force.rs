@@ -1,4 +1,4 @@
-//! A force that kernels do not recognise, with sums or operations in single precision if requested.
+//! A force that kernels do not recognise, with optional sums or operations in single precision.
 
 use super::operations;
 use crate::body::{Body, Model, State};
@@ -25,7 +25,7 @@ impl WrappedForce {
         Self::wrap(forces, is_rounded, false);
     }
 
-    /// Wraps all forces. Every operation of linear springs is rounded.
+    /// Wraps all forces, so that every operation of linear springs is rounded.
     pub(super) fn wrap_in_operations(forces: &mut [Arc<dyn Force>]) {
         Self::wrap(forces, true, true);
     }
@@ -41,8 +41,8 @@ impl WrappedForce {
     }
 }
 
-/// Identity of the force inside, so that panels with the same forces are comparable. A setup has
-/// its slips as well.
+/// Identity of the wrapped force, so that panels with the same forces are comparable. The slips are
+/// part of the setup's identity.
 impl Identity for WrappedForce {
     fn identify(&self, to: &mut Identifier<'_>) {
         let Self { force, is_rounded: _, is_single: _ } = self;
@@ -54,7 +54,7 @@ impl Identity for WrappedForce {
     }
 }
 
-/// Shows the force inside.
+/// Shows the wrapped force.
 impl fmt::Debug for WrappedForce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.force.fmt(f)

@@ -1,4 +1,4 @@
-//! Static content of an export: panels, bodies, their items, and the colours as linear light.
+//! Static content of an export: panels, bodies, their items, and colours in linear light.
 
 use super::figure::Figure;
 use catena_sim::drive::track::color_space::decode;
@@ -125,7 +125,7 @@ pub(super) fn opacity([.., alpha]: [u8; 4]) -> f64 {
     f64::from(alpha) / 255.0
 }
 
-/// Hexadecimal digits of a colour, with those of its opacity unless it is opaque.
+/// Hexadecimal digits of a colour, followed by the digits of its opacity unless it is opaque.
 pub(super) fn digits([red, green, blue, alpha]: [u8; 4]) -> String {
     let color = format!("{red:02x}{green:02x}{blue:02x}");
     if alpha == u8::MAX { color } else { format!("{color}{alpha:02x}") }
@@ -152,7 +152,7 @@ impl<'a> IndexedFigure<'a> {
 }
 
 impl Contents {
-    /// Simulated time of an exported frame, counted from the first one.
+    /// Simulated time of an exported frame, by its index from the first exported frame.
     pub(super) fn time_of(&self, frame: usize) -> f64 {
         (self.frames.start + frame as u64) as f64 * self.frame_time
     }
@@ -191,7 +191,7 @@ pub fn linear(color: [u8; 3]) -> [f64; 3] {
     color.map(|channel| decode(f64::from(channel) / 255.0).0)
 }
 
-/// Linear light of a colour with an opacity, which is left out.
+/// Linear light of a colour, without its opacity.
 pub(super) fn light([red, green, blue, _]: [u8; 4]) -> [f64; 3] {
     linear([red, green, blue])
 }

@@ -77,7 +77,7 @@ impl Figure {
             BadSetup::unless(is_map, "inverse_bind", bad("they need finite numbers"))?;
             let is_there = |corner: &usize| *corner < points.len();
             let are_there = triangles.iter().flatten().all(is_there);
-            BadSetup::unless(are_there, "triangles", bad("a triangle has a point too many"))?;
+            BadSetup::unless(are_there, "triangles", bad("a triangle refers to a missing point"))?;
         }
         Ok(Self { name: name.into(), skeleton, motion, meshes, skinning })
     }

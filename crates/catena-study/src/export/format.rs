@@ -97,7 +97,7 @@ pub fn write(
     let farthest = recording.farthest();
     if info.is_single && farthest > f64::from(f32::MAX) {
         return Err(ExportError::Unfit(format!(
-            "{} has numbers of 32 bits, up to 3.4e38, and a node is at {farthest:e}; vtp and obj have larger ones",
+            "{} stores numbers in 32 bits, up to 3.4e38, but a node is at {farthest:e}; use --format vtp or obj",
             info.name
         )));
     }

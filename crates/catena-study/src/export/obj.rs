@@ -34,7 +34,7 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
     Ok(())
 }
 
-/// Text of a frame, and the number of positions and normals so far.
+/// Text of a frame, and the number of positions and normals written so far.
 #[derive(Default)]
 struct Object {
     text: String,

@@ -1,8 +1,8 @@
 //! Outlines: vertices, lines and faces whose number stays constant while springs break, for formats
 //! with a fixed topology.
 //!
-//! An element that exists in some frames only has vertices of its own. They coincide in one point
-//! while it is absent.
+//! An element that exists only in some frames has separate vertices. They coincide in one point
+//! while the element is absent.
 
 use super::{
     contents::{Face, Item, Line, Shape},
@@ -19,7 +19,7 @@ pub(super) struct Outline {
     pub(super) strands: Vec<OutlineStrand>,
     /// Faces as three or four vertex indices.
     pub(super) faces: Vec<Vec<u32>>,
-    /// Springs of the visitors: elements that exist in some frames only.
+    /// Springs of each visitor, an element that exists only in some frames.
     visitors: Vec<Vec<usize>>,
 }
 
@@ -27,7 +27,8 @@ pub(super) struct Outline {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutlineVertex {
     pub(super) node: usize,
-    /// Visitor that the vertex belongs to, and the node where it is placed while that is absent.
+    /// Visitor that the vertex belongs to, and the node at which the vertex is placed while the
+    /// visitor is absent.
     visit: Option<(usize, usize)>,
 }
 
@@ -37,7 +38,7 @@ pub(super) struct OutlineStrand {
     pub(super) first: usize,
     pub(super) count: usize,
     pub(super) is_closed: bool,
-    /// Index of the visitor, if the strand exists in some frames only.
+    /// Index of the visitor, if the strand exists only in some frames.
     visitor: Option<usize>,
 }
 
@@ -67,8 +68,8 @@ impl Outline {
         self.visitors.len() - 1
     }
 
-    /// Adds the permanent sections of a line as strands, and each spring that exists in some frames
-    /// only as a strand of its own.
+    /// Adds the permanent sections of a line as strands, and each spring that exists only in some
+    /// frames as a separate strand.
     fn add_line(&mut self, line: &Line, presence: &Presence) {
         let stays: Vec<Stay> =
             line.springs.iter().map(|spring| presence.stay(&[*spring])).collect();
@@ -142,7 +143,7 @@ impl Outline {
         strand.visitor.is_none_or(|visitor| attendance[visitor])
     }
 
-    /// Computes the position of each vertex from those of the body's nodes.
+    /// Computes the position of each vertex from the positions of the body's nodes.
     pub(super) fn compute_places(
         &self,
         nodes: &[Vec3],

@@ -31,8 +31,7 @@ pub(super) enum Connectivity {
 }
 
 impl<'a> ItemFrames<'a> {
-    /// Creates the reader of an item. With tubes, the vertices of lines are those of tubes around
-    /// them.
+    /// Creates the reader of an item. With tubes, lines have the vertices of the tubes around them.
     pub(super) fn new(
         body: IndexedBody<'a>,
         item: &'a Item,
@@ -57,7 +56,7 @@ impl<'a> ItemFrames<'a> {
         self.tubes.as_ref().map_or(self.outline.vertices.len(), Tubes::vertices)
     }
 
-    /// Whether the item has faces and so normals.
+    /// Whether the item has faces, and therefore normals.
     pub(super) fn has_normals(&self) -> bool {
         self.tubes.is_some() || matches!(self.item.shape, Shape::Mesh { .. })
     }

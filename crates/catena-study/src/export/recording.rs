@@ -208,7 +208,7 @@ impl Presence {
         self.now.extend((0..count).map(|j| memory.is_broken(number(j))));
     }
 
-    /// Records the last state read as that of a frame.
+    /// Records the last state read as the state of a frame.
     pub(super) fn keep(&mut self, frame: usize) {
         if frame == 0 {
             self.missing.clone_from(&self.now);
@@ -230,12 +230,12 @@ impl Presence {
         is_missing == (turns % 2 == 1)
     }
 
-    /// Whether all of some springs exist at a frame.
+    /// Whether all given springs exist at a frame.
     pub(super) fn are_there(&self, springs: &[usize], frame: usize) -> bool {
         springs.iter().all(|spring| self.is_there(*spring, frame))
     }
 
-    /// Extent of the common existence of some springs, without checking each frame.
+    /// Extent of the time in which all given springs exist, computed without checking each frame.
     pub(super) fn stay(&self, springs: &[usize]) -> Stay {
         let is_missing = |spring: &usize| self.missing.get(*spring).copied().unwrap_or(false);
         let turns = |spring: &usize| self.turns.contains_key(spring);
@@ -254,7 +254,7 @@ pub struct Recorder<'a> {
     contents: &'a Contents,
     file: BufWriter<File>,
     layout: ValueLayout,
-    /// Current values of each body. For a diverged body they are those of its last valid frame.
+    /// Current values of each body. A diverged body has the values of its last valid frame.
     now: Vec<Vec<f64>>,
     presences: Vec<Presence>,
     pose: Pose,

@@ -24,7 +24,7 @@ pub(super) struct Tubes {
     /// Whether ends have an extra ring that rounds them.
     are_round: bool,
     strands: Vec<OutlineStrand>,
-    /// Frames of each strand, and the twist of its last one in radians.
+    /// Frames of each strand, and the twist of its last frame in radians.
     turns: Vec<StrandFrames>,
 }
 
@@ -108,7 +108,7 @@ impl Tubes {
     }
 }
 
-/// Frames along a strand, and the twist of its last one in radians.
+/// Frames along a strand, and the twist of the last frame in radians.
 #[derive(Clone, Debug, Default)]
 struct StrandFrames {
     frames: Frames,

@@ -1,8 +1,9 @@
 //! XML PolyData of VTK: one file per frame, and a list of them with their times.
 //!
-//! All nodes of all bodies are points, in the order and with the bits of a trace; then follow the
-//! points of figures. Springs of ropes and nets are lines, facets are polygons; broken ones are
-//! omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File Formats".
+//! All nodes of all bodies are points, in the order and with the bits of a trace; the points of
+//! figures follow. Springs of ropes and nets are lines, facets are polygons. Broken springs and
+//! torn facets are omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File
+//! Formats".
 
 use super::contents::{ExportedBody, IndexedBody, IndexedFigure, Shape};
 use super::recording::{Presence, Recording};

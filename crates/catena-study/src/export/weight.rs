@@ -19,7 +19,7 @@ pub struct Weight {
 /// Element counts of a frame.
 #[derive(Clone, Copy, Default)]
 struct ElementCounts {
-    /// Number of vertices, and of those with normals.
+    /// Number of vertices, and number of vertices with normals.
     vertices: u64,
     normals: u64,
     /// Number of corners of faces and lines.

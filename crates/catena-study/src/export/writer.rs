@@ -18,11 +18,11 @@ pub enum RopeForm {
 
 /// Destination of an export's files.
 pub trait Files {
-    /// Writes the only file of a format, or the file called `name` in a folder. The file gets its
-    /// name only after `fill` has finished.
+    /// Writes the only file of a format, or the file called `name` in a folder. The file appears
+    /// under its name only after `fill` has finished.
     ///
     /// # Errors
-    /// The errors of `fill`, and an error if the file cannot be written.
+    /// Returns the errors of `fill`, and an error if the file cannot be written.
     fn write_file(&mut self, name: &str, fill: &mut Fill<'_>) -> Result<(), ExportError>;
 
     /// Creates an empty unnamed file for reading and writing.
@@ -71,7 +71,7 @@ pub enum ExportError {
 pub struct WriteOptions {
     /// Representation of ropes in glTF.
     pub ropes: RopeForm,
-    /// Frames per second of glTF and USD; `None` uses the time of the scene.
+    /// Frames per second of glTF and USD; `None` uses the scene's frame time.
     pub rate: Option<f64>,
 }
 

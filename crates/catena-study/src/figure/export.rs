@@ -62,7 +62,7 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
     pdf_with_font(svg, BUILT_IN)
 }
 
-/// [`pdf`] with a font file for words that are text.
+/// Same as [`pdf`], with a font file for words that are text.
 ///
 /// # Errors
 /// Returns an error if the text is not SVG, or cannot be converted.
@@ -74,7 +74,7 @@ pub fn pdf_with_font(svg: &str, font: &[u8]) -> Result<Vec<u8>, ExportError> {
 }
 
 /// Converts pages, each an SVG, into one PDF file, without a date or random names. Words that are
-/// text have the letters of a font file.
+/// text use the glyphs of a font file.
 ///
 /// # Errors
 /// Returns an error if a text is not SVG, or cannot be converted.

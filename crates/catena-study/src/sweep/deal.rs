@@ -5,11 +5,11 @@
 //! only in axes that change numbers and leave shape, method and steps unchanged. Other combinations
 //! of axis values are called kinds.
 //!
-//! Bunches and their order follow from the sweep alone. Any two parts of the order with equal
-//! length hold about equal work, so shards take contiguous parts, however many there are: the order
-//! is halved again and again, into halves with equal work. No part is correlated with an axis: the
-//! order of bunches varies between kinds. If there are too many kinds to estimate each one, a
-//! permutation orders them.
+//! Bunches and their order follow from the sweep alone. Any two sections of the order with equal
+//! length contain about equal work, so each shard takes a contiguous section. To achieve this for
+//! any number of shards, the order is halved recursively into halves with equal work. No section is
+//! correlated with an axis, since the order of bunches varies between kinds. If there are too many
+//! kinds to estimate each one, a permutation orders them.
 
 use catena_scene::{
     Scene,
@@ -26,16 +26,16 @@ pub const BUNCH: u64 = 32;
 /// bunch is the unit of work of one core, and the unit lost by a kill.
 const MOST_WORK: u128 = 5_000_000_000;
 
-/// Number of shards among which the work of a sweep can be divided about equally: a bunch of more
-/// variants than lanes has at most this part of all work.
+/// Number of shards among which the work of a sweep can be divided about equally. A bunch with more
+/// variants than lanes has at most 1/64 of all work.
 const PARTS: u128 = 64;
 
 /// Number of variants that fill the lanes of a vector. Smaller bunches of light variants take
 /// longer per variant.
 const LANES: u128 = 8;
 
-/// Minimum estimated work of a bunch that is made smaller for the sake of equal shards, in
-/// nanoseconds of one core.
+/// Minimum work to which bunches are reduced for equal shards, in estimated nanoseconds of one
+/// core.
 const LEAST_WORK: u128 = 1_000_000_000;
 
 /// Maximum number of kinds whose work is estimated individually, since each estimate builds a
@@ -43,14 +43,15 @@ const LEAST_WORK: u128 = 1_000_000_000;
 const MOST_KINDS: u64 = 1024;
 const MOST_WEIGHED: u64 = 128;
 
-/// Maximum number of bunches whose order is listed. With more, each has so small a share of the
-/// work that it is enough to separate neighbours.
+/// Maximum number of bunches whose order is listed. With more bunches, each has so small a share of
+/// the work that separating neighbours suffices.
 const MOST_LISTED: u64 = 1 << 16;
 
 /// Key of permutations.
 const KEY: u64 = 0xdea1;
 
-/// Number of values of an axis, besides the first, that are built to see what the axis changes.
+/// Number of values of an axis, besides the first, that are built to determine what the axis
+/// changes.
 const TRIED: u64 = 6;
 
 /// Bunches of a sweep, in the order in which they are dealt.
@@ -141,7 +142,7 @@ impl Deal {
         let of_variant = work.iter().copied().max().unwrap_or(0).saturating_mul(frames).max(1);
         let of_all = work.iter().copied().fold(0, u128::saturating_add).saturating_mul(frames);
         let of_all = of_all.saturating_mul(product(&self.lanes).into());
-        // If only some kinds were estimated, all together have many times their work.
+        // If only some kinds were estimated, the work of all kinds is many times larger.
         let part = if self.ranks.is_empty() { MOST_WORK } else { of_all / PARTS };
         let balanced = (part.max(LEAST_WORK) / of_variant).max(LANES);
         (MOST_WORK / of_variant).min(balanced).clamp(1, u128::from(BUNCH)) as u64
@@ -212,15 +213,15 @@ fn number(axes: &[[u64; 2]], place: u64) -> u64 {
     digits.sum()
 }
 
-/// Order of these bunches, which are given with their work in descending order, in which the halves
-/// have about equal numbers and work, their halves too, and so on.
+/// Order of bunches that divides recursively into halves with about equal numbers of bunches and
+/// equal work. `bunches` has each bunch with its work, in descending order of work.
 fn balanced(bunches: Vec<(u64, u128)>) -> Vec<u64> {
     if bunches.len() < 2 {
         return bunches.into_iter().map(|(bunch, _)| bunch).collect();
     }
     let (mut halves, mut work) = ([Vec::new(), Vec::new()], [0_u128; 2]);
     for pair in bunches.chunks(2) {
-        // The heavier one of two goes to the half that has less work so far.
+        // The heavier of two bunches goes to the half that has less work so far.
         let lighter = usize::from(work[1] < work[0]);
         for (half, bunch) in [lighter, 1 - lighter].into_iter().zip(pair) {
             work[half] = work[half].saturating_add(bunch.1);

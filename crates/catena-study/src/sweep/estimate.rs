@@ -1,4 +1,4 @@
-//! Estimates the work of a sweep from some of its variants, which are built and partly simulated.
+//! Estimates the work of a sweep by building and partly simulating some of its variants.
 //!
 //! A permutation of all variants selects them, which avoids correlation with any axis. No clock is
 //! read, so a sweep has the same estimate on every machine.

@@ -14,6 +14,6 @@ pub struct PlannedMeasuring<'a> {
     pub frames: u64,
     /// Number of frames without divergence, as far as known.
     pub in_order: u64,
-    /// Estimated nanoseconds per frame: in a bunch of similar variants, and alone.
+    /// Estimated nanoseconds per frame: simulated in a bunch of similar variants, and individually.
     pub a_frame: [u128; 2],
 }

@@ -258,7 +258,7 @@ fn what_does_not_fit_is_refused_in_words() {
     cut.morphs.as_mut().unwrap().targets[1].pop();
     for (bad, part) in [
         (short, "each bone"),
-        (far, "a point too many"),
+        (far, "a missing point"),
         (few, "weights for each point"),
         (endless, "finite"),
         (cut, "a target needs one entry for each point"),

@@ -447,12 +447,12 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
         (
             ", stop: 1.1",
             "Rk4",
-            "a length of at most 1.000000, which the rope has at the start between node 0 and via[0]",
+            "at most 1.000000 between node 0 and via[0], which is the straight length at the start",
         ),
         (
             ", stop: 0.6, length: [(0, 3), (1, 0.5)]",
             "Rk4",
-            "at most 0.500000, which the whole rope has",
+            "which is the minimum length of the rope",
         ),
         ("", "Xpbd(substeps: 4)", "Xpbd divides each step into 4"),
     ] {
@@ -529,7 +529,7 @@ fn routes_that_do_not_fit_are_refused_at_their_place() {
         (
             "from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]",
             "via[0]",
-            "straight way",
+            "a straight line joins them",
         ),
         ("from: 0, to: 1, axial: 9, via: [Pulley(radius: 0.2)]", "via[0]", "exactly one of"),
         (

@@ -388,8 +388,8 @@ fn the_condition_of_courant_counts_steps_as_printed() {
         assert_eq!(run.outcome() == Outcome::Fine, expected, "{control}");
     }
     for (scene, expected) in [
-        ("integrator: ConstraintVerlet, step_control: Cfl", "cannot begin afresh"),
-        ("integrator: Pbd, step_control: Cfl", "no wave runs along its springs"),
+        ("integrator: ConstraintVerlet, step_control: Cfl", "cannot restart within a step"),
+        ("integrator: Pbd, step_control: Cfl", "no waves run along springs"),
         ("step_control: Cfl(number: 0)", "above 0"),
         ("step_control: Cfl(speed: Sound)", "cannot be `Sound`"),
     ] {

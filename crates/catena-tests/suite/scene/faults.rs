@@ -42,7 +42,7 @@ fn labels_name_the_slips() {
 /// Settings that a slip does not fit, and words of the message.
 const REFUSED: &[(&str, &str)] = &[
     ("slips: [GravityAsForce]", "with masses of 1, gravity as a force changes nothing"),
-    ("slips: [DampingReversed]", "there is no damping inside springs to get wrong: set `damping`"),
+    ("slips: [DampingReversed]", "there is no damping inside springs: set `damping`"),
     (
         "rope: (damping: 1), slips: [DampingReversed(reversed: false, by_component: false)]",
         "`reversed` of DampingReversed is out of range: expected true or false; `reversed` and `by_component` must not both be false",
@@ -67,7 +67,7 @@ const REFUSED: &[(&str, &str)] = &[
         "rope: (law: TensionOnly), slips: [DirectionNotNormalized]",
         "DirectionNotNormalized is a slip of springs with law: Hooke, and the law here is TensionOnly",
     ),
-    ("drag: 0, slips: [DragPerSpring]", "there is no drag that could act too often: set `drag`"),
+    ("drag: 0, slips: [DragPerSpring]", "there is no drag: set `drag`"),
     (
         "rope: (nodes: 2), slips: [GravityPerSpring]",
         "GravityPerSpring needs a free node with more than one spring, and here each has one",
@@ -92,14 +92,14 @@ const REFUSED: &[(&str, &str)] = &[
         "integrator: Rk4, slips: [LastIsNew]",
         "LastIsNew is a slip of ForceVerlet and ConstraintVerlet, and the method here is Rk4",
     ),
-    ("drag: 0, slips: [DragReversed]", "there is no drag whose sign could be wrong: set `drag`"),
+    ("drag: 0, slips: [DragReversed]", "there is no drag: set `drag`"),
     (
         "integrator: Rk4, slips: [VerletDampingReversed]",
         "VerletDampingReversed is a slip of ForceVerlet and ConstraintVerlet, and the method here is Rk4",
     ),
     (
         "integrator: ForceVerlet, slips: [VerletDampingReversed]",
-        "there is no damping whose sign could be wrong: set the option `damping` of the method",
+        "the method has no damping: set the option `damping` of the method",
     ),
     (
         "integrator: ForceVerlet(damping: 0.1), slips: [Float32, VerletDampingReversed]",
@@ -127,7 +127,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("slips: [GridByTruncation]", "there is no contact of nodes with each other"),
     (
         "contact: (thickness: 5), slips: [GridByTruncation, LaterRoot]",
-        "another slip of self-contact stands in the list",
+        "the list has another slip of self-contact",
     ),
     ("slips: [Float32, Float32]", "Float32 is in the list twice"),
     (

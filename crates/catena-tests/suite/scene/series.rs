@@ -133,7 +133,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         (
             fine,
             ring.replace("bone: \"hand\"", "at: (0, 1), offset: (1, 0)"),
-            "an `offset` beside a `bone` alone",
+            "no `offset` without a `bone`",
         ),
         (
             fine,

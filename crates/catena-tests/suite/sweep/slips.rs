@@ -115,7 +115,7 @@ fn silent_ones() -> Vec<Slip> {
             "Trace(every: 60, node: 3)",
         ),
         (options(&["substeps=[8]"], " "), "unknown measure", "Diverged,Strain"),
-        (options(&["substeps=[8]"], "Strain,,Tip"), "a value is missing before this comma", "away"),
+        (options(&["substeps=[8]"], "Strain,,Tip"), "before this comma", "remove the comma"),
         (axes(&["substeps=8,16"]), "this is not one value", "write a list in brackets: [8,16]"),
         (axes(&["drag=Linear 1 2"]), "this is not one value", "Log(1, 1e4, 32)"),
         (axes(&["drag=Linear(1, 2, x)"]), "expected a whole number", "Linear(from, to, count)"),

@@ -71,7 +71,7 @@ impl ShadowMap {
             within(lifted[1], WIDEST, most - WIDEST),
             height,
         ];
-        // The blocks that the filter reads are fewer, and tell more.
+        // The blocks that the filter reads are fewer and give tighter limits.
         let [low, high] = self.near(at, radius);
         if high <= height - reach {
             return 1.0;
@@ -141,8 +141,8 @@ impl ShadowMap {
         sum / (whole * all)
     }
 
-    /// Mean height of what is higher than the surface within a radius, and the share of what is
-    /// not.
+    /// Mean height of the texels within a radius that are higher than the surface, and the share of
+    /// the texels that are not.
     #[inline(always)]
     fn wide(&self, [x, y, height]: Single3, rise: [f32; 2], radius: f32) -> (f32, f32) {
         let (side, step) = (self.side(), 2.0 * radius / TAPS as f32);

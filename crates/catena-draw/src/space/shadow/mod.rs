@@ -3,9 +3,10 @@
 //! A point is in shadow to the extent that the map around it is higher than the point (Williams
 //! 1978; Reeves, Salesin and Cook 1987). Heights are compared with the plane of the surface, not
 //! only with the point, so that surfaces cast no shadows on themselves. The sun is a disc, so the
-//! filter grows with the height of what casts the shadow (Fernando 2005).
+//! filter grows with the height of the object that casts the shadow (Fernando 2005).
 //!
-//! Each map covers only what casts shadows into it. Texels without a surface cost nothing.
+//! Each map covers only the objects that cast shadows into it. Texels without a surface cost
+//! nothing.
 
 mod filter;
 mod holes;
@@ -45,7 +46,8 @@ const ROUND: usize = 12;
 /// Height of texels without a surface.
 const NOWHERE: f32 = f32::NEG_INFINITY;
 
-/// Bounds of points seen along the rays of the sun: least and greatest coordinates across them.
+/// Bounds of points seen along the rays of the sun: minimum and maximum coordinates across the
+/// rays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SunBounds {
     low: [f64; 2],
@@ -53,7 +55,7 @@ pub struct SunBounds {
 }
 
 impl SunBounds {
-    /// Bounds of nothing.
+    /// Empty bounds.
     pub const EMPTY: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
 
     /// Adds a point, given along the axes of the light, if it is within `reach` of the target of
@@ -97,7 +99,8 @@ struct SunView {
     texels: f32,
 }
 
-/// Range of coordinates across the rays: least and greatest of the first, then of the second.
+/// Range of coordinates across the rays: minimum and maximum of the first coordinate, then of the
+/// second.
 pub type SunRange = [f32; 4];
 
 /// Range of all points.
@@ -114,7 +117,7 @@ pub struct ShadowMap {
     heights: Vec<f32>,
     /// Minimum and maximum of each block.
     blocks: Vec<[f32; 2]>,
-    /// Minimum and maximum of each block and the eight around it, which a filter may read.
+    /// Minimum and maximum over each block and its eight neighbours, which a filter may read.
     areas: Vec<[f32; 2]>,
     /// Whether a block has any height.
     is_used: Vec<bool>,
@@ -144,7 +147,7 @@ impl ShadowMap {
         self.clear();
         self.light = light;
         let longest = bounds.longest();
-        // The condition also rejects NaN and bounds of nothing.
+        // The condition also rejects NaN and empty bounds.
         if !(longest >= 0.0 && longest.is_finite() && pixel > 0.0) {
             self.across = 0;
             return;
@@ -430,8 +433,8 @@ impl ShadowMap {
     }
 }
 
-/// Minimum of the whole numbers from 0 to `most` that are not below a value. A conversion is faster
-/// than a call of `ceil`.
+/// Smallest integer from 0 to `most` that is not below a value. A conversion is faster than a call
+/// of `ceil`.
 #[inline(always)]
 fn first_whole(value: f64, most: f64) -> usize {
     let kept = value.clamp(0.0, most);
@@ -439,7 +442,7 @@ fn first_whole(value: f64, most: f64) -> usize {
     whole + usize::from(whole as f64 != kept)
 }
 
-/// Maximum of the whole numbers from 0 to `most` that are not above a value, or 0.
+/// Largest integer from 0 to `most` that is not above a value, or 0.
 #[inline(always)]
 fn last_whole(value: f64, most: f64) -> usize {
     value.clamp(0.0, most) as usize

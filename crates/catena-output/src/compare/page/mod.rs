@@ -1,6 +1,6 @@
 //! Page of failures: an HTML file with separate style sheet, script and sheets.
 //!
-//! Servers of build results block style and scripts within a page. So both are files, no element
+//! Servers of build results block inline styles and scripts. So both are separate files, no element
 //! has inline style, and pictures are cropped from their sheets without style.
 
 use super::{ComparisonEntry, PairOutcome, Tolerance, finding, sheet, summary, tolerance_in_words};

@@ -70,7 +70,7 @@ impl Encoding {
         }
     }
 
-    /// Whether colours have less resolution than light, so that sides are padded to even numbers.
+    /// Whether chroma has a lower resolution than luma, so that sides are padded to even numbers.
     pub(super) fn is_subsampled(self) -> bool {
         let pixels = self.pixels();
         pixels.contains("420") || pixels.contains("422")
@@ -115,7 +115,7 @@ pub(super) fn output(encoding: Encoding, options: &FilmOptions) -> Vec<OsString>
         (false, ..) => {}
     }
     if encoding.has_alpha && encoding.codec == FilmCodec::Vp9 {
-        // libvpx refuses alpha beside frames that are not shown.
+        // libvpx does not support alpha together with hidden reference frames.
         words.extend(["-auto-alt-ref", "0"].map(OsString::from));
     }
     if !encoding.is_rgb() && encoding.piped() != "yuv420p" {
@@ -130,8 +130,8 @@ pub(super) fn output(encoding: Encoding, options: &FilmOptions) -> Vec<OsString>
     words
 }
 
-/// Conversion from RGB to BT.709 of limited range, exact and with smooth chroma. ProRes takes the
-/// names of its colours from the frames.
+/// Conversion from RGB to BT.709 of limited range, exact and with smooth chroma. ProRes takes its
+/// colour tags from the frames.
 const TO_YUV: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int\
     +full_chroma_inp+bitexact,setparams=range=tv:colorspace=bt709:color_primaries=bt709:\
     color_trc=bt709";

@@ -44,8 +44,8 @@ pub struct FilmSegment {
     pub frames: u64,
 }
 
-/// List of segments for ffmpeg, each with its duration: ffmpeg would read it from the file, in
-/// milliseconds. Rounding to microseconds does not add up here.
+/// List of segments for ffmpeg, each with its duration, which ffmpeg would otherwise read from the
+/// file, rounded to milliseconds. The rounding to microseconds does not accumulate here.
 fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
     let (seconds, frames) = (u128::from(rate.denominator()), u128::from(rate.numerator()));
     let micros = |frame: u64| (u128::from(frame) * seconds * 1_000_000 + frames / 2) / frames;

@@ -93,7 +93,7 @@ impl WatchedProgram {
         self.program.child().stdin.take()
     }
 
-    /// Number of bytes of standard error so far.
+    /// Number of bytes read from standard error so far.
     pub(super) fn stderr_bytes(&self) -> u64 {
         self.stderr.lock().bytes
     }
@@ -145,8 +145,8 @@ impl WatchedProgram {
     }
 }
 
-/// Error of a program that cannot be started: it is absent, or the system is out of processes or
-/// memory.
+/// Error of a program that cannot be started: the program is missing, or the system is out of
+/// processes or memory.
 fn not_started(program: &'static str, path: &OsStr, cause: io::Error) -> FilmError {
     match cause.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::OutOfMemory => {
@@ -212,7 +212,7 @@ impl<T: PartialEq> StallDetector<T> {
         Self { signs: None, waited: Duration::ZERO, last_look: Instant::now(), patience }
     }
 
-    /// Records the signs. Returns whether they have been unchanged for `patience`.
+    /// Records the progress indicators. Returns whether they have been unchanged for `patience`.
     pub(super) fn notes_stall(&mut self, signs: T) -> bool {
         self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
         self.last_look = Instant::now();

@@ -1,11 +1,12 @@
 //! Clusters of nodes that move together, and a proof that most clusters stay apart.
 //!
-//! A new proof gives each pair of nearby clusters its own room, the distance between their parts.
-//! All other pairs share one room. Each step only computes the displacement of each cluster since
-//! then, as an interval per axis. The relative motion of a pair must stay within its room at both
-//! ends of a step. This suffices for the whole step, because the room is convex and paths are
-//! straight. Only relative motion matters, so bodies may fall, fly and swing. Pairs with little
-//! room are listed by the [`Measure`] and checked in each step.
+//! A new proof gives each pair of nearby clusters its own clearance, the distance between their
+//! parts. All other pairs share one clearance. Each step only computes the displacement of each
+//! cluster since the proof, as an interval per axis. The relative motion of a pair must stay within
+//! its clearance at both ends of a step. This suffices for the whole step, because the set of
+//! allowed motions is convex and paths are straight. Only relative motion matters, so bodies may
+//! fall, fly and swing. Pairs with little clearance are listed by the [`Measure`] and checked in
+//! each step.
 
 mod groups;
 
@@ -28,7 +29,8 @@ const FAR_STEPS: f64 = 16.0;
 /// Maximum number of near pairs per cluster. In denser heaps, the whole body is searched instead.
 const CROWD: usize = 40;
 
-/// Relative safety margin of distances: the test of when two nodes meet loses half of the digits.
+/// Relative safety margin of distances, because the computed time of a hit loses half of the
+/// digits.
 pub(super) const BLUR: f64 = 1e-6;
 
 /// Lanes of a running minimum.
@@ -36,12 +38,12 @@ const LANES: usize = 8;
 
 /// Distance measure between two clusters.
 pub(super) trait Measure {
-    /// Returns the minimum distance between parts of two clusters, minus the distance at which they
-    /// touch. Both clusters may be the same one. Parts closer than `skin` are listed instead and
-    /// ignored here. Positions are those in `clusters`.
+    /// Returns the minimum distance between parts of two clusters, minus their contact distance.
+    /// Both clusters may be the same one. Parts closer than `skin` are listed and do not count for
+    /// the minimum. Positions are those in `clusters`.
     fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> f64;
 
-    /// Returns the relative motion that a free distance allows.
+    /// Returns the maximum relative motion that a clearance of `free` allows.
     fn usable(&self, free: f64) -> f64 {
         free
     }
@@ -64,7 +66,7 @@ pub(super) struct ClusterLayout {
     body: usize,
 }
 
-/// Two near clusters, and their maximum relative displacement along an axis.
+/// A pair of near clusters, with their maximum relative displacement along an axis.
 #[derive(Clone, Copy)]
 struct Near {
     a: usize,
@@ -89,7 +91,7 @@ pub(super) struct Clusters {
     near: Vec<Near>,
     /// Maximum relative displacement of any two clusters along an axis.
     room: f64,
-    /// Maximum displacement of a cluster, which bounds the rounding errors.
+    /// Maximum displacement of a cluster, which limits the rounding errors.
     drift: f64,
     rounding: f64,
     moved: Vec<ClusterSpan>,
@@ -98,7 +100,7 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Creates clusters of these nodes. A node may be in several.
+    /// Creates one cluster per group of nodes. A node may be in several groups.
     pub(super) fn new(groups: &[Vec<usize>], model: &Model) -> Self {
         let mut layout =
             ClusterLayout { axes: model.axes, body: model.nodes(), ..ClusterLayout::default() };
@@ -145,8 +147,8 @@ impl Clusters {
         self.is_proof()
     }
 
-    /// Lowers the reach of each node to the displacement along an axis for which the proof holds,
-    /// whatever other nodes do within theirs.
+    /// Lowers `reach` to each node's allowed displacement along an axis. The proof holds while
+    /// every node stays within its reach.
     pub(super) fn limit(&self, reach: &mut [f64]) {
         let mut lower = |cluster: usize, room: f64| {
             for &node in &self.layout.nodes[self.layout.range(cluster)] {
@@ -160,7 +162,7 @@ impl Clusters {
         (0..self.moved.len()).for_each(|cluster| lower(cluster, self.room.min(self.drift)));
     }
 
-    /// Whether all clusters have moved within their room.
+    /// Whether the relative motion of all clusters is within their clearances.
     fn is_proof(&self) -> bool {
         let (moved, axes) = (&self.moved, self.layout.axes);
         let mut holds = true;
@@ -201,7 +203,7 @@ impl Clusters {
         let size = self.boxes.iter().map(|it| norm(sides(it))).sum::<f64>();
         let size = size / self.boxes.len().max(1) as f64;
         let least = thickness + 1.1 * root * step + 2.0 * rounding;
-        // Without `clamp`, since it panics on NaN, which sizes are after an overflow.
+        // Without `clamp`, because it panics on NaN, and sizes are NaN after an overflow.
         let wanted = thickness + (FAR_STEPS * root * step).max(0.5 * size).min(6.0 * size);
         let found = [least.max(wanted), least].into_iter().find(|far| self.find_near(*far));
         let Some(far) = found else { return false };
@@ -328,7 +330,7 @@ impl<const A: usize> NullaryFnOnce for Spans<'_, A> {
     }
 }
 
-/// Returns the minimum and the maximum of x - from in these runs.
+/// Returns the minimum and the maximum of x - from in `runs`.
 #[inline(always)]
 fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
     let (mut low, mut high) = ([f64::INFINITY; LANES], [f64::NEG_INFINITY; LANES]);
@@ -370,7 +372,7 @@ fn extremes(runs: &[(usize, usize)], x: &[f64], from: &[f64]) -> (f64, f64) {
     (low[0], high[0])
 }
 
-/// Returns the smallest interval that contains all of these.
+/// Returns the smallest interval per axis that contains all `spans`.
 fn together(spans: &[ClusterSpan]) -> ClusterSpan {
     spans.iter().fold(NOTHING, |mut all, span| {
         for axis in 0..3 {

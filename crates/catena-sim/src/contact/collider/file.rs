@@ -5,7 +5,7 @@ use crate::body::vector::Vec3;
 /// A file that a collider names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WantedFile<'a> {
-    /// Name as the scene writes it.
+    /// Name as written in the scene.
     pub name: &'a str,
     /// Kind of its content.
     pub kind: FileKind,
@@ -37,9 +37,9 @@ pub enum FileContent {
 /// Reason why a collider cannot use a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadContent {
-    /// Index of the triangle or row at fault; `None` for the whole file.
+    /// Index of the invalid triangle or row; `None` if the error concerns the whole file.
     pub entry: Option<usize>,
-    /// Fault of the content.
+    /// Description of the error.
     pub message: String,
     /// Advice.
     pub help: Option<&'static str>,

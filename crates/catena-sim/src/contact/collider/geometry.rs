@@ -16,8 +16,8 @@ pub(in crate::contact) fn length_and_direction(a: Vec3) -> (f64, Vec3) {
     (size, if size > 0.0 { unit } else { [0.0, 1.0, 0.0] })
 }
 
-/// Whether a path certainly hits a round surface at its start, so that [`reach`] finds a fraction
-/// whatever the rounding.
+/// Whether a path certainly hits a round surface at its start. [`reach`] then finds a fraction
+/// despite rounding.
 ///
 /// `from` is the start relative to the axis or centre, `way` the displacement, and `size` the
 /// extent of the solid. The start must be at most `close` beyond the surface, and the path must be

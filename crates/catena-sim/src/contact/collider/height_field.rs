@@ -49,7 +49,7 @@ crate::identity!(HeightField {
     solid,
 });
 
-/// Fields that a scene writes.
+/// Fields as written in a scene.
 #[derive(Deserialize)]
 #[serde(rename = "HeightField", deny_unknown_fields)]
 struct Written {
@@ -87,7 +87,7 @@ const HEIGHTS: OptionInfo = OptionInfo {
     name: "heights",
     summary: "rows of heights: along x within a row, rows along z; one row in a planar scene",
     default: OptionInfo::LEFT_OUT,
-    range: "finite numbers, at least 2 in a row and as many in each; in space at least 2 rows, in the plane 1; or a file instead",
+    range: "finite numbers in rows of equal length, at least 2 per row; at least 2 rows in space, 1 row in the plane; or a file instead",
     unit: "length",
     ..OptionInfo::PLAIN
 };
@@ -118,11 +118,11 @@ const DEPTH: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Condition of a solid.
+/// Condition for heights that enclose a solid.
 const BOUNDED: &str = "heights, a spacing and a depth of similar size, so that the terrain has \
                        triangles with an area and a bottom below them";
 
-/// Longest row or column of heights.
+/// Maximum number of heights in a row or column.
 const MOST: usize = 4096;
 
 impl HeightField {
@@ -186,7 +186,8 @@ impl HeightField {
             return Err(BadContent { entry: self.odd_row(), message, help: None });
         }
         let (points, facets) = if self.is_line() { self.prism() } else { self.block() };
-        // The points close by construction, so only their places can be at fault.
+        // The surface is closed by construction, so only the positions of points can cause an
+        // error.
         let solid = Facets::new(points, &facets).map_err(|_| BadContent {
             entry: None,
             message: format!("expected {BOUNDED}"),
@@ -202,7 +203,7 @@ impl HeightField {
         (2..=MOST).contains(&columns) && self.heights.len() <= MOST && self.odd_row().is_none()
     }
 
-    /// Index of the first row that differs in length or has a number out of range.
+    /// Index of the first row with a different length or a number out of range.
     fn odd_row(&self) -> Option<usize> {
         let columns = self.heights.first().map_or(0, Vec::len);
         let is_odd = |row: &Vec<f64>| {
@@ -222,7 +223,7 @@ impl HeightField {
             let (low, high) = (values.clone().fold(f64::INFINITY, f64::min), values);
             high.fold(f64::NEG_INFINITY, f64::max) - low
         };
-        // Nothing near the plane is as near to the ends of the prism as to its sides.
+        // All points near the plane are nearer to the sides of the prism than to its ends.
         let far = 4.0 * (spread(0) + spread(1));
         let side = |z: f64| outline.iter().map(move |[x, y, _]| [*x, *y, z]);
         let points = side(-far).chain(side(far)).collect();
@@ -231,7 +232,7 @@ impl HeightField {
             let next = (k + 1) % count;
             facets.extend([[k, next, count + next], [k, count + next, count + k]]);
         }
-        // The bottom is below all heights, so slices between top and bottom make a cap.
+        // The bottom is below all heights, so strips between top and bottom form a cap.
         let (last, right, left) = (count - 3, count - 2, count - 1);
         for first in [0, count] {
             let slices = (0..last).map(|k| [first + left, first + k, first + k + 1]);
@@ -252,7 +253,7 @@ impl HeightField {
             let [c, d] = [top(row + 1, column + 1), top(row + 1, column)];
             facets.extend([[a, c, b], [a, d, c]]);
         }
-        // The rim, once around, with the same places at the bottom and a fan between them.
+        // Points along the rim, repeated at the bottom and joined there by a fan of triangles.
         let near = (0..columns).map(|column| top(0, column));
         let right = (1..rows).map(|row| top(row, columns - 1));
         let far = (0..columns - 1).rev().map(|column| top(rows - 1, column));
@@ -286,7 +287,7 @@ impl From<Written> for HeightField {
         if field.file.is_some() || field.check_options().is_err() {
             return field;
         }
-        // `check` reports terrain without a solid.
+        // `check` reports an error for terrain without a solid.
         field.clone().built().unwrap_or(field)
     }
 }

@@ -95,7 +95,7 @@ impl Mesh {
         options: &[FILE, PLACE, SCALE, TURN, AXIS, RESTITUTION, FRICTION],
     };
 
-    /// Creates a solid without a file.
+    /// Creates a mesh from a solid instead of a file.
     pub fn new(solid: Facets, surface: Surface) -> Self {
         let Surface { restitution, friction } = surface;
         let (file, place, axis) = Default::default();
@@ -103,7 +103,7 @@ impl Mesh {
         Self { file, place, scale: 1.0, turn: 0.0, axis, restitution, friction, solid }
     }
 
-    /// Moves points of the file to their places in the scene.
+    /// Transforms points of the file to their positions in the scene.
     fn placed(&self, points: &[Vec3]) -> Vec<Vec3> {
         let axis = self.axis.map_or([0.0, 0.0, 1.0], |axis| unit(axis.xyz()));
         let (sin, cos) = libm::sincos(0.5 * self.turn.to_radians());
@@ -118,7 +118,7 @@ impl Mesh {
     }
 }
 
-/// Describes why triangles bound no solid.
+/// Returns the error for triangles that do not enclose a solid.
 pub(super) fn refused(reason: Unclosed, points: &[Vec3]) -> BadContent {
     let at = |[a, b]: [usize; 2]| {
         let shown = |point: usize| points[point].map(|x| format!("{x}")).join(", ");

@@ -68,12 +68,12 @@ pub enum Solid {
 }
 
 impl Solid {
-    /// Returns the solid that triangles bound.
+    /// Returns the shape of a solid that triangles enclose.
     pub(super) fn of_facets(facets: &Facets) -> Self {
         Self::Facets { points: facets.points().into(), facets: facets.triangles().into() }
     }
 
-    /// Returns a solid without any point.
+    /// Returns an empty solid.
     pub(super) fn nothing() -> Self {
         Self::Facets { points: [].into(), facets: [].into() }
     }
@@ -114,7 +114,7 @@ impl Solid {
     }
 }
 
-/// A solid obstacle. Unused axes of points are 0.
+/// A solid obstacle. In a planar scene, the z component of points is 0.
 ///
 /// The shape and points of a moving collider are in the frame of its motion. Functions that take a
 /// time use the coordinates of the scene.
@@ -128,7 +128,7 @@ pub trait Collider: Debug + Identity + Send + Sync {
     /// Returns an error if the number of components of a point differs from the number of axes.
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption>;
 
-    /// Returns restitution and friction.
+    /// Returns the restitution and friction of the surface.
     fn surface(&self) -> Surface;
 
     /// Returns the motion of the collider's frame; `None` if it does not move.
@@ -136,7 +136,7 @@ pub trait Collider: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Returns the change of the collider's shape; `None` if it is rigid.
+    /// Returns the deformation of the collider; `None` if it is rigid.
     fn deformation(&self) -> Option<Arc<dyn Deformation>> {
         None
     }
@@ -226,7 +226,7 @@ pub use shape::Shape;
 table! {
     /// All colliders, in the order of listings.
     COLLIDERS: Info,
-    /// Names of all colliders, as written in scenes.
+    /// Names of all colliders as written in scenes.
     COLLIDER_NAMES,
     Collider:
     plane::Plane,

@@ -25,7 +25,7 @@ pub struct Moving {
 }
 crate::identity!(Moving { of, motion });
 
-/// Fields that a scene writes.
+/// Fields as written in a scene.
 #[derive(Deserialize)]
 #[serde(rename = "Moving", deny_unknown_fields)]
 struct Written {
@@ -38,7 +38,7 @@ struct Written {
     axis: Option<Components>,
 }
 
-/// Motion that a scene writes: along a curve, and about an axis.
+/// Motion as written in a scene: translation along a curve, and rotation about an axis.
 #[derive(Clone)]
 struct ColliderPath {
     travel: Travel,

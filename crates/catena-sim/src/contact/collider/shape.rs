@@ -21,7 +21,7 @@ pub enum Shape {
     Rod(Rod),
     /// Box.
     Block(Block),
-    /// Closed surface of triangles, in its frame if it has one.
+    /// Closed surface of triangles; for a moving collider, also the placement of its frame.
     Facets(Arc<Facets>, Option<Box<Placement>>),
     /// Collider without a precomputed shape.
     Other(Arc<dyn Collider>),
@@ -35,8 +35,8 @@ impl Shape {
         collider.shape().unwrap_or_else(|| Self::Other(Arc::clone(collider)))
     }
 
-    /// Returns the number of levels of the tree of a surface of triangles, on which the time of
-    /// distances depends; 0 for other shapes.
+    /// Returns the number of levels of the tree of triangles, which determines the cost of a
+    /// distance; 0 for shapes without triangles.
     pub(in crate::contact) fn levels(&self) -> u64 {
         match self {
             Self::Facets(it, _) => u64::from(it.triangles().len().max(1).ilog2()) + 1,
@@ -117,8 +117,8 @@ impl Shape {
         }
     }
 
-    /// Whether a path that begins on a round shape certainly meets it at once. A sweep then finds a
-    /// fraction, and the start is at most `close` beyond the radius. `false` means unknown.
+    /// Whether a path that begins on a round shape certainly hits it at its start. A sweep then
+    /// finds a fraction, and the start is at most `close` beyond the radius. `false` means unknown.
     #[inline]
     pub(in crate::contact) fn is_met_at_once(
         &self,
@@ -172,7 +172,7 @@ impl Shape {
 /// Lengths that bound the rounding errors of a collider.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Scales {
-    /// Magnitude of the numbers that it computes with.
+    /// Magnitude of the numbers in its computations.
     pub(in crate::contact) whole: f64,
     /// Size of its round parts; 0 without any.
     pub(in crate::contact) round: f64,
@@ -368,7 +368,7 @@ impl Block {
         Self { center: frame.point(self.center), axes, size: self.size, sides: self.sides }
     }
 
-    /// Returns the centre, and the distance from there to the corners.
+    /// Returns the centre, and the distance from the centre to the corners.
     pub(crate) fn around(&self) -> (Vec3, f64) {
         (self.center, 0.5 * norm(&self.size[..self.sides]))
     }

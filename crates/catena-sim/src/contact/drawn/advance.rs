@@ -1,17 +1,17 @@
-//! Conservative advancement: the test whether two pieces on straight paths keep a distance
+//! Conservative advancement: a test whether two pieces on straight paths keep a minimum distance
 //! throughout a step.
 //!
-//! The line through the nearest points separates the pieces. Along it each corner moves at a
-//! constant speed. The first corner pair to close the gap gives a time before which no contact can
-//! occur. The pieces advance by that time repeatedly. No advance passes a contact, and no cubic has
-//! to be solved. Sources: Mirtich 1996; Li, Kaufman, Jiang 2021, "Codimensional Incremental
-//! Potential Contact", whose bound is the maximum speed. The bound along the line lets pieces slide
-//! on each other in one advance.
+//! A plane perpendicular to the line through the nearest points separates the pieces. Each corner
+//! moves at a constant speed along this line. The earliest time at which a pair of corners closes
+//! the gap is a lower bound for the time of contact. The pieces advance by this time, and the test
+//! repeats. No advance passes a contact, and no cubic has to be solved. Sources: Mirtich 1996; Li,
+//! Kaufman, Jiang 2021, "Codimensional Incremental Potential Contact", whose bound is the maximum
+//! speed. The bound along the line lets pieces slide on each other in one advance.
 
 use super::closest::{Corners, nearest};
 use crate::body::vector::{Vec3, along, dot, sub};
 
-/// Maximum number of advances; a pair that needs more counts as touching.
+/// Maximum number of advances. A pair that needs more counts as touching.
 const ADVANCES: usize = 64;
 
 /// A moving piece: its corners at the start and their displacements.
@@ -27,14 +27,14 @@ impl Moving {
         [0, 1, 2].map(|k| along(self.from[k], share, self.way[k]))
     }
 
-    /// Returns the corners in use.
+    /// Returns the corners that the piece uses, 1 to 3.
     pub(super) fn corners<'a>(&self, corners: &'a [Vec3; 3]) -> Corners<'a> {
         &corners[..self.count]
     }
 }
 
-/// Returns the fraction of the step, 0 to 1, after which two pieces come within `floor`, up to
-/// `tolerance`. Returns `None` if they never do. They must begin at least `floor` apart.
+/// Returns the fraction of the step, 0 to 1, at which the distance of two pieces falls to `floor`,
+/// up to `tolerance`. Returns `None` if it does not. The pieces must begin at least `floor` apart.
 pub(super) fn impact(a: &Moving, b: &Moving, floor: f64, tolerance: f64) -> Option<f64> {
     let mut share = 0.0;
     for _ in 0..ADVANCES {

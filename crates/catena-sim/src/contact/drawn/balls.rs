@@ -1,4 +1,4 @@
-//! Bounding balls of pieces, and the minimum distance between those of two clusters.
+//! Bounding balls of pieces, and the minimum distance between the balls of two clusters.
 
 use super::step::DrawnStep;
 use crate::body::State;
@@ -103,7 +103,7 @@ pub(super) struct Far<'a> {
     pub(super) balls: (&'a Balls, Range<usize>),
     pub(super) others: (&'a Balls, Range<usize>),
     pub(super) kin: &'a Kin,
-    /// Whether both clusters are the same one, in which each pair counts once.
+    /// Whether both clusters are the same one. Each pair then counts once.
     pub(super) is_one: bool,
     pub(super) skin: f64,
     pub(super) row: &'a mut Vec<f64>,

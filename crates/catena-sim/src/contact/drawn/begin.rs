@@ -45,7 +45,8 @@ impl DrawnStep {
             let lengths = part.springs.iter().map(|&spring| model.springs[spring].rest_length);
             let (thickness, length) = (contact.thickness, lengths.sum::<f64>());
             let message = format!(
-                "{thickness} is more than the part is long: its springs have {length} together"
+                "{thickness} is more than the part is long: the total length of its springs is \
+                 {length}"
             );
             let is_fine = part.springs.is_empty() || thickness <= length;
             BadSetup::unless(is_fine, thickness_of(index), message)?;
@@ -58,8 +59,8 @@ impl DrawnStep {
         let widest = halves.fold(thickest, f64::max);
         let Some(neighbours) = Neighbours::new(model, widest) else {
             let message = format!(
-                "{thickest} is so much more than the springs are long that each node has hundreds \
-                 of neighbours within a bend"
+                "{thickest} is far more than the length of the springs: each node would have \
+                 hundreds of neighbours within a bend"
             );
             let part = thicknesses.take_while(|thickness| *thickness < thickest).count();
             return Err(BadSetup::new(thickness_of(part), message));
@@ -112,16 +113,15 @@ fn check_rigid(
     }
     let (thickness, sides) = (contact.thickness, form.lengths());
     let least = sides[..axes].iter().copied().fold(f64::INFINITY, f64::min);
-    let message = format!(
-        "{thickness} is not less than {least}, the shortest side of the box, whose edges it rounds"
-    );
+    let message =
+        format!("expected less than {least}, the shortest side of the box, found {thickness}");
     BadSetup::unless(thickness < least, thickness_of(index), message)
 }
 
 /// Returns an error for a body whose drawn pieces overlap at the start.
 ///
 /// # Errors
-/// The errors of [`DrawnStep::new`], or the first two pieces that overlap.
+/// All errors of [`DrawnStep::new`], and an error for the first two pieces that overlap.
 pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Result<(), BadSetup> {
     let Some(contact) = &contacts.drawn else { return Ok(()) };
     let mut solver = DrawnStep::new(contacts, contact, model, initial)?;
@@ -155,22 +155,24 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
              thickness",
             pair.begun, pair.thickness
         );
-        // The thicker of the two can be lowered most.
+        // The thickness of the thicker piece leaves the most to reduce.
         let owners = [pair.b, pair.a].into_iter().filter_map(|piece| names.part(piece));
         let thickness = |part: &usize| contact.parts[*part].thickness;
         let part = owners.max_by(|a, b| thickness(a).total_cmp(&thickness(b)));
         return Err(BadSetup::new(thickness_of(part.unwrap_or(0)), message));
     }
     if let Some((vertex, collider)) = buried() {
-        let message = format!("{} begins inside of {}", names.of(vertex), names.collider(collider));
+        let collider = names.collider(collider);
+        let collider = collider.trim_end_matches(',');
+        let message = format!("{} begins inside {collider}", names.of(vertex));
         let part = names.part(vertex).unwrap_or(0);
         return Err(BadSetup::new(thickness_of(part), message));
     }
     Ok(())
 }
 
-/// Returns the first node of a pair of drawn pieces of the body that overlap in a state; `None` if
-/// there is none, or the setup is refused anyway.
+/// Returns the first node of the first two drawn pieces of the body that overlap in a state.
+/// Returns `None` if no pieces overlap or the setup is invalid.
 pub(in crate::contact) fn own_overlap(
     contacts: &Contacts,
     model: &Model,

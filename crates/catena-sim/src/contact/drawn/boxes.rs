@@ -7,10 +7,10 @@ use crate::contact::fence::Fence;
 use crate::contact::moving::{Odometer, Stride};
 
 /// Fraction of the clearance from fixed colliders that the half diagonal of a node's box fills. The
-/// start, the end and the motion of a piece each use one such fraction.
+/// start, the end and the motion of a piece each use this fraction.
 const FILLED: f64 = 0.3;
 
-/// Like [`FILLED`], for moving colliders. Their own motion uses most of the rest.
+/// Value of [`FILLED`] for moving colliders. Their own motion uses most of the remaining clearance.
 const FILLED_MOVING: f64 = 0.1;
 
 /// Maximum collider motion in the step that creates a box, as a fraction of the clearance.
@@ -54,7 +54,8 @@ impl Boxes {
     }
 
     /// Whether certainly nothing touches a collider in a step with the collider motion `stride`.
-    /// Nodes that left their boxes get new ones, small enough that no piece of such a node touches.
+    /// Nodes that have left their boxes get new boxes, in which none of their pieces touches a
+    /// collider.
     pub(super) fn hold(
         &mut self,
         solver: &DrawnStep,
@@ -118,7 +119,7 @@ impl Boxes {
         (still, moving)
     }
 
-    /// Removes the boxes of displaced nodes that are outside of them at `x`.
+    /// Removes the boxes of displaced nodes that are outside their boxes at `x`.
     pub(super) fn follow(&mut self, displaced: &[usize], x: &[f64]) {
         for &node in displaced {
             if !self.fence.reach.is_empty() && !self.fence.holds(node, x) {

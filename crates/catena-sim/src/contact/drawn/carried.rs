@@ -1,5 +1,5 @@
-//! Moving colliders in drawn contact. Their nodes move straight from the start to the end of the
-//! step. For slip, a collider counts as rigid up to the centre line of the touching piece.
+//! Moving colliders in drawn contact. Their nodes move on straight paths from the start to the end
+//! of the step. For slip, a collider counts as rigid up to the centre line of the touching piece.
 
 use super::pieces::{Owner, Piece};
 use super::solve::{Carry, Contact, Impulse};
@@ -60,9 +60,9 @@ impl DrawnStep {
         along(mover.carried(from), mover.duration(), beside)
     }
 
-    /// Returns the motion of a moving collider at a contact beyond that of its nodes. The collider
-    /// counts as rigid up to the centre line of the touching piece, so a piece that turns with it
-    /// does not slip.
+    /// Returns the motion of a moving collider at a contact, minus the motion of its nodes. The
+    /// collider counts as rigid up to the centre line of the touching piece, so a piece that turns
+    /// with it does not slip.
     pub(super) fn carry(&self, contact: &Contact) -> Carry {
         let Some(mover) = self.mover(contact.pair.1) else { return Carry::default() };
         let nodes = &self.nodes;
@@ -79,15 +79,15 @@ impl DrawnStep {
         }
     }
 
-    /// Turns an impulse of the last step with a turning collider. A piece that rests on the
-    /// collider needs the turned impulse again.
+    /// Rotates an impulse of the last step with a turning collider. A piece that rests on the
+    /// collider needs the rotated impulse in the next step.
     pub(super) fn carried_on(&self, contact: &Contact, known: Impulse) -> Impulse {
         let Some(mover) = self.turning(contact.pair.1) else { return known };
         Impulse { drag: mover.turned(known.drag), ..known }
     }
 
-    /// Returns the spin weights of two touching rope segments, for [`Contact::spin`]. Their
-    /// surfaces are half of a thickness from their centre lines.
+    /// Returns the values of [`Contact::spin`] for two touching rope segments. The surface of a
+    /// segment is half of its thickness from its centre line.
     pub(super) fn spin(&self, contact: &Contact) -> [Vec3; 4] {
         let mut spin = [[0.0; 3]; 4];
         let pair = [contact.pair.0, contact.pair.1].map(|piece| self.pieces.all.get(piece));

@@ -124,13 +124,13 @@ fn on_segments(a: Corners, b: Corners) -> Nearest {
     };
     let pair = |s: f64, t: f64| between(a, at(a, s), b, at(b, t));
     if area > PARALLEL * aa * bb {
-        // First the nearest points of the two lines, then those of the segments.
+        // The nearest points of the two lines, then those of the segments.
         let s = ((ab * dot(db, r) - bb * dot(da, r)) / area).clamp(0.0, 1.0);
         let t = on_segment(along(a0, s, da), b0, db);
         let s = on_segment(along(b0, t, db), a0, da);
         return pair(s, t);
     }
-    // The middle of the overlap comes first, so that it wins if all distances are equal.
+    // The middle of the overlap comes first, so that it is chosen if all distances are equal.
     let middle = 0.5 * (on_segment(b0, a0, da) + on_segment(b1, a0, da));
     let mut best = pair(middle, on_segment(along(a0, middle, da), b0, db));
     let ends = [

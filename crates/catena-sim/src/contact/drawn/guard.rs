@@ -1,9 +1,9 @@
 //! Fast proof that nothing touches in a step of drawn contact, without a test of each pair.
 //!
-//! A pair is clear if it begins a step farther apart than its contact distance plus its relative
-//! motion. Pieces count as balls, grouped by the clusters of their nodes. Pieces are measured
-//! exactly only if their balls are close. Only pairs that are really close are listed and tested in
-//! each step.
+//! A pair is clear if its distance at the start of a step exceeds its contact distance plus its
+//! relative motion. Pieces count as balls, grouped by the clusters of their nodes. Distances of
+//! pieces are computed exactly only if their balls are close. Only pairs closer than a limit are
+//! listed and tested in each step.
 
 use super::balls::{Balls, Far, Kin};
 use super::boxes::Boxes;
@@ -18,8 +18,8 @@ use crate::instructions::Instructions;
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::ops::Range;
 
-/// Cluster sizes. Pieces have less room than nodes, and small clusters can turn farther before it
-/// is used up.
+/// Cluster sizes. Pieces have smaller clearances than nodes, and small clusters can rotate farther
+/// within a clearance.
 const SIZE: Size = Size { run: 8, tile: 2 };
 
 /// Maximum number of close pairs per node that are kept from step to step.
@@ -62,7 +62,7 @@ struct Distances<'a> {
     least: f64,
     edge_kin: &'a Kin,
     face_kin: &'a Kin,
-    /// Whether only pieces that share a node are neighbours along the springs.
+    /// Whether pieces are neighbours along the springs only if they share a node.
     is_wide: bool,
     row: Vec<f64>,
     touching: Vec<(usize, usize)>,
@@ -83,8 +83,8 @@ impl Measure for Distances<'_> {
     }
 
     /// Limits the relative motion per step. The full test counts a pair as touching if it needs too
-    /// many advances, unless the pair begins farther apart than it moves. Within the limit no such
-    /// pair can occur.
+    /// many advances. This cannot occur within the limit, because every pair then begins farther
+    /// apart than it moves.
     fn usable(&self, free: f64) -> f64 {
         let slow = 15.0 * self.least;
         if free > slow { slow.max(free / 3.0) } else { free }
@@ -92,8 +92,8 @@ impl Measure for Distances<'_> {
 }
 
 impl Distances<'_> {
-    /// Returns the minimum room between the pieces of one list in cluster `a` and those of another
-    /// in cluster `b`.
+    /// Returns the minimum clearance between the pieces of one list in cluster `a` and those of
+    /// another list in cluster `b`.
     fn among(
         &mut self,
         of_a: &Balls,
@@ -124,7 +124,7 @@ impl Distances<'_> {
         room
     }
 
-    /// Returns the room of two pieces. If it is below `skin`, lists the pair instead and returns
+    /// Returns the clearance of two pieces. If it is below `skin`, lists the pair and returns
     /// infinity.
     fn look(&mut self, a: usize, b: usize, skin: f64) -> f64 {
         let (a, b) = (a.min(b), a.max(b));
@@ -263,8 +263,8 @@ impl Guard {
         self.close.iter().any(|pair| solver.may_meet(pair.0, pair.1, start, end))
     }
 
-    /// Returns boxes around the positions of a state in which nothing touches. `None` if there are
-    /// close pairs, or a box has no room.
+    /// Returns boxes around the positions of a state, within which nothing touches. Returns `None`
+    /// if there are close pairs, or if a box would be empty.
     pub(super) fn fence(&mut self, nodes: usize, state: &State) -> Option<&Fence> {
         if !self.close.is_empty() {
             return None;

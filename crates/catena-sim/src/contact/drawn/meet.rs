@@ -1,4 +1,4 @@
-//! Motion of pairs through a step: whether they come too close, and their contact if so.
+//! Motion of pairs within a step: the test whether they come too close, and the resulting contacts.
 
 use super::advance::{Moving, impact};
 use super::closest::nearest;
@@ -35,7 +35,7 @@ impl DrawnStep {
         if pair.begun - reach > pair.thickness {
             return Meeting::Clear;
         }
-        // A motion too short to reach this distance needs no sweep.
+        // A relative motion that is too short to reach `within` needs no sweep.
         let within = pair.on_the_way();
         let hit = match reach < pair.begun - within {
             true => None,
@@ -75,8 +75,8 @@ impl DrawnStep {
         self.contact(pair, [node; 4], weights, half_space.normal, least)
     }
 
-    /// Creates a contact of a pair. `least` is the minimum of the weighted sum of the nodes along
-    /// the normal.
+    /// Creates a contact of a pair. `least` is the minimum weighted sum of node positions along the
+    /// normal.
     fn contact(
         &self,
         pair: &Pair,

@@ -1,11 +1,11 @@
-//! Impulses of lasting contacts, kept from step to step. A body at rest needs the same impulses in
-//! each step. The solver starts from them and then has no error left.
+//! Impulses of lasting contacts, stored from step to step. A body at rest needs the same impulses
+//! in each step. The solver starts from the stored impulses, which are then already exact.
 //!
-//! They are part of the state of a run, and checkpoints contain them.
+//! Stored impulses are part of the state of a run and of checkpoints.
 
 use super::solve::{Contact, Impulse};
 
-/// Difference of weights below which two contacts count as the same place.
+/// Difference of weights below which two contacts count as being at the same place.
 pub(super) const PLACE: f64 = 0.25;
 
 /// Number of values per contact in a checkpoint.
@@ -22,8 +22,9 @@ pub(super) struct Impulses {
 struct KnownContact {
     pair: (usize, usize),
     weights: [f64; 4],
-    /// Impulses on positions and on velocities.
+    /// Impulse on positions.
     way: Impulse,
+    /// Impulse on velocities.
     speed: Impulse,
 }
 
@@ -32,7 +33,7 @@ impl Impulses {
         self.all.clear();
     }
 
-    /// Replaces the impulses by those of a step's contacts.
+    /// Replaces the stored impulses by those of the given contacts.
     pub(super) fn keep(&mut self, contacts: &[Contact]) {
         self.all.clear();
         self.all.extend(contacts.iter().map(|contact| KnownContact {
@@ -67,7 +68,8 @@ impl Impulses {
         memory.push((memory.len() - first) as f64);
     }
 
-    /// Restores what [`Impulses::save`] appended to a memory. Returns the values before it.
+    /// Restores the values that [`Impulses::save`] appended to `memory`. Returns the values before
+    /// them.
     pub(super) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
         self.clear();
         let Some((&count, rest)) = memory.split_last() else { return memory };
@@ -92,7 +94,7 @@ impl Impulses {
     }
 }
 
-/// Returns the distance of two contacts of one pair: the maximum difference of their weights.
+/// Returns the maximum difference between the weights of two contacts of one pair.
 pub(super) fn apart(a: &[f64; 4], b: &[f64; 4]) -> f64 {
     let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
     differences.fold(0.0, f64::max)

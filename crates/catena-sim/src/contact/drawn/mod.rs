@@ -51,8 +51,8 @@ crate::identity!(DrawnContact { parts });
 /// Contact properties of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartContact {
-    /// Diameter of a rope or thickness of a cloth, above zero. Two parts touch if the distance of
-    /// their middles is half of the sum of their thicknesses.
+    /// Diameter of a rope or thickness of a cloth, above zero. Two parts touch if the distance
+    /// between their centre lines or mid-surfaces is half of the sum of their thicknesses.
     pub thickness: f64,
     /// Restitution and friction. Two touching parts have the geometric mean of their friction and
     /// the greater restitution. A contact with a collider has the collider's values.

@@ -37,7 +37,8 @@ pub(super) fn surface(
 
 impl DrawnStep {
     /// Finds the pairs that may meet on the paths to the current ends, unless the last search is
-    /// still valid. A search is valid while every node is within `slack` of its end at that time.
+    /// still valid. A search is valid while every node ends within `slack` of its end at the time
+    /// of the search.
     pub(super) fn find_near(&mut self, meter: &Meter) {
         let slack = self.slack;
         let is_close =
@@ -144,8 +145,8 @@ impl DrawnStep {
         }
     }
 
-    /// Lowers the contact distance of neighbours that begin closer than twice that distance, to
-    /// half of their initial distance.
+    /// Lowers the contact distance of neighbours whose initial distance is below twice the contact
+    /// distance, to half of the initial distance.
     pub(super) fn let_closer(&mut self) {
         let pairs = self.near.iter().filter(|pair| pair.begun < 2.0 * pair.thickness);
         for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
@@ -165,7 +166,7 @@ impl DrawnStep {
                 let piece = &self.pieces.all[vertex];
                 let node = piece.nodes()[0];
                 let height = dot(sub(self.nodes.to[node], half_space.point), half_space.normal);
-                // A slack per axis is up to √3 times as long along a normal.
+                // A displacement of `slack` per axis is up to √3 times as long along a normal.
                 if self.nodes.inverse[node] > 0.0 && height <= piece.half + 2.0 * slack {
                     found.push((vertex, self.pieces.all.len() + index));
                 }

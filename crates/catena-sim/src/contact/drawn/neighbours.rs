@@ -1,10 +1,10 @@
 //! Neighbours along the springs, whose pieces may come closer than their thickness.
 //!
-//! A round tube of diameter h bends at most to a half circle of radius h/2. The half circle of the
-//! centre line has the length (π/2) h. Points at a distance s along the centre line have a distance
-//! of h sin(s/h) in space, at least 2s/π. Pieces closer than that half circle, along the springs at
-//! rest, cannot be distinguished from such a bend. They keep half of that distance, s/π, so that
-//! they do not pass through each other.
+//! A round tube of diameter h bends at most to a half circle of radius h/2. Along this half circle,
+//! the centre line has the length (π/2) h. Points at a distance s along the centre line have a
+//! distance of h sin(s/h) in space, at least 2s/π. Pieces closer than (π/2) h along the springs at
+//! rest may touch by such a bend alone. Their minimum distance is therefore half of 2s/π, which is
+//! s/π, so that they do not pass through each other.
 
 use crate::body::Model;
 use std::cmp::Reverse;
@@ -62,8 +62,8 @@ impl Neighbours {
         Some(all)
     }
 
-    /// Returns the minimum distance along the springs between two sets of nodes, 0 if they share
-    /// one. Returns `None` if it is at least a half circle of diameter `thickness`.
+    /// Returns the minimum distance along the springs between two sets of nodes; 0 if they share a
+    /// node. Returns `None` if it is at least a half circle of diameter `thickness`.
     pub(super) fn way(&self, a: &[usize], b: &[usize], thickness: f64) -> Option<f64> {
         let reach = FRAC_PI_2 * thickness;
         let mut least = f64::INFINITY;

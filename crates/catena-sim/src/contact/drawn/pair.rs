@@ -1,4 +1,4 @@
-//! A pair of pieces that may touch in a step, and the distances that it keeps.
+//! A pair of pieces that may touch in a step, and its minimum distances.
 
 use super::DEPTH;
 use crate::contact::collider::Surface;
@@ -6,11 +6,12 @@ use crate::contact::collider::Surface;
 /// Fraction of a deep overlap that contacts remove per step.
 const PARTING: f64 = 0.1;
 
-/// Depth up to which contacts need no further correction, as a fraction of the maximum overlap.
+/// Overlap depth up to which contacts need no further correction, as a fraction of the maximum
+/// overlap.
 const BAND: f64 = 0.1;
 
-/// Depth below the contact distance at which contacts end, as a fraction of the body's part. The
-/// depth prevents rounding from separating them.
+/// Depth below the contact distance to which contacts are resolved, as a fraction of the body's
+/// part. The depth prevents rounding from ending contacts.
 const GRAIN: f64 = 1e-9;
 
 /// Two pieces that may touch, or a vertex and a half-space.
@@ -27,7 +28,7 @@ pub(super) struct Pair {
     pub(super) own: f64,
     /// Minimum distance at the end of a step.
     pub(super) floor: f64,
-    /// Depth below the thickness at which contacts end.
+    /// Depth below `thickness` to which contacts are resolved.
     pub(super) grain: f64,
     pub(super) surface: Surface,
 }
@@ -49,8 +50,8 @@ impl Pair {
         Self { a, b, thickness, begun, own, floor, grain, surface }
     }
 
-    /// Returns the minimum distance during the step. Compared with the ends, it is smaller by up to
-    /// half of `own`, because pieces that slide on each other move along a chord.
+    /// Returns the minimum distance within the step. It is up to half of `own` below the minimum at
+    /// the ends, because pieces that slide on each other move along a chord.
     pub(super) fn on_the_way(&self) -> f64 {
         let begun = self.begun.min(self.thickness);
         (begun - 0.5 * self.own).max(0.5 * begun)
@@ -75,9 +76,9 @@ impl Pair {
         self.begun < self.thickness - 2.0 * DEPTH * self.own
     }
 
-    /// Returns the distance that contacts restore. For a touching pair it is that of the start, so
-    /// bodies at rest stay in place. After a deep overlap it is slightly more than at the start,
-    /// otherwise the thickness minus `grain`.
+    /// Returns the distance that contacts restore. For a touching pair it is the initial distance,
+    /// so bodies at rest stay in place. After a deep overlap it is slightly above the initial
+    /// distance. Otherwise it is the thickness minus `grain`.
     pub(super) fn target(&self) -> f64 {
         let contact = self.thickness - self.grain;
         if self.is_deep() {

@@ -1,9 +1,9 @@
 //! Drawn geometry of a body and of colliders, as pieces with a thickness: vertices, edges and
 //! faces.
 //!
-//! Edges are structural springs and the edges of facets. Faces are facets. Colliders that are
-//! balls, capsules and boxes are fixed pieces, whose nodes follow those of the body. Half-spaces
-//! are stored separately. For the pieces of rigid bodies see `solids`.
+//! Edges are structural springs and the edges of facets. Faces are facets. Balls, capsules and
+//! boxes as colliders consist of pieces, whose nodes have indices after those of the body.
+//! Half-spaces are stored separately. For the pieces of rigid bodies see `solids`.
 
 use super::DrawnContact;
 use super::solids::{BOX_EDGES, BOX_SIDES, RECTANGLE_EDGES, RigidSolid, solids};
@@ -26,7 +26,7 @@ pub(in crate::contact) enum Owner {
 /// A vertex, an edge or a face.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Piece {
-    /// Nodes; vertices and edges repeat their last one.
+    /// Nodes; vertices and edges repeat their last node.
     nodes: [usize; 3],
     /// Number of nodes, 1 to 3.
     pub(in crate::contact) count: usize,
@@ -49,11 +49,13 @@ impl Piece {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct HalfSpace {
     pub(super) collider: usize,
-    /// Position and normal at the end of the step.
+    /// A point of the surface at the end of the step.
     pub(super) point: Vec3,
+    /// Outward unit normal at the end of the step.
     pub(super) normal: Vec3,
-    /// Position and normal at the start of the step, and in the frame of a moving collider.
+    /// Point and normal at the start of the step.
     pub(super) begun: (Vec3, Vec3),
+    /// Point and normal in the frame of a moving collider.
     pub(super) own: (Vec3, Vec3),
 }
 
@@ -66,16 +68,16 @@ pub(in crate::contact) struct Pieces {
     pub(super) faces: Range<usize>,
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
-    /// Positions of the corners of rigid bodies, then of collider nodes, and the collider of each.
-    /// The corners of a rigid body and the nodes of a moving collider are in its frame.
+    /// Positions of the corners of rigid bodies, then of collider nodes. The corners of a rigid
+    /// body are in the frame of the body, the nodes of a moving collider in that of the collider.
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,
     pub(super) solids: Vec<RigidSolid>,
-    /// Number of the places that are corners of rigid bodies.
+    /// Number of corners of rigid bodies at the start of `places`.
     pub(super) corners: usize,
-    /// Springs of each piece: if one breaks, the piece no longer exists. Empty for pieces that
-    /// cannot tear.
+    /// Springs that each piece depends on: if one of them breaks, the piece is removed. Empty for
+    /// pieces that cannot tear.
     held_by: Vec<Vec<usize>>,
     forms: Vec<Form>,
 }
@@ -122,7 +124,7 @@ impl Pieces {
         pieces.colliders = vec![0; pieces.places.len()];
         for (index, collider) in colliders.iter().enumerate() {
             pieces.add_solid(index, collider.solid(), model);
-            // Also of places that no piece uses, such as loose vertices of a mesh.
+            // This includes positions that no piece uses, such as loose vertices of a mesh.
             pieces.colliders.resize(pieces.places.len(), index);
         }
         pieces.fixed = pieces.faces.end..pieces.all.len();
@@ -137,7 +139,7 @@ impl Pieces {
         self.held_by.push(springs);
     }
 
-    /// Adds the vertices, edges or faces of a part that is a rigid body; `which` is 0, 1 or 2.
+    /// Adds the vertices (`which` = 0), edges (1) or faces (2) of a part that is a rigid body.
     fn push_rigid(&mut self, part: usize, which: usize) {
         let solid = self.solids.iter().find(|solid| solid.part == part);
         let Some(solid) = solid.cloned() else { return };
@@ -146,13 +148,13 @@ impl Pieces {
         }
     }
 
-    /// Returns the rigid body of a piece, by its index; `None` for other pieces.
+    /// Returns the index of the rigid body that a piece belongs to; `None` for all other pieces.
     pub(super) fn solid_of(&self, piece: usize) -> Option<usize> {
         let owner = self.all.get(piece)?.owner;
         self.solids.iter().position(|solid| owner == Owner::Part(solid.part))
     }
 
-    /// Returns the nodes of the body by which neighbours of a piece are found.
+    /// Returns the nodes of the body that determine the neighbours of a piece.
     pub(super) fn kin(&self, piece: usize) -> &[usize] {
         match self.solid_of(piece) {
             Some(solid) => &self.solids[solid].kin,
@@ -253,7 +255,7 @@ impl Pieces {
     }
 }
 
-/// A facet, and the springs that must be whole for it to be drawn.
+/// A facet, and the springs that must be unbroken for the facet to exist.
 struct Facet {
     nodes: [usize; 3],
     springs: Vec<usize>,
@@ -293,7 +295,7 @@ fn springs_by_ends(part: &Part, model: &Model) -> BTreeMap<(usize, usize), usize
 }
 
 /// Returns the edges of a part: its structural springs in order, then the edges of facets without a
-/// spring. The latter need the springs of their facets.
+/// spring. An edge without a spring depends on the springs of its facets.
 fn edges(part: &Part, model: &Model, facets: &[Facet]) -> Vec<([usize; 2], Vec<usize>)> {
     let springs = springs_by_ends(part, model);
     let spring = |&j: &usize| ([model.springs[j].a, model.springs[j].b], vec![j]);
@@ -304,8 +306,8 @@ fn edges(part: &Part, model: &Model, facets: &[Facet]) -> Vec<([usize; 2], Vec<u
             let (a, b) = (nodes[k], nodes[(k + 1) % 3]);
             let ends = (a.min(b), a.max(b));
             if !springs.contains_key(&ends) {
-                // An edge between two facets of a mesh needs only the springs that both facets
-                // need.
+                // An edge between two facets of a mesh depends only on the springs that both facets
+                // depend on.
                 let held = others.entry(ends).or_insert_with(|| of_facet.clone());
                 held.retain(|spring| of_facet.contains(spring));
             }

@@ -1,4 +1,4 @@
-//! Course of a step of drawn contact: contacts are found and resolved until the paths of all nodes
+//! Main loop of a step of drawn contact: finds and resolves contacts until the paths of all nodes
 //! keep their distances.
 
 use super::DEPTH;
@@ -16,7 +16,7 @@ use crate::contact::{ContactForces, put};
 
 /// Maximum number of passes that find and resolve contacts.
 const PASSES: usize = 16;
-/// Number of passes that also correct contacts above their floor.
+/// Number of passes that also correct contacts above their minimum distance.
 const FINE_PASSES: usize = 4;
 /// Accuracy of positions, as a fraction of the maximum depth without contacts.
 const ACCURACY: f64 = 1e-8;
@@ -84,8 +84,8 @@ impl DrawnStep {
         self.contacts.clear();
     }
 
-    /// Moves the ends of the step until nothing comes too close on the way. Returns whether this
-    /// succeeded.
+    /// Moves the ends of the step until nothing comes too close along the paths. Returns whether
+    /// this succeeded.
     fn separate(&mut self, meter: &Meter) -> bool {
         let mut tolerance = 0.01 * DEPTH * self.least;
         for pass in 0..=PASSES {
@@ -136,8 +136,7 @@ impl DrawnStep {
         false
     }
 
-    /// Adds the contacts found, sorted by their pairs. They replace earlier contacts at the same
-    /// places.
+    /// Adds new contacts, sorted by pairs. They replace earlier contacts at the same places.
     fn add(&mut self, found: Vec<Contact>) {
         let known = self.contacts.len();
         for mut contact in found {

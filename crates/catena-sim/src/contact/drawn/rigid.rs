@@ -1,8 +1,9 @@
 //! Rigid bodies in drawn contact. Each turns about its hub: its centre, or the node that is pinned.
 //!
-//! The hub stands for the whole body, with its mass. A further node stands for the rotation: its
-//! positions are rotations from the start of the step, and its velocities are angular velocities.
-//! Contacts act on both by their levers. The body's corners follow, and after the solver its nodes.
+//! The hub represents the whole body, with its mass. Another node represents the rotation: its
+//! positions are rotations since the start of the step, and its velocities are angular velocities.
+//! Contacts act on both nodes through levers. The corners of the body follow during the solution,
+//! and its nodes afterwards.
 
 use super::settle::{RESTING_VELOCITY, RESTING_WAY};
 use super::solids::{RigidSolid, SolidMotion};
@@ -15,14 +16,14 @@ use crate::body::{Model, State};
 use crate::contact::{ContactForces, put};
 use crate::drive::motion::Placement;
 
-/// Effect of contacts on a rigid body: its nodes with new positions and velocities.
+/// Effect of contacts on a rigid body: its hub, and its nodes with new positions and velocities.
 pub(super) struct Carried {
     hub: usize,
     nodes: Vec<(usize, Vec3, Vec3)>,
 }
 
 impl DrawnStep {
-    /// Index of the node that stands for the rotation of the first rigid body.
+    /// Index of the node that represents the rotation of the first rigid body.
     fn first_turn(&self) -> usize {
         self.body_nodes + self.pieces.places.len()
     }
@@ -71,7 +72,7 @@ impl DrawnStep {
         }
     }
 
-    /// Moves the corners of rigid bodies to where contacts have moved and turned these.
+    /// Updates the corners of rigid bodies to the positions and rotations after contacts.
     pub(super) fn turn_solids(&mut self) {
         let first = self.first_turn();
         for (k, (motion, solid)) in self.solids.iter().zip(&self.pieces.solids).enumerate() {
@@ -131,7 +132,7 @@ impl DrawnStep {
         solids.clone().find(is_it).map_or(node, |(_, motion)| motion.hub)
     }
 
-    /// Gives the bodies of zones their orientation at the start of the step.
+    /// Resets rigid bodies in zones to their orientation at the start of the step.
     pub(super) fn keep_turned(&mut self, zones: &Rigid) {
         let first = self.first_turn();
         for (k, motion) in self.solids.iter().enumerate() {
@@ -142,9 +143,9 @@ impl DrawnStep {
         self.turn_solids();
     }
 
-    /// Stops bodies that contacts only shake: their hubs do not move in this step, and their
-    /// surfaces move and turn by no more than a small share of what contacts changed at the hubs.
-    /// `free` is the end of the step without contacts.
+    /// Stops rigid bodies that contacts only shake. The hub of such a body does not move in this
+    /// step. The motion of its surface is at most a small fraction of the change by contacts at the
+    /// hub. `free` is the end of the step without contacts.
     pub(super) fn rest_solids(&mut self, free: &State) {
         let (n, first) = (self.body_nodes, self.first_turn());
         for (k, motion) in self.solids.iter().enumerate() {
@@ -163,7 +164,7 @@ impl DrawnStep {
     }
 
     /// Returns the effect of contacts on each rigid body that they moved. `end` is the end of the
-    /// step without them.
+    /// step without contacts.
     pub(super) fn carried_nodes(&self, model: &Model, start: &State, end: &State) -> Vec<Carried> {
         let (n, first, nodes) = (self.body_nodes, self.first_turn(), &self.nodes);
         let mut all = Vec::new();
@@ -193,12 +194,13 @@ impl DrawnStep {
     }
 }
 
-/// Whether a node is that of a rigid body's pieces.
+/// Whether a node belongs to the pieces of a rigid body.
 fn is_of(solid: &RigidSolid, motion: &SolidMotion, node: usize) -> bool {
     solid.corners.contains(&node) || motion.centre.0 == node
 }
 
-/// Moves the nodes of rigid bodies. A pinned hub has the momentum that it keeps from its body.
+/// Moves the nodes of rigid bodies. The pin of a pinned hub absorbs the change of the body's
+/// momentum.
 pub(super) fn carry(
     all: &[Carried],
     model: &Model,
@@ -221,7 +223,7 @@ pub(super) fn carry(
     }
 }
 
-/// Frame of a body that has none.
+/// Frame of a body without a frame of its own.
 const STILL: Placement = Placement::STILL;
 
 /// Returns the rotation from one frame to another.
@@ -235,7 +237,7 @@ fn between(from: &Placement, to: &Placement) -> Vec3 {
     if size == 0.0 { sine } else { scaled(sine, libm::atan2(size, cosine) / size) }
 }
 
-/// Returns a vector after a rotation.
+/// Returns a vector rotated by the rotation vector `turn`.
 fn rotated(turn: Vec3, vector: Vec3) -> Vec3 {
     let angle = norm(turn);
     if angle == 0.0 {

@@ -6,7 +6,7 @@ use crate::body::vector::{greatest, sub};
 
 /// Relative change of a position below which it is a rounding error.
 pub(super) const ROUNDING: f64 = 4.0 * f64::EPSILON;
-/// Velocity that counts as zero, as a fraction of the velocity change by contacts.
+/// Maximum velocity that is set to zero, as a fraction of the velocity change by contacts.
 const STILL: f64 = 1e-12;
 /// Maximum velocity and displacement of a node at rest, as fractions of the changes by contacts.
 /// Such values are errors of the solver. Only the displacement is removed, so a node that starts to

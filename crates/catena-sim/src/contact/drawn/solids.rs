@@ -1,10 +1,11 @@
 //! Pieces of rigid bodies: points of a body, and the edges and faces between them, with a half
 //! thickness around them.
 //!
-//! A ball is its centre and a capsule the edge between its ends, each with the radius. A box has
-//! corners, edges and faces within it, so that its outer sides are exact and its edges are round
-//! by half of the thickness of contact. Centres are nodes of the body. Ends and corners are nodes
-//! of the contact alone, which move with the body.
+//! A ball consists of its centre, and a capsule of the edge between its ends, with the radius as
+//! half thickness. The corners, edges and faces of a box are inset by half of the contact
+//! thickness. The outer sides of the box are therefore exact, and its edges are rounded by half of
+//! the contact thickness. Centres are nodes of the body. Ends and corners are additional nodes of
+//! the contact, which move with the body.
 
 use crate::body::rigid::Rows;
 use crate::body::vector::Vec3;
@@ -41,17 +42,17 @@ pub(in crate::contact) struct RigidSolid {
     pub(super) part: usize,
     /// Half thickness of its pieces.
     pub(super) half: f64,
-    /// Nodes of its pieces, the centre of a ball left out.
+    /// Nodes of its pieces, except the centre of a ball.
     pub(super) corners: Vec<usize>,
-    /// Vertices, edges and faces, by their nodes.
+    /// Nodes of each vertex, each edge and each face.
     pub(super) pieces: [Vec<Vec<usize>>; 3],
-    /// Nodes by which its neighbours along springs are found.
+    /// Nodes that determine its neighbours along springs.
     pub(super) kin: Vec<usize>,
 }
 
 /// Motion of a rigid body in a step without contacts.
 pub(super) struct SolidMotion {
-    /// Node about which it turns.
+    /// Node about which the body rotates.
     pub(super) hub: usize,
     /// Inverse tensor of inertia about the hub.
     pub(super) inverse: Rows,
@@ -59,9 +60,9 @@ pub(super) struct SolidMotion {
     pub(super) turned: Vec3,
     /// Angular velocity at the end.
     pub(super) spin: Vec3,
-    /// Ways from the hub to the corners at the end.
+    /// Vectors from the hub to the corners at the end.
     pub(super) arms: Vec<Vec3>,
-    /// Way from the hub to the centre at the end.
+    /// Node of the centre, and the vector from the hub to the centre at the end.
     pub(super) centre: (usize, Vec3),
 }
 
@@ -78,7 +79,7 @@ pub(super) fn solids(
         let centre = part.nodes[0];
         let (half, core) = core(form, model.axes, half(index));
         if core.is_empty() {
-            // Edges meet edges, so a ball is one of them as well.
+            // Edges touch only edges, so a ball is also an edge of length 0.
             let [vertices, edges] = [vec![vec![centre]], vec![vec![centre]]];
             let pieces = [vertices, edges, Vec::new()];
             let kin = vec![centre];

@@ -17,30 +17,31 @@ const SWEEPS: usize = 80;
 /// A contact: nodes with weights, positive for the first piece and negative for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
-    /// Both pieces, or a piece and a half-space, whose index follows those of all pieces.
+    /// Both pieces, or a piece and a half-space. Indices of half-spaces follow those of all pieces.
     pub(super) pair: (usize, usize),
     pub(super) nodes: [usize; 4],
     pub(super) weights: [f64; 4],
-    /// Weights of the nodes of both pieces. They differ from `weights` for rigid bodies.
+    /// Weights of the nodes of both pieces, which differ from `weights` for rigid bodies.
     pub(super) places: [f64; 4],
     /// Unit vector from the second piece to the first.
     pub(super) normal: Vec3,
-    /// Minimum of the weighted sum of positions along the normal.
+    /// Minimum weighted sum of positions along the normal.
     pub(super) least: f64,
     pub(super) friction: f64,
     pub(super) restitution: f64,
-    /// Impulse along the normal, at least 0, and impulse along the surface.
+    /// Impulse along the normal, at least 0.
     pub(super) push: f64,
+    /// Impulse along the surface.
     pub(super) drag: Vec3,
     /// Motion of a moving collider at the contact.
     pub(super) carry: Carry,
-    /// Motion of the touching surfaces per motion of each node along the normal. Rope segments
-    /// turn, so their surfaces slip on each other.
+    /// Motion of the touching surfaces per unit of motion of each node along the normal. Rope
+    /// segments rotate, so their surfaces slip on each other.
     pub(super) spin: [Vec3; 4],
     /// Rotations of the rigid bodies among both pieces.
     pub(super) levers: Option<Box<[Option<Lever>; 2]>>,
-    /// Maximum gap at which the contact stops an approach without having pushed; above 0 if the
-    /// step begins in touch.
+    /// Maximum gap at which a contact without an impulse still stops an approach; above 0 if the
+    /// pair touches at the start of the step.
     pub(super) closed: f64,
     /// Initial guess of the impulses on velocities.
     pub(super) guess: Impulse,
@@ -48,7 +49,7 @@ pub(super) struct Contact {
     pub(super) way: Impulse,
 }
 
-/// An impulse along the normal, at least 0, and along the surface.
+/// An impulse: a component along the normal, at least 0, and a vector along the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Impulse {
     pub(super) push: f64,
@@ -58,9 +59,10 @@ pub(super) struct Impulse {
 /// Rotation of a rigid body at a contact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lever {
-    /// Node whose values are rotations: vectors along the axis with the angle as their length.
+    /// Node whose values are rotation vectors: the direction is the axis, and the length the angle
+    /// in radians.
     pub(super) node: usize,
-    /// Way from the point about which it turns to the contact, negative for the second piece.
+    /// Vector from the hub to the contact, negated for the second piece.
     pub(super) arm: Vec3,
     /// Inverse tensor of inertia.
     pub(super) inverse: Rows,
@@ -84,8 +86,9 @@ impl Lever {
 pub(super) struct Carry {
     /// Displacement in the step.
     pub(super) way: Vec3,
-    /// Velocities at the start and at the end.
+    /// Velocity at the start of the step.
     pub(super) before: Vec3,
+    /// Velocity at the end of the step.
     pub(super) v: Vec3,
     /// Displacement along the normal in the step; 0 if the collider has nodes.
     pub(super) rise: f64,
@@ -100,16 +103,17 @@ pub(super) struct Nodes {
     pub(super) from: Vec<Vec3>,
     /// Positions at the end of the step.
     pub(super) to: Vec<Vec3>,
-    /// Velocities at the start and at the end of the step.
+    /// Velocities at the start of the step.
     pub(super) before: Vec<Vec3>,
+    /// Velocities at the end of the step.
     pub(super) v: Vec<Vec3>,
-    /// Nodes that stand for the rotations of rigid bodies, with their tensors of inertia. Their
-    /// inverse mass is 0.
+    /// Nodes that represent the rotations of rigid bodies, with tensors of inertia. Their inverse
+    /// mass is 0.
     pub(super) turns: Vec<(usize, Rows)>,
 }
 
 impl Contact {
-    /// Returns the weighted sum of values, and what rotations add to it.
+    /// Returns the weighted sum of values, including the contribution of rotations.
     pub(super) fn relative(&self, values: &[Vec3]) -> Vec3 {
         let sum =
             (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], values[self.nodes[k]]));
@@ -280,7 +284,7 @@ struct Smooth {
     /// Change of the value of each node per unit of impulse: weight times inverse mass.
     shares: [f64; 4],
     normal: Vec3,
-    /// Motion along the normal that the contact should have, relative to `carry`.
+    /// Required motion along the normal, relative to `carry`.
     goal: f64,
     carry: Vec3,
     yielding: f64,
@@ -289,7 +293,7 @@ struct Smooth {
     index: usize,
 }
 
-/// Motion that a sweep asks for at a contact: a motion along the normal, relative to another one.
+/// Required motion at a contact: a motion along the normal, relative to the motion of the collider.
 #[derive(Clone, Copy)]
 struct Goal {
     along: f64,
@@ -361,8 +365,8 @@ fn sweep_smooth(
     sweeps
 }
 
-/// Moves the ends of the step until all contacts hold within `tolerance`, in at most [`SWEEPS`]
-/// sweeps. Returns the number of sweeps.
+/// Moves the ends of the step until all contacts are satisfied within `tolerance`, in at most
+/// [`SWEEPS`] sweeps. Returns the number of sweeps.
 pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f64) -> usize {
     let Nodes { inverse, from, to, .. } = nodes;
     let goal = |_, contact: &Contact| Goal { along: contact.least, carry: [0.0; 3] };
@@ -386,8 +390,9 @@ pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f6
     SWEEPS
 }
 
-/// Changes velocities until each contact separates at its speed in `leaving`, 0 for a mere stop.
-/// The impulses of the contacts are then those on velocities. Returns the number of sweeps.
+/// Changes velocities until each contact separates at least at its speed in `leaving`, which is 0
+/// for a contact without rebound. Replaces the impulses of contacts by those on velocities. Returns
+/// the number of sweeps.
 pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
     let Nodes { inverse, v, .. } = nodes;
     let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
@@ -414,7 +419,7 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
 }
 
 /// Scales all changes of velocity by one factor, so that the kinetic energy does not exceed that of
-/// the velocities `before`. Returns the factor, 1 if there was nothing to do.
+/// the velocities `before`. Returns the factor; 1 if no scaling was needed.
 pub(super) fn lose_energy(contacts: &[Contact], nodes: &mut Nodes, before: &[Vec3]) -> f64 {
     // With a factor s, the energy changes by s a + s² b.
     let (mut a, mut b) = (0.0, 0.0);

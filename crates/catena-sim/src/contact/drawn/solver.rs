@@ -54,8 +54,8 @@ impl DrawnSolver {
         }
     }
 
-    /// Disables the guard, so that each step tests all pairs. Results have the same bits but take
-    /// longer.
+    /// Disables the guard, so that each step tests all pairs. This is slower and gives the same
+    /// bits.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
     }
@@ -75,17 +75,17 @@ impl DrawnSolver {
         self.guard.as_mut()?.fence(body.model.nodes(), state)
     }
 
-    /// Moves colliders to the end of a step between these states. Returns whether anything may
-    /// touch in it.
+    /// Moves colliders to the end of a step from `start` to `end`. Returns whether anything may
+    /// touch in this step.
     pub(crate) fn may_touch(&mut self, body: Body<'_>, start: &State, end: &State) -> bool {
         let Self { step, guard, is_plain } = self;
         let Body { model, springs } = body;
         let stride = step.obstacles.go_on([start, end], step.body_nodes);
-        // Corners of rigid bodies are no nodes of the state.
+        // Corners of rigid bodies are not nodes of the state.
         if *is_plain || step.pieces.corners > 0 {
             return true;
         }
-        // The solid of a custom collider implies nothing about its distance function.
+        // The shape in pictures of a custom collider does not determine its distance function.
         let mut shapes = step.obstacles.all.iter().map(|it| &it.shape);
         if shapes.any(|shape| matches!(shape, Shape::Other(_) | Shape::Placed(..))) {
             return true;
@@ -102,12 +102,13 @@ impl DrawnSolver {
         self.step.impulses.clear();
     }
 
-    /// Appends the impulses of the last step, and then the number of these values.
+    /// Appends the impulses of the last step, followed by their number.
     pub(crate) fn save(&self, memory: &mut Vec<f64>) {
         self.step.impulses.save(memory);
     }
 
-    /// Restores what [`DrawnSolver::save`] appended to a memory. Returns the values before it.
+    /// Restores the values that [`DrawnSolver::save`] appended to `memory`. Returns the values
+    /// before them.
     pub(crate) fn restore<'a>(&mut self, memory: &'a [f64]) -> &'a [f64] {
         self.step.impulses.restore(memory)
     }

@@ -1,5 +1,5 @@
-//! A step of drawn contact: the state that all of its stages share. Other files of the folder add
-//! the methods of one stage each.
+//! A step of drawn contact: the state that all stages share. Each of the other files of the folder
+//! adds the methods of one stage.
 
 use super::DrawnContact;
 use super::memory::Impulses;
@@ -21,12 +21,12 @@ pub(super) struct DrawnStep {
     pub(super) surfaces: Vec<Surface>,
     pub(super) pieces: Pieces,
     pub(super) neighbours: Neighbours,
-    /// Contact distances of neighbours that begin too close for the usual one, by their pieces.
+    /// Reduced contact distances of neighbours that begin too close, by pairs of pieces.
     pub(super) closer: BTreeMap<(usize, usize), f64>,
     pub(super) vertices: Tree,
     pub(super) edges: Tree,
     pub(super) faces: Tree,
-    /// Number of nodes of the body; those of colliders follow.
+    /// Number of nodes of the body. Nodes of colliders have higher indices.
     pub(super) body_nodes: usize,
     /// Maximum displacement of a node along an axis before pairs are searched again.
     pub(super) slack: f64,

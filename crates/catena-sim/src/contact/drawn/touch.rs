@@ -1,9 +1,9 @@
-//! Contacts of pairs that touch at the start of a step. They are linearised where the pieces would
-//! be at constant velocities.
+//! Contacts of pairs that touch at the start of a step. They are linearised at the positions that
+//! the pieces would reach at constant velocities.
 //!
-//! Bodies at rest are therefore held exactly in place, and sliding bodies are held on a curve at
-//! the end of the step. Such contacts count from the start of the step, even if the step would
-//! separate the pieces.
+//! Bodies at rest therefore stay exactly in place, and bodies that slide along a curve end the step
+//! on it. These contacts count from the start of the step, even if the step would separate the
+//! pieces.
 
 use super::closest::{Nearest, nearest};
 use super::memory::{PLACE, apart};
@@ -12,7 +12,7 @@ use super::solve::Contact;
 use super::step::DrawnStep;
 use crate::body::vector::{Vec3, along, dot, norm, scaled_norm, sub};
 
-/// Fractions along two segments of a point and its nearest point.
+/// Fractions along two segments: that of a point on one, and of the nearest point on the other.
 type Shares = (f64, f64);
 
 impl DrawnStep {
@@ -28,8 +28,9 @@ impl DrawnStep {
         self.ahead.extend_from_slice(&nodes.to[self.body_nodes..]);
     }
 
-    /// Adds the contacts of a pair that touches at the start. Returns whether it did. A pair that
-    /// moves so far that it may end on the other side must be followed instead.
+    /// Adds the contacts of a pair that touches at the start, and returns `true`. Returns `false`
+    /// for a pair that moves so far that it may end on the other side. Such a pair must be followed
+    /// along its path.
     pub(super) fn touch(&self, pair: &Pair, found: &mut Vec<Contact>) -> bool {
         if !pair.touches() {
             return false;
@@ -76,8 +77,8 @@ impl DrawnStep {
     }
 }
 
-/// Returns the two ends of the stretch in which two segments run side by side, at most `most`
-/// apart. Returns `None` if there is none.
+/// Returns the nearest points at both ends of the section where two segments run side by side, at
+/// most `most` apart. Returns `None` without such a section.
 fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], most: f64) -> Option<[Nearest; 2]> {
     let at = |[from, to]: [Vec3; 2], share: f64| along(from, share, sub(to, from));
     let of = |(s, t): Shares| {

@@ -1,7 +1,8 @@
 //! Boxes around pieces, and trees of boxes that find the pairs that may come close in a step.
 //!
-//! A tree is built once, along ropes and by halving surfaces. Its boxes are fitted to the paths of
-//! each step. The order of pairs therefore depends on the setup alone.
+//! A tree is built once: ropes are divided along their length, surfaces at half of their longest
+//! side. The boxes are fitted to the paths of each step. The order of pairs therefore depends on
+//! the setup alone.
 
 use super::pieces::Pieces;
 use crate::body::Form;
@@ -190,7 +191,7 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` for each pair of a piece of this tree and one of `other` whose boxes
+    /// Calls `visit` for each pair of a piece of this tree and a piece of `other` whose boxes
     /// intersect.
     pub(super) fn pairs_with(
         &self,

@@ -43,7 +43,7 @@ impl DrawnStep {
             contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
         }
         solve::stop(&mut contacts, &leaving, &mut self.nodes);
-        // A pin or a moving collider may do work.
+        // Pins and moving colliders may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
         let moves = |contact: &Contact| self.mover(contact.pair.1).is_some();
         let is_driven = nodes
@@ -69,8 +69,8 @@ impl DrawnStep {
         self.contacts = contacts;
     }
 
-    /// Records the momentum that zones lost as impulses on the pinned nodes or colliders that lead
-    /// them.
+    /// Records the momentum that zones lost as impulses on their leaders, which are pinned nodes or
+    /// colliders.
     pub(super) fn book(
         &self,
         lost: BTreeMap<usize, Lost>,
@@ -92,8 +92,8 @@ impl DrawnStep {
         }
     }
 
-    /// Updates the normal and the weights of a contact to the end of the step, if it is still at
-    /// the same place.
+    /// Updates the normal and the weights of a contact to the end of the step, unless the nearest
+    /// points have moved to another place.
     fn renew(&self, contact: &mut Contact) {
         let (a, b) = contact.pair;
         if let Some(second) = self.pieces.all.get(b) {

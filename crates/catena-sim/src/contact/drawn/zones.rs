@@ -1,4 +1,4 @@
-//! Last resort of drawn contact: groups of nodes that move as one.
+//! Last resort of drawn contact: groups of nodes that move together.
 //!
 //! Pieces that still hit each other after all passes form zones. A zone moves by its mean
 //! displacement, weighted by mass, so its pieces keep their initial distances. A zone with a pinned
@@ -25,7 +25,7 @@ pub(super) struct Rigid {
     movers: usize,
 }
 
-/// Momentum that the leader of a zone received, and the work that it did by its motion.
+/// Momentum that the leader of a zone received, and the work done by its motion.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lost {
     pub(super) momentum: Vec3,
@@ -63,7 +63,7 @@ impl Rigid {
         nodes.for_each(|node| self.zones.join(first, node));
     }
 
-    /// Whether a node is in a zone with others.
+    /// Whether a node shares its zone with another node.
     pub(super) fn has_joined(&self, node: usize) -> bool {
         let zone = self.zones.of(node);
         let others = 0..=self.nodes + self.movers;

@@ -1,5 +1,5 @@
-//! Gaps of drawn pieces: vertices and edges of the body beside colliders, and facets beside the
-//! centres of balls, the ends of capsules and the corners of boxes.
+//! Gaps of drawn pieces. Vertices and edges of the body touch colliders. Facets touch the tips of
+//! colliders: centres of balls, ends of capsules and corners of boxes.
 
 use super::{Gap, GapKey, Gaps, lowest};
 use crate::body::Model;
@@ -9,7 +9,7 @@ use crate::contact::drawn::closest::nearest;
 use crate::contact::drawn::pieces::{Piece, Pieces};
 use crate::contact::{Contacts, DrawnContact};
 
-/// Share of a corner of a facet below which the nearest point lies on its edge.
+/// Barycentric weight in a facet below which the nearest point counts as on an edge.
 const INSIDE: f64 = 1e-9;
 
 /// A point of a collider that a facet can touch.
@@ -18,11 +18,11 @@ struct Tip {
     collider: usize,
     place: Vec3,
     radius: f64,
-    /// Direction out of the solid at a corner of a box; `None` for round tips.
+    /// Outward direction at a corner of the solid; `None` for round tips.
     outwards: Option<Vec3>,
 }
 
-/// Pieces of a body whose drawn geometry touches.
+/// Pieces of a body with contact of the drawn geometry.
 #[derive(Debug)]
 pub(super) struct DrawnPieces {
     pieces: Pieces,
@@ -54,8 +54,8 @@ impl DrawnPieces {
         Self { pieces, tips }
     }
 
-    /// Gap of a piece and a collider, or of a facet and a tip, whose index follows those of
-    /// colliders.
+    /// Gap between a piece and a collider, or between a facet and a tip. Indices of tips follow
+    /// those of colliders.
     pub(super) fn at(&self, gaps: &Gaps<'_>, key: GapKey, x: &[f64]) -> Option<Gap> {
         let piece = &self.pieces.all[key.0];
         let corners = piece.padded().map(|node| gaps.at_node(x, node));
@@ -100,7 +100,7 @@ impl DrawnPieces {
             let most_apart = most + piece.half + reach.fold(0.0, f64::max);
             let others = if piece.count < 3 { 0..colliders } else { 0..self.tips.len() };
             for other in others {
-                // The distance changes no faster than the place.
+                // The distance is 1-Lipschitz in the position.
                 let (far, key) = match piece.count {
                     3 => {
                         let tip = &self.tips[other];
@@ -118,7 +118,8 @@ impl DrawnPieces {
     }
 }
 
-/// Returns the points of a closed surface, with the sum of the normals around each.
+/// Returns the points of a closed surface as tips, each with the direction of the sum of its
+/// triangles' normals.
 fn tips_of(collider: usize, points: &[Vec3], facets: &[[usize; 3]]) -> Vec<Tip> {
     let mut outwards = vec![[0.0; 3]; points.len()];
     for facet in facets {

@@ -1,24 +1,25 @@
-//! The place on a segment that is nearest to a convex solid.
+//! The point of a segment that is nearest to a convex solid.
 
 use crate::body::vector::{Vec3, along, dot, sub};
 
-/// Depth of a minimum below both ends, as a share of a length, from which it counts.
+/// Depth below both ends that an interior minimum must exceed, as a fraction of a length.
 const CLEAR: f64 = 1e-9;
-/// Maximum number of halvings, by which a place is exact.
+/// Maximum number of halvings, enough for full precision.
 const HALVINGS: usize = 64;
 
-/// A place within a segment.
+/// An interior point of a segment.
 pub(super) struct Lowest {
-    /// Share of the way from the first end.
+    /// Fraction of the segment, from the first end.
     pub(super) share: f64,
-    /// Signed distance there, and the normal.
+    /// Signed distance at this point.
     pub(super) distance: f64,
+    /// Outward unit normal at this point.
     pub(super) normal: Vec3,
 }
 
-/// Finds the place within a segment at which a signed distance is smallest, by halving, since the
-/// distance from a convex solid is convex along it. `None` if an end is as near, up to `length`
-/// times a small share.
+/// Finds the interior point of a segment with the minimum signed distance, by bisection. The
+/// distance from a convex solid is convex along the segment. Returns `None` if an end is as near,
+/// up to a small fraction of `length`.
 pub(super) fn within(
     [a, b]: [Vec3; 2],
     length: f64,

@@ -1,9 +1,9 @@
 //! Gaps between a body in one state and everything that it can touch, for the search for rest.
 //!
-//! A gap is the distance of two pieces minus their contact distance. Below 0 the pieces overlap.
-//! Its derivative by the position of node i is `weights[i]` times `normal`. Where what is drawn
-//! touches, pieces of the body meet colliders at vertices, within edges and within facets. Contact
-//! of drawn pieces of the body with each other is left out here.
+//! A gap is the distance of two pieces minus their contact distance. The pieces overlap if it is
+//! below 0. Its derivative with respect to the position of node i is `weights[i]` times `normal`.
+//! With contact of the drawn geometry, pieces of the body touch colliders at vertices, within edges
+//! and within facets. Contact of drawn pieces of the body with each other is not included.
 
 mod drawn;
 mod lowest;
@@ -31,21 +31,22 @@ fn extent(points: &[Vec3]) -> f64 {
     side(0).max(side(1)).max(side(2))
 }
 
-/// Names a pair of pieces, for as long as its [`Gaps`] exist.
+/// Identifies a pair of pieces within one [`Gaps`] value.
 pub type GapKey = (usize, usize);
 
-/// A gap at positions of the nodes.
+/// Gap of a pair at given positions of the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// The pair of pieces.
     pub key: GapKey,
     /// Index of the collider; `None` for contact of the body with itself.
     pub collider: Option<usize>,
-    /// Nodes of the pieces, of which [`Gap::count`] count.
+    /// Nodes of the pieces; only the first [`Gap::count`] entries are used.
     pub nodes: [usize; 4],
     /// Number of used entries of `nodes` and `weights`, 1 to 4.
     pub count: usize,
-    /// Weight of each node: positive for the first piece, negative for another piece of the body.
+    /// Weight of each node: positive for the first piece, negative for the second if it belongs to
+    /// the body.
     pub weights: [f64; 4],
     /// Unit vector from the second piece to the first.
     pub normal: Vec3,
@@ -60,7 +61,7 @@ impl Gap {
     }
 }
 
-/// Everything that a body can touch at a time.
+/// Everything that a body can touch, at a fixed time.
 #[derive(Debug)]
 pub struct Gaps<'a> {
     contacts: &'a Contacts,
@@ -72,7 +73,7 @@ pub struct Gaps<'a> {
 }
 
 impl<'a> Gaps<'a> {
-    /// Creates the gaps of a body at a time, for moving colliders.
+    /// Creates the gaps of a body. `time` determines the positions of moving colliders.
     pub fn new(contacts: &'a Contacts, model: &'a Model, time: f64) -> Self {
         let drawn = contacts.drawn.as_ref();
         let drawn = drawn.map(|drawn| DrawnPieces::new(drawn, contacts, model, time));
@@ -84,20 +85,20 @@ impl<'a> Gaps<'a> {
         Self { contacts, model, time, drawn, joined }
     }
 
-    /// Whether the body can touch nothing.
+    /// Whether there is nothing that the body can touch.
     pub fn is_empty(&self) -> bool {
         self.contacts.colliders.is_empty() && self.own().is_none()
     }
 
-    /// Whether all that the body can touch are half-spaces.
+    /// Whether the body can touch half-spaces only.
     pub fn are_half_spaces(&self) -> bool {
         let is_half_space =
             |solid: &Arc<dyn Collider>| matches!(solid.solid(), Solid::HalfSpace { .. });
         self.own().is_none() && self.contacts.colliders.iter().all(is_half_space)
     }
 
-    /// Positions on straight ways of all nodes that end shortly after each enters a solid, so that
-    /// none passes through one.
+    /// Returns the end positions of straight paths, shortened so that each path ends shortly after
+    /// it enters a solid. No node then passes through a solid.
     pub fn clipped(&self, from: &[f64], to: &[f64]) -> Vec<f64> {
         let (n, mut ends) = (self.model.nodes(), to.to_vec());
         for collider in &self.contacts.colliders {
@@ -140,7 +141,7 @@ impl<'a> Gaps<'a> {
         own_overlap(self.contacts, self.model, &State::at_rest(x.to_vec()))
     }
 
-    /// Contact of nodes with each other; drawn contact replaces it.
+    /// Contact of nodes with each other; `None` if drawn contact replaces it.
     fn own(&self) -> Option<SelfContact> {
         self.contacts.own.filter(|_| self.drawn.is_none())
     }
@@ -175,7 +176,7 @@ impl<'a> Gaps<'a> {
         Gap { key, collider: Some(key.1), nodes, count: 1, weights, normal, gap }
     }
 
-    /// Gap of two nodes; `None` if they are at one place, which has no normal.
+    /// Gap of two nodes; `None` if they coincide, because the normal is then undefined.
     fn pair_gap(&self, (a, b): (usize, usize), x: &[f64]) -> Option<Gap> {
         let thickness = self.own()?.thickness;
         let apart = sub(self.at_node(x, a), self.at_node(x, b));
@@ -192,8 +193,8 @@ impl<'a> Gaps<'a> {
         })
     }
 
-    /// Gaps smaller than `most`, and all gaps of `kept` pairs, which are sorted. The result is
-    /// sorted by pairs. Pairs without a free node are left out.
+    /// Returns all gaps smaller than `most`, and the gaps of all pairs in `kept`, which must be
+    /// sorted. The result is sorted by pairs and omits pairs without a free node.
     pub fn near(&self, x: &[f64], most: f64, kept: &[GapKey]) -> Vec<Gap> {
         let mut found: Vec<Gap> = match &self.drawn {
             Some(drawn) => drawn.near(self, x, most),

@@ -1,8 +1,8 @@
 //! Vectorised response of nodes that rest or slide on one collider, the most frequent kind of
 //! contact.
 //!
-//! The arithmetic is that of `response`, operation by operation, for nodes that begin the step on
-//! the surface and meet it once. Other nodes are left to `response`. Masks replace branches, so the
+//! The operations and their order are the same as in `response`, for nodes that begin the step on
+//! the surface and hit it once. `response` handles all other nodes. Masks replace branches, so the
 //! loop over nodes runs on vectors.
 
 mod rest;
@@ -37,7 +37,7 @@ pub(super) struct Paths {
 /// Outcome of a step for a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// Not handled here.
+    /// Not computed here, but by `response`.
     Unknown,
     /// The node touches nothing.
     Free,
@@ -53,8 +53,9 @@ pub(super) struct Ends {
     fate: LaneNumbers,
     x: Vectors,
     v: Vectors,
-    /// Changes of velocity by the hit, and by the curvature of the surface.
+    /// Change of velocity by the hit.
     hit: Vectors,
+    /// Change of velocity by the curvature of the surface.
     turn: Vectors,
 }
 
@@ -93,8 +94,8 @@ impl Ends {
         [of(&self.hit, lane), of(&self.turn, lane)]
     }
 
-    /// Computes the response of all nodes to a collider of this shape, from which they keep
-    /// `radius`.
+    /// Computes the response of all nodes to a collider of this shape, with contact at a distance
+    /// of `radius`.
     pub(super) fn touch(&mut self, shape: &Shape, radius: f64, surface: Surface, ways: &Paths) {
         let ends = self;
         match shape {

@@ -22,12 +22,13 @@ pub(super) struct End<V: Lane> {
     pub(super) fate: V,
     pub(super) x: [V; 3],
     pub(super) v: [V; 3],
-    /// Changes of velocity by the hit, and by the curvature of the surface.
+    /// Change of velocity by the hit.
     pub(super) hit: [V; 3],
+    /// Change of velocity by the curvature of the surface.
     pub(super) turn: [V; 3],
 }
 
-/// A collider, and the radius that nodes keep from it.
+/// A collider, and the contact distance of nodes from it.
 #[derive(Clone, Copy)]
 pub(super) struct Contact<T> {
     pub(super) solid: T,
@@ -141,14 +142,14 @@ impl<T: Solid> Contact<T> {
         let Way { from, to, before, v } = way;
         let (zero, radius) = (from[0].like(0.0), from[0].like(self.radius));
         let path = sub(to, from);
-        // Same number as in `NodePath::surroundings`.
+        // Same value as in `NodePath::surroundings`.
         let reach =
             zero.like(4.0) * greatest(path) + zero.like(64.0 * f64::EPSILON) * greatest(from);
         let size = self.solid.size(from);
         let touches = zero.like(64.0) * self.rounding(from);
         let begins = self.is_outside(size) & touches.is_at_least(self.solid.gap(size) - radius);
         let is_met = self.solid.meets(from, size, to, self.radius);
-        // The hit is at the start, but zeros may have another sign.
+        // The hit is at the start, but zeros may differ in sign.
         let hit = along(from, zero, path);
         let AfterHit { way: slide, v: turned, stays } =
             self.after_hit(hit, self.solid.normal(hit, size), &way);
@@ -158,7 +159,7 @@ impl<T: Solid> Contact<T> {
             self.is_outside(far) & !(is_met & self.solid.meets(hit, size, end, self.radius));
         let is_free = is_clear;
         if T::IS_FLAT {
-            // Rounding leaves about half of the nodes too low.
+            // Because of rounding, about half of the nodes are too low.
             let mut slack = self.rounding(end);
             for _ in 0..2 {
                 end = is_clear.choose(end, along(end, slack, self.solid.normal(end, far)));

@@ -9,7 +9,7 @@ use crate::lane::{Lane, LaneMask, along, divided, dot, greatest, sub};
 
 /// A collider of one shape.
 pub(super) trait Solid: Copy {
-    /// Whether the surface is flat, so that it turns no sliding node.
+    /// Whether the surface is flat, so that sliding nodes move on straight lines.
     const IS_FLAT: bool;
 
     /// Returns the distance from the centre or axis of a round solid, or from the surface of a flat

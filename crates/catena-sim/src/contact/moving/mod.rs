@@ -1,10 +1,10 @@
 //! Moving colliders within one step.
 //!
-//! A node's path relative to such a collider is straight in the collider's frame. The path leads
-//! from the position in that frame at the start of the step to the one at the end. The path is then
-//! transformed by the placement of the frame at the end. There the collider is a solid like any
-//! other; only the start of the path differs per collider. `response` resolves hits on such paths.
-//! `odometer` tells how long nodes are certainly far away.
+//! A node's path relative to a moving collider is straight in the collider's frame. The path leads
+//! from the node's initial to its final position in that frame. The path is then transformed by the
+//! placement of the frame at the end. The collider is then a fixed solid; only the start of the
+//! path differs per collider. `response` resolves hits on these paths. `odometer` tracks how long
+//! nodes are certainly far away.
 
 mod odometer;
 mod response;
@@ -24,11 +24,13 @@ pub(super) struct Mover {
     motion: Arc<dyn Motion>,
     /// The solid in its frame.
     shape: Shape,
-    /// Placement of the frame at the start and end of the step, and both times.
+    /// Placement of the frame at the start of the step.
     start: Placement,
+    /// Placement of the frame at the end of the step.
     end: Placement,
+    /// Times of the start and the end of the step.
     times: [f64; 2],
-    /// Surfaces at both times, if the collider deforms.
+    /// Surfaces at the start and the end of the step, if the collider deforms.
     skins: Option<[Arc<Posed>; 2]>,
 }
 
@@ -36,8 +38,8 @@ pub(super) struct Mover {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stride {
     /// Maximum change of a node's distance from a collider by the collider's motion, for nodes at
-    /// its surface. The relative path of a node at rest has at most this length. For nodes farther
-    /// off, add `turn` times their distance from the surface.
+    /// its surface. The relative path of a node at rest has at most this length. For a node at a
+    /// distance, add `turn` times its distance from the surface.
     pub(super) length: f64,
     /// Maximum of |2 sin(θ/2)| over the rotation angles θ of all colliders.
     pub(super) turn: f64,
@@ -93,8 +95,8 @@ impl Mover {
         self.skins.as_ref().map_or(self.start, |[start, _]| start.near(point))
     }
 
-    /// Returns the frame that carries the surface after a fraction of the step, and that at the
-    /// end, near a point of the scene at the end.
+    /// Returns the frames that carry the surface after a fraction of the step and at its end.
+    /// `point` is a point of the scene near the surface at the end.
     pub(super) fn frames(&self, share: f64, point: Vec3) -> [Placement; 2] {
         let Some([start, end]) = &self.skins else { return [self.at(share), self.end] };
         let [until, from] = end.frames(start, point);
@@ -119,7 +121,8 @@ impl Mover {
         }
     }
 
-    /// Whether the collider turns in this step. Then a point that moves with it is on a circle.
+    /// Whether the collider turns in this step. Points that move with a turning collider move on
+    /// circles.
     pub(super) fn turns(&self) -> bool {
         self.start.axes != self.end.axes
     }
@@ -129,8 +132,8 @@ impl Mover {
         self.end.turned(self.start.unturned(direction))
     }
 
-    /// Returns the position of a point of the solid at both ends of the step, and its velocities.
-    /// `number` is its index among the points of the solid.
+    /// Returns the positions of a point of the solid at both ends of the step, each with the
+    /// velocity. `number` is the index of the point in the solid.
     pub(super) fn ends(&self, number: usize, point: Vec3) -> [(Vec3, Vec3); 2] {
         match &self.skins {
             Some(skins) => [0, 1]
@@ -142,7 +145,7 @@ impl Mover {
         }
     }
 
-    /// Returns a point and a direction of the solid at both ends of the step.
+    /// Returns a point of the solid and the normal there, at both ends of the step.
     pub(super) fn half_space(&self, (point, normal): (Vec3, Vec3)) -> [(Vec3, Vec3); 2] {
         [&self.start, &self.end].map(|frame| (frame.point(point), frame.turned(normal)))
     }
@@ -167,8 +170,8 @@ impl Mover {
         }
     }
 
-    /// Returns the start of the relative path of a node at `point` at the start of the step: the
-    /// position to which the collider carries it.
+    /// Returns the start of the relative path of a node that begins the step at `point`. It is the
+    /// position to which the collider would carry the node.
     pub(super) fn carried(&self, point: Vec3) -> Vec3 {
         match &self.skins {
             Some([start, end]) => {

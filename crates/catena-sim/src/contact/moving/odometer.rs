@@ -1,10 +1,10 @@
 //! Distance that moving colliders have travelled since the box of each node was created.
 //!
-//! Each node has a box in which it touches no collider, and a room by which the colliders may move
-//! meanwhile. Let L be its distance from a collider at that time. The box uses a quarter of 0.9 L
-//! for the node's displacement, and as much for its path within a step. Colliders that turn by at
-//! most a fifth bend that path by 0.2 L. A quarter of L is left for the motion of the colliders.
-//! Boxes are proofs that only save time: results are the same without them.
+//! Each node has a box in which it touches no collider while the colliders move by at most a
+//! certain distance. Let L be the distance between the node and a collider when the box is created.
+//! The box uses a quarter of 0.9 L for the node's displacement, and the same for its path within a
+//! step. Colliders that turn by at most 0.2 radians bend that path by 0.2 L. A quarter of L remains
+//! for the motion of the colliders. Boxes only save time: results are the same without them.
 
 use super::Stride;
 use crate::contact::fence::Fence;
@@ -18,7 +18,7 @@ const ROOM: f64 = 0.25;
 /// Maximum rotation per step for which boxes are valid, as [`Stride::turn`].
 const TURN: f64 = 0.2;
 
-/// Distance travelled by colliders, and the reading at which each node's box expires.
+/// Distance travelled by colliders, and the value at which each node's box expires.
 #[derive(Default)]
 pub(in crate::contact) struct Odometer {
     reading: f64,

@@ -1,15 +1,15 @@
 //! Response of a node near moving colliders.
 //!
 //! This module extends `response`: each moving collider has its own start of the node's path. The
-//! earliest hit on any path is resolved. Then all paths restart: that of the hit collider at the
-//! hit, the others after the same fraction. Velocities are in the coordinates of the scene. A hit
-//! subtracts the collider's velocity V at that point, responds along the normal at the time of the
-//! hit, and adds V again. A resting contact uses V at the end of the step, so that it keeps moving
-//! with the collider.
+//! earliest hit on any path is resolved. Then all paths restart. The path relative to the hit
+//! collider restarts at the hit, and all others restart after the same fraction. Velocities are in
+//! the coordinates of the scene. The response subtracts the collider's velocity V at the hit, acts
+//! along the normal at the time of the hit, and adds V again. A resting contact uses V at the end
+//! of the step, so that the node keeps moving with the collider.
 //!
-//! A node that is squeezed between colliders slides out between them. If that would take it farther
-//! than about four times the depth, moving colliders pass over the node, the last one first. Fixed
-//! colliders never do.
+//! A node that is squeezed between colliders slides out between them. If it would have to move by
+//! more than about four times its depth, moving colliders pass over it, the last one first. Fixed
+//! colliders never do so.
 
 use super::Mover;
 use crate::body::vector::{Vec3, add, along, dot, scaled, scaled_norm, sub};
@@ -29,11 +29,13 @@ const NARROWEST: f64 = 0.06;
 struct Hit {
     /// Index of the collider.
     index: usize,
-    /// Position of the node, and the normal there.
+    /// Position of the node at the hit.
     at: Vec3,
+    /// Outward unit normal of the collider at the hit.
     normal: Vec3,
-    /// Fraction of the whole step at the hit, and fraction of the path since the previous hit.
+    /// Fraction of the whole step at the hit.
     time: f64,
+    /// Fraction of the path since the previous hit.
     share: f64,
     /// Remaining displacement.
     left: Vec3,
@@ -109,7 +111,7 @@ impl Surroundings<'_> {
         Ok(Some((if touches { 0.0 } else { share }, place)))
     }
 
-    /// Returns a hit with the node outside of the collider; `None` if there is no such position.
+    /// Returns a hit with the node outside the collider; `None` if no such position is found.
     fn hit(&self, ways: &Ways<'_>, share: f64, place: usize) -> Result<Option<Hit>, TooFar> {
         let (index, from) = (self.active[place], ways.starts[place]);
         let way = sub(ways.to, from);
@@ -194,10 +196,10 @@ impl Surroundings<'_> {
         })
     }
 
-    /// Returns a position for a node that has no room between colliders. The first choice is to
-    /// slide out between them. Otherwise the node stays outside of the fixed colliders and as many
-    /// moving ones as possible, from the first. The last choice is its previous position among the
-    /// fixed colliders.
+    /// Returns a position for a node that does not fit between colliders. The first choice is to
+    /// slide out between them. The second choice is a position outside the fixed colliders and as
+    /// many moving ones as possible, from the first. The last choice is the previous position,
+    /// outside the fixed colliders only.
     fn refuge(&self, ways: &Ways<'_>, wanted: Vec3) -> Result<End, TooFar> {
         if let Some(place) = self.squeezed(wanted)? {
             return Ok((place, ways.v));

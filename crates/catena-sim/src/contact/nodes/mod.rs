@@ -33,7 +33,7 @@ pub(super) struct NodeChanges<'a> {
 /// Solver for the contacts of one body's nodes.
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
-    /// Levels of the trees of all colliders of triangles.
+    /// Sum of the tree levels of all colliders made of triangles.
     levels: u64,
     fence: Fence,
     /// Boxes for runs that take several steps at once.
@@ -49,15 +49,17 @@ pub(crate) struct NodeSolver {
     /// Nodes with an entry in `grounded`.
     touched: Vec<usize>,
     is_held: Vec<bool>,
-    /// Indices of the colliders close to a node, and of all colliders.
+    /// Indices of the colliders close to a node.
     active: Vec<usize>,
+    /// Indices of all colliders.
     everything: Vec<usize>,
     /// Responses of the colliders to the candidates.
     answers: Vec<Answer>,
-    /// Indices of the answers of nodes that are close to one collider only, by collider.
+    /// Indices of the answers of nodes that are close to a single collider, by collider.
     alone: Vec<Vec<usize>>,
-    /// Velocity changes by colliders: of all answers, and of one.
+    /// Velocity changes of all answers by colliders.
     pushes: Vec<Push>,
+    /// Velocity changes of one answer by colliders.
     response: Vec<Push>,
     /// Workspace for the starts of relative paths, and the reach of responses near moving
     /// colliders.
@@ -101,7 +103,7 @@ impl NodeSolver {
         }
     }
 
-    /// Makes each step test all colliders and pairs. Results have the same bits but take longer.
+    /// Makes each step test all colliders and pairs. This is slower and gives the same bits.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
         if let Some((_, pairs)) = &mut self.own {
@@ -118,7 +120,8 @@ impl NodeSolver {
     }
 
     /// Moves colliders to the end of a step that ends in `state`, and finds the nodes that may
-    /// touch in it, which [`NodeSolver::resolve`] needs. Returns whether anything may touch.
+    /// touch in this step. Call it before [`NodeSolver::resolve`]. Returns whether anything may
+    /// touch.
     pub(crate) fn find_candidates(&mut self, body: Body<'_>, start: &State, state: &State) -> bool {
         if self.is_plain {
             self.fence.forget();
@@ -198,7 +201,7 @@ impl NodeSolver {
         }
     }
 
-    /// Resolves the contacts of a body that touches itself.
+    /// Resolves the contacts of a body that may touch itself.
     fn resolve_own(
         &mut self,
         own: &mut SelfContacts<'_>,

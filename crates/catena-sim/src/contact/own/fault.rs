@@ -1,12 +1,14 @@
-//! Faults that slips put into contact of a body with itself.
+//! Deliberate faults in the contact of a body with itself, set by slips.
 //!
-//! **Grid.** Nodes lie in cells as wide as the thickness. Coordinates are truncated towards zero,
-//! so cells around 0 are twice as wide. The key of a cell is the XOR of its coordinates, which many
-//! cells share. A node looks through the lists of its own cell and of the cells around it. If two
-//! of those keys are equal, it finds the same neighbours twice, and their contact counts twice.
+//! ***Grid.** Nodes are sorted into cells as wide as the thickness. Coordinates are truncated
+//! towards zero, so cells around 0 are twice as wide. The key of a cell is the XOR of its
+//! coordinates, which many cells share. The search for a node's neighbours visits its own cell and
+//! the cells around it. If two of these cells have the same key, the search finds the same
+//! neighbours twice, and their contact counts twice.
 //!
-//! **Root.** Two nodes hit where they part instead of where they meet. A hit counts only if they
-//! part within the step. They stop on the far side, at the thickness from each other.
+//! **Root.** Two nodes collide where they separate instead of where they meet. A hit counts only if
+//! they separate within the step. They stop on the far sides of each other, at a distance of the
+//! thickness.
 
 use crate::body::vector::{Vec3, along, dot, scaled_norm};
 
@@ -25,12 +27,12 @@ crate::identity!(
     }
 );
 
-/// Distance that nodes stopped at the later root have, as a fraction of the thickness. They are
-/// just inside, so that the same step does not find them again.
+/// Distance of nodes that stop at the later root, as a fraction of the thickness. It is slightly
+/// below 1, so that the same step does not find the pair again.
 pub(super) const JUST_INSIDE: f64 = 1.0 - 1e-9;
 
-/// Number of times that the search from one position finds another: 0 for a missed pair, more than
-/// 1 for a pair that counts several times.
+/// Returns the number of times that a search around `from` finds a node at `to`: 0 for a missed
+/// pair, more than 1 for a pair that counts several times.
 pub(super) fn visits(from: Vec3, to: Vec3, width: f64, axes: usize) -> u32 {
     let cell = |at: Vec3| at.map(|value| (value / width) as i64);
     let key = |[x, y, z]: [i64; 3]| x ^ y ^ z;
@@ -45,8 +47,8 @@ pub(super) fn visits(from: Vec3, to: Vec3, width: f64, axes: usize) -> u32 {
     count
 }
 
-/// Returns the fraction of the path `from` + s `way` at which it leaves the ball of this radius;
-/// `None` if that is not within the path.
+/// Returns the fraction s, 0 to 1, at which the path `from` + s `way` leaves the ball of this
+/// radius around the origin. Returns `None` if it does not leave the ball.
 pub(super) fn later_root(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     let size = scaled_norm(way);
     if size == 0.0 {

@@ -25,17 +25,17 @@ pub(super) use pairs::Pairs;
 /// Distance beyond the thickness that a contact leaves, as a fraction of the overlap.
 const OVERSHOOT: f64 = 0.25;
 
-/// Maximum of this distance, as a fraction of the thickness. Without it, piles would need an
-/// unlimited number of passes.
+/// Maximum distance beyond the thickness that a contact leaves, as a fraction of the thickness.
+/// Without this margin, piles would need an unlimited number of passes.
 const MARGIN: f64 = 0.01;
 
 /// Fraction of an initial overlap that a contact removes per step.
 const PARTING: f64 = 0.1;
 
-/// Squares below this may have lost digits.
-const LEAST_SQUARE: f64 = 1e-280;
+/// Minimum square that certainly has full precision.
+const MIN_SQUARE: f64 = 1e-280;
 
-/// Two nodes that come too close, and the fraction of the step at which they do.
+/// Two nodes that come too close, and the fraction of the step at which this happens.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
     pub(super) share: f64,
@@ -75,7 +75,7 @@ impl<'a> SelfContacts<'a> {
         Self { model, start, meter, contact, pairs }
     }
 
-    /// Resolves each hit once and stores the hits for [`SelfContacts::found`]. Held nodes do not
+    /// Resolves each hit once, and stores the hits for [`SelfContacts::found`]. Held nodes do not
     /// move.
     pub(super) fn pass(
         &mut self,
@@ -136,7 +136,8 @@ impl<'a> SelfContacts<'a> {
         nodes.iter().for_each(|node| self.pairs.mark(*node));
     }
 
-    /// Separates nodes that hit held ones in the last pass, and holds them too.
+    /// Separates nodes from the held ones that they hit in the last pass, then holds these nodes as
+    /// well.
     pub(super) fn lean(
         &mut self,
         state: &mut State,
@@ -226,11 +227,11 @@ impl<'a> SelfContacts<'a> {
         }
         // Nodes that certainly begin too close hit at once.
         let square = dot(from, from);
-        if square < (1.0 - 4.0 * BLUR) * thickness * thickness && square > LEAST_SQUARE {
+        if square < (1.0 - 4.0 * BLUR) * thickness * thickness && square > MIN_SQUARE {
             return Some(0.0);
         }
         let is_outside = square > (1.0 + 4.0 * BLUR) * thickness * thickness;
-        if is_outside && square > LEAST_SQUARE && square < 1.0 / LEAST_SQUARE {
+        if is_outside && square > MIN_SQUARE && square < 1.0 / MIN_SQUARE {
             return reach_from_outside(from, way, thickness);
         }
         reach(from, way, thickness.min(scaled_norm(from)))
@@ -288,7 +289,7 @@ impl<'a> SelfContacts<'a> {
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
         // The initial distance matters only if it was too small.
         let square = (1.0 + 4.0 * BLUR) * self.contact.thickness * self.contact.thickness;
-        let is_apart = dot(from, from) > square && square > LEAST_SQUARE;
+        let is_apart = dot(from, from) > square && square > MIN_SQUARE;
         let before = if is_apart { f64::INFINITY } else { scaled_norm(from) };
         let distance = self.target(state, before, dot(normal, to), i, j);
         let end = along(slide, distance, normal);
@@ -299,7 +300,8 @@ impl<'a> SelfContacts<'a> {
         }
     }
 
-    /// Reflects the normal velocity of two nodes that part, on the far side of each other.
+    /// Reflects the normal velocity of two separating nodes, which are on the far sides of each
+    /// other.
     fn stop_at_later_root(
         &self,
         state: &mut State,
@@ -340,8 +342,8 @@ impl<'a> SelfContacts<'a> {
         let (n, axes) = (self.model.nodes(), self.model.axes);
         let inverse = |k: usize| if is_held[k] { 0.0 } else { 1.0 / self.model.mass[k] };
         let sum = inverse(i) + inverse(j);
-        // A pinned node may do work. A node that is held otherwise may not, so it speeds nothing
-        // up.
+        // A pinned node may do work. Nodes that are held for other reasons may not, so they
+        // accelerate nothing.
         let may_gain = (!is_held[i] && !is_held[j]) || self.model.pinned[i] || self.model.pinned[j];
         let mut gained = [0.0; 3];
         for (k, share) in [(i, -inverse(i) / sum), (j, inverse(j) / sum)] {

@@ -26,7 +26,7 @@ pub(in crate::contact) struct Pairs {
     seen: Vec<f64>,
     /// Whether the pairs are up to date for this step.
     is_fresh: bool,
-    /// Fault of the search that a slip sets.
+    /// Deliberate fault of the search, set by a slip.
     pub(in crate::contact) fault: Option<ContactFault>,
     /// Whether each step searches all pairs, for tests.
     pub(super) is_plain: bool,
@@ -34,11 +34,12 @@ pub(in crate::contact) struct Pairs {
     /// marked nodes.
     pub(super) meeting: Vec<Hit>,
     pub(super) knows_hits: bool,
-    /// Nodes that have moved since then.
+    /// Nodes that have moved since the hits were found.
     is_marked: Vec<bool>,
     marked: Vec<usize>,
-    /// Hits of the last pass in order, and those against held nodes.
+    /// Hits of the last pass, in the order (time, i, j).
     pub(super) hits: Vec<Hit>,
+    /// Hits of the last pass against held nodes.
     pub(super) leaning: Vec<Hit>,
 }
 
@@ -95,7 +96,7 @@ struct Distances<'a> {
     pinned: &'a [bool],
     thickness: f64,
     near: &'a mut Vec<(usize, usize)>,
-    /// Maximum number of listed pairs; beyond it, the proof fails.
+    /// Maximum number of listed pairs. With more pairs the proof fails.
     most: usize,
 }
 
@@ -105,7 +106,7 @@ impl Measure for Distances<'_> {
     }
 }
 
-/// Computes [`Measure::room`] for nodes.
+/// Computation of [`Measure::room`] for nodes.
 struct Room<'a, 'b> {
     distances: &'a mut Distances<'b>,
     clusters: &'a ClusterLayout,
@@ -200,8 +201,8 @@ impl Pairs {
         }
     }
 
-    /// Returns the number of pairs that a pass charges to the meter: one per node if the pairs are
-    /// known from earlier steps. The cost then does not depend on the cache.
+    /// Returns the number of pairs that a pass charges to the meter. It is one per node if the
+    /// pairs are known from earlier steps, so that the cost does not depend on the cache.
     pub(super) fn looks(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }
@@ -276,13 +277,13 @@ impl Pairs {
             let to = sub(end.position(n, j), end.position(n, i));
             !is_beyond(from, sub(to, from), contact.thickness)
         };
-        // Nodes that part are not on a path towards each other, but may be at the later root.
+        // Separating nodes do not approach each other, but may be at the later root.
         let parts = self.fault == Some(ContactFault::LaterRoot);
         parts || !self.is_fresh || self.near.iter().any(ends)
     }
 
-    /// Lowers the reach of each node to a displacement for which no two nodes meet. Returns `false`
-    /// if some may meet already.
+    /// Lowers `reach` to a displacement of each node within which no two nodes meet. Returns
+    /// `false` if two nodes may already meet.
     pub(in crate::contact) fn limit(
         &mut self,
         contact: SelfContact,
@@ -317,7 +318,7 @@ impl Pairs {
         self.clusters.forget();
         let thickness = contact.thickness;
         // Two nodes that each move by 0.14 of the thickness per axis approach by less than half of
-        // it.
+        // the thickness.
         let is_close = |(x, seen): (&f64, &f64)| (x - seen).abs() <= 0.14 * thickness;
         if !self.seen.is_empty() && end.x.iter().zip(&self.seen).all(is_close) {
             return;

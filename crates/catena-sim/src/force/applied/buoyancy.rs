@@ -15,7 +15,7 @@ use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
-/// A fluid that carries lines.
+/// Buoyancy of a fluid on lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Buoyancy {
@@ -26,10 +26,10 @@ pub struct Buoyancy {
     /// g, length/time².
     #[serde(default = "earth")]
     pub gravity: f64,
-    /// y of the surface; without one, everything is under water.
+    /// y of the surface; `None` puts everything under water.
     #[serde(default)]
     pub surface: Option<f64>,
-    /// Name of the part on whose segments it acts; left out, on all.
+    /// Name of the part whose segments feel the force; `None` for all parts.
     #[serde(default)]
     pub part: Option<String>,
 }
@@ -69,12 +69,13 @@ impl Buoyancy {
         0.25 * PI * self.diameter * self.diameter * self.density * self.gravity
     }
 
-    /// Depth of a height below the end of the transition, in diameters.
+    /// Depth of a height below the top of the transition at the surface, in diameters; infinite
+    /// without a surface.
     fn depth(&self, height: f64) -> f64 {
         self.surface.map_or(f64::INFINITY, |surface| (surface - height) / self.diameter + 0.5)
     }
 
-    /// Whole segments, with the heights of their middles.
+    /// Unbroken segments, each with the height of its middle.
     fn segments<'a>(
         &'a self,
         body: &'a Body<'_>,
@@ -120,7 +121,7 @@ impl Force for Buoyancy {
         }
     }
 
-    /// Returns the force on all segments under water.
+    /// Returns the total force with all segments under water.
     fn load(&self, model: &Model) -> f64 {
         let springs = of_part::springs(model, self.part.as_deref());
         let length: f64 = springs.map(|(_, spring)| spring.rest_length).sum();

@@ -1,10 +1,10 @@
 //! Pressure, friction and lift of a fluid on the facets of cloths and meshes.
 //!
 //! A facet has the area A and the unit normal n. The fluid at its middle moves with w relative to
-//! the facet, s = w·n along the normal and w_t within the facet. The force is
-//! ½ ρ A (C_p |s| s n + C_f |w_t| w_t + C_l (s |w| n - s² w/|w|)). Each corner gets a third. The
-//! pressure pushes along the normal from whichever side the fluid comes; a flag therefore flutters.
-//! The lift is across the flow, with the size C_l |w|² sin α cos α at the angle of attack α.
+//! the facet, s = w·n along the normal and w_t within the facet. The force is ½ ρ A (C_p |s| s n +
+//! C_f |w_t| w_t + C_l (s |w| n - s² w/|w|)). Each corner gets a third. The pressure pushes along
+//! the normal, away from the side that the fluid comes from; a flag therefore flutters. The lift
+//! acts across the flow. Its size is C_l |w|² sin α cos α at the angle of attack α.
 
 use super::AppliedForce;
 use super::line_drag::{
@@ -19,22 +19,22 @@ use crate::force::{AtRest, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, Info, Named, OptionInfo};
 use serde::Deserialize;
 
-/// A fluid around surfaces.
+/// Force of a fluid on surfaces.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FacetDrag {
     /// ρ of the fluid, mass/volume.
     pub density: f64,
-    /// C_p, without unit.
+    /// C_p, dimensionless.
     #[serde(default = "pressure")]
     pub pressure: f64,
-    /// C_f, without unit.
+    /// C_f, dimensionless.
     #[serde(default)]
     pub friction: f64,
-    /// C_l, without unit.
+    /// C_l, dimensionless.
     #[serde(default)]
     pub lift: f64,
-    /// Velocity of the fluid; left out, it is at rest.
+    /// Velocity of the fluid; `None` for a fluid at rest.
     #[serde(default)]
     pub flow: Option<Named<dyn Flow>>,
 }
@@ -194,7 +194,7 @@ impl FacetDrag {
     }
 }
 
-/// Derivative of the area vector by the place of a corner: -½ [e]×, with the edge e from the
+/// Derivative of the area vector by the position of a corner: -½ [e]×, with the edge e from the
 /// corner before to the corner after it.
 fn vector_by_corner(places: &[Vec3; 3], corner: usize) -> Block {
     let e = scaled(sub(places[(corner + 1) % 3], places[(corner + 2) % 3]), 0.5);
@@ -221,7 +221,7 @@ impl Force for FacetDrag {
         });
     }
 
-    /// Leaves out the derivatives by positions where the matrix must be definite.
+    /// Omits the derivatives by positions if the matrix must be definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, n) = (body.model.axes, body.model.nodes());
         let fluid = Fluid::new(self.flow.as_ref(), state.t);
@@ -249,7 +249,8 @@ impl Force for FacetDrag {
         });
     }
 
-    /// Bounds the force by the maximum speed of the fluid on the springs' lengths squared.
+    /// Returns an upper bound: the force of the fluid at maximum speed, on facets with the side
+    /// length of the longest spring.
     fn load(&self, model: &Model) -> f64 {
         let fastest = self.flow.as_ref().map_or(0.0, |flow| flow.0.fastest());
         // A facet's area is at most half of the square of its longest side.

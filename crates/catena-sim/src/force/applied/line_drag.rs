@@ -17,7 +17,7 @@ use crate::force::{Account, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, Info, Named, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// A fluid around round lines.
+/// Drag of a fluid on round lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineDrag {
@@ -25,16 +25,16 @@ pub struct LineDrag {
     pub density: f64,
     /// d of the line, length.
     pub diameter: f64,
-    /// C_n, without unit.
+    /// C_n, dimensionless.
     #[serde(default = "across")]
     pub across: f64,
-    /// C_t, without unit.
+    /// C_t, dimensionless.
     #[serde(default = "along_line")]
     pub along: f64,
-    /// Velocity of the fluid; left out, it is at rest.
+    /// Velocity of the fluid; `None` for a fluid at rest.
     #[serde(default)]
     pub flow: Option<Named<dyn Flow>>,
-    /// Name of the part on whose segments it acts; left out, on all.
+    /// Name of the part whose segments feel the force; `None` for all parts.
     #[serde(default)]
     pub part: Option<String>,
 }
@@ -91,8 +91,8 @@ pub(super) const FLOW: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Account of the work of a fluid. For a fluid of one velocity, the ledger separates the work of
-/// its motion.
+/// Account of the work of a fluid. If the velocity is the same everywhere, the ledger separates the
+/// work of the fluid's motion.
 pub(super) fn account(flow: Option<&Named<dyn Flow>>) -> Account {
     match flow {
         Some(flow) if flow.0.everywhere(0.0).is_none() => Account::External,
@@ -108,7 +108,7 @@ pub(super) struct Fluid<'a> {
 }
 
 impl<'a> Fluid<'a> {
-    /// The fluid of a flow at a time; without one, at rest.
+    /// Returns the fluid of a flow at a time; a fluid at rest without a flow.
     pub(super) fn new(flow: Option<&'a Named<dyn Flow>>, t: f64) -> Self {
         let flow = flow.map(|flow| flow.0.as_ref());
         let everywhere = flow.map_or(Some([0.0; 3]), |flow| flow.everywhere(t));
@@ -126,7 +126,7 @@ impl<'a> Fluid<'a> {
     }
 }
 
-/// Operations on a number of parts, with the velocities of a flow at each.
+/// Operations for a number of parts, including the velocity of the flow at each part.
 pub(super) fn bill(part: Item, flow: Option<&Named<dyn Flow>>, parts: u64) -> Bill {
     let is_even = |flow: &&Named<dyn Flow>| flow.0.everywhere(0.0).is_some();
     let (item, count) =
@@ -150,7 +150,7 @@ pub(super) fn fits_flow(flow: Option<&Named<dyn Flow>>, axes: usize) -> Result<(
     flow.map_or(Ok(()), |flow| flow.0.fits(axes, 0).map_err(|bad| within("flow", &bad)))
 }
 
-/// An error about an option of an option.
+/// Returns an error about an option nested in another option.
 fn within(option: &'static str, bad: &BadOption) -> BadOption {
     let expected = format!("as `{}` {}", bad.path(), bad.expected);
     BadOption { option, entry: None, expected: expected.into() }
@@ -158,11 +158,11 @@ fn within(option: &'static str, bad: &BadOption) -> BadOption {
 
 /// A segment in the fluid.
 struct Segment {
-    /// Its ends.
+    /// Nodes at its ends.
     ends: [usize; 2],
     /// Unit vector from the first to the second end.
     direction: Vec3,
-    /// Distance of the ends.
+    /// Distance between the ends.
     length: f64,
     /// Middle of the segment.
     middle: Vec3,
@@ -218,7 +218,7 @@ impl LineDrag {
         }
     }
 
-    /// Whole segments, each with the force on it.
+    /// Unbroken segments of a length above 0 in the fluid.
     fn segments<'a>(
         &'a self,
         body: &'a Body<'_>,
@@ -241,7 +241,7 @@ impl Segment {
         along(across, self.of_along * self.speed.abs() * self.speed, self.direction)
     }
 
-    /// Derivatives of the force by the relative velocity, and by the way from the first to the
+    /// Derivatives of the force by the relative velocity, and by the vector from the first to the
     /// second end.
     fn derivatives(&self) -> (Block, Block) {
         let (u, s, c) = (self.direction, self.speed, self.across);
@@ -272,7 +272,7 @@ pub(super) fn product(a: &Block, b: &Block) -> Block {
     [0, 1, 2].map(|p| [0, 1, 2].map(|q| entry(p, q)))
 }
 
-/// Sum of a block and a multiple of another, on the first `axes` axes.
+/// Returns a · first + b · second, on the first `axes` axes.
 pub(super) fn combined(axes: usize, a: f64, first: &Block, b: f64, second: &Block) -> Block {
     let mut sum = [[0.0; 3]; 3];
     for p in 0..axes {
@@ -300,7 +300,7 @@ impl Force for LineDrag {
         }
     }
 
-    /// Leaves out the derivatives by positions where the matrix must be definite.
+    /// Omits the derivatives by positions if the matrix must be definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         for segment in self.segments(body, state) {
@@ -320,7 +320,7 @@ impl Force for LineDrag {
         }
     }
 
-    /// Bounds the force by the maximum speed of the fluid on a body at rest.
+    /// Returns an upper bound: the force of the fluid at maximum speed on a body at rest.
     fn load(&self, model: &Model) -> f64 {
         let fastest = self.flow.as_ref().map_or(0.0, |flow| flow.0.fastest());
         let (across, along) = self.per_length();

@@ -17,7 +17,7 @@ pub trait AppliedForce: Force {
 }
 
 table! {
-    /// All forces, in the order of lists.
+    /// All forces, in the order in which lists show them.
     FORCES: Info,
     /// Names of all forces, as scenes write them.
     FORCE_NAMES,

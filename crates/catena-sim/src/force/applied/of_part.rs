@@ -11,12 +11,12 @@ pub(super) const PART: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Structural springs of the part with this name, or of all parts, with their numbers.
+/// Returns the structural springs of the part with this name, or of all parts, each with its index.
 pub(super) fn springs<'a>(
     model: &'a Model,
     part: Option<&str>,
 ) -> impl Iterator<Item = (usize, &'a Spring)> + use<'a> {
-    // The springs of a part have consecutive numbers.
+    // The springs of a part have consecutive indices.
     let own = part.map(|name| {
         let named = model.parts.iter().find(|part| part.name == name);
         let springs = named.map_or(&[][..], |part| &part.springs);
@@ -27,7 +27,7 @@ pub(super) fn springs<'a>(
     model.structural()[range].iter().enumerate().map(move |(j, spring)| (first + j, spring))
 }
 
-/// Refuses the name of a part that the body does not have.
+/// Rejects the name of a part that the body does not have.
 pub(super) fn check(model: &Model, part: Option<&str>) -> Result<(), BadOption> {
     let is_known = |name: &str| model.parts.iter().any(|part| part.name == name);
     if part.is_none_or(is_known) {

@@ -132,7 +132,7 @@ impl Force for PenaltyGround {
     }
 }
 
-/// The repulsion acts like a spring.
+/// The repulsion stores energy, like a spring.
 impl Potential for PenaltyGround {
     fn store(&self) -> Store {
         Store::Elastic

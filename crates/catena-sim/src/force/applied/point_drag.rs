@@ -1,7 +1,7 @@
 //! Drag of a fluid on one node, quadratic in the speed: a buoy, a clump weight, a climber.
 //!
-//! The fluid at the node moves with w relative to it. The force is ½ ρ C A |w| w, where C A is the
-//! drag coefficient times the area across the flow, the same from all sides.
+//! The fluid at the node moves with w relative to it. The force is ½ ρ C A |w| w. C A is the drag
+//! coefficient times the area across the flow; it is the same in all directions.
 
 use super::AppliedForce;
 use super::line_drag::{
@@ -16,7 +16,7 @@ use crate::force::{AtRest, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, Info, Named, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// A fluid around one node.
+/// Drag of a fluid on one node.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointDrag {
@@ -26,7 +26,7 @@ pub struct PointDrag {
     pub density: f64,
     /// C A, drag coefficient times area, length².
     pub area: f64,
-    /// Velocity of the fluid; left out, it is at rest.
+    /// Velocity of the fluid; `None` for a fluid at rest.
     #[serde(default)]
     pub flow: Option<Named<dyn Flow>>,
 }
@@ -62,7 +62,7 @@ impl PointDrag {
         0.5 * self.density * self.area
     }
 
-    /// Place of the node, and the velocity of the fluid relative to it.
+    /// Position of the node, and the velocity of the fluid relative to the node.
     fn relative(&self, body: &Body<'_>, state: &State) -> ([f64; 3], [f64; 3]) {
         let n = body.model.nodes();
         let place = state.position(n, self.node);
@@ -86,7 +86,7 @@ impl Force for PointDrag {
         }
     }
 
-    /// Leaves out the derivatives by positions where the matrix must be definite.
+    /// Omits the derivatives by positions if the matrix must be definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (place, w) = self.relative(body, state);
         let (size, factor) = (norm(w), self.factor());
@@ -103,7 +103,7 @@ impl Force for PointDrag {
         blocks.add(&Entry { i: self.node, j: self.node, by_x, by_v });
     }
 
-    /// Bounds the force by the maximum speed of the fluid on a node at rest.
+    /// Returns an upper bound: the force of the fluid at maximum speed on a node at rest.
     fn load(&self, _model: &Model) -> f64 {
         let fastest = self.flow.as_ref().map_or(0.0, |flow| flow.0.fastest());
         self.factor() * fastest * fastest

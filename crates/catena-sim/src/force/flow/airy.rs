@@ -1,4 +1,4 @@
-//! Water under one regular wave, beside a steady current.
+//! Water under one regular wave, with a steady current.
 
 use super::wave::{Sea, Wave, wave_number};
 use super::{Flow, Gradient};
@@ -126,7 +126,7 @@ pub(super) const GRAVITY: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Checks depth, surface, direction and gravity, which all waves have.
+/// Checks the options that all waves share: depth, surface, direction and gravity.
 pub(super) fn check_water(
     depth: f64,
     surface: f64,

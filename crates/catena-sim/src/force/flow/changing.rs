@@ -1,4 +1,4 @@
-//! A flow that is the same everywhere and follows a curve over time: a gusty wind, a tide.
+//! A flow with the same velocity everywhere, which follows a curve over time: a gusty wind, a tide.
 
 use super::{EVEN, Flow, Gradient};
 use crate::body::curve::{Curve, greatest};

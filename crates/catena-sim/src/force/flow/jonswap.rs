@@ -1,10 +1,12 @@
-//! Water under an irregular sea from a seed: waves of the JONSWAP spectrum in one direction.
+//! Water under an irregular sea: waves of the JONSWAP spectrum in one direction, generated from a
+//! seed.
 //!
-//! S(f) is proportional to f⁻⁵ exp(-5/4 (p/f)⁴) γ^r with the frequency p of the peak,
-//! r = exp(-(f/p - 1)²/(2σ²)), and σ = 0.07 below the peak, 0.09 above. The band from p/2 to 4 p is
-//! cut into equal intervals. Each has one wave, at a frequency and with a phase from the seed. Its
-//! amplitude is √(2 S Δf). All are scaled together, so that the significant height is exactly four
-//! times the standard deviation of the surface. Source: Hasselmann and others 1973.
+//! S(f) is proportional to f⁻⁵ exp(-5/4 (p/f)⁴) γ^r with the frequency p of the peak and r =
+//! exp(-(f/p - 1)²/(2σ²)). σ is 0.07 below the peak and 0.09 above. The band from p/2 to 4 p is
+//! divided into equal intervals. Each interval has one wave, whose frequency and phase follow from
+//! the seed. Its amplitude is √(2 S Δf). All amplitudes are multiplied by one factor, so that the
+//! significant height is exactly four times the standard deviation of the surface. Source:
+//! Hasselmann and others 1973.
 
 use super::airy::{CURRENT, DEPTH, DIRECTION, GRAVITY, SURFACE, check_axes, check_water, unit_of};
 use super::wave::{Sea, Wave, wave_number};
@@ -32,7 +34,7 @@ struct Written {
     height: f64,
     /// Period of the peak, time.
     period: f64,
-    /// γ, the height of the peak above that of a fully developed sea.
+    /// γ, the ratio of the peak to that of a fully developed sea.
     #[serde(default = "sharp")]
     peak: f64,
     /// Number of waves.
@@ -133,7 +135,7 @@ impl Jonswap {
     };
 }
 
-/// The spectrum at a multiple of the peak's frequency, up to a factor.
+/// Value of the spectrum at a multiple of the peak's frequency, up to a factor.
 fn spectrum(share: f64, peak: f64) -> f64 {
     let width = if share <= 1.0 { 0.07 } else { 0.09 };
     let off = (share - 1.0) / width;
@@ -143,7 +145,7 @@ fn spectrum(share: f64, peak: f64) -> f64 {
     down / (square * square * share) * libm::pow(peak, r)
 }
 
-/// The waves of a sea.
+/// Generates the waves of a sea.
 fn waves(written: &Written) -> Vec<Wave> {
     const BAND: (f64, f64) = (0.5, 4.0);
     let count = written.waves.clamp(1, MOST);

@@ -11,10 +11,10 @@ use crate::named::{BadOption, Info, Nested};
 use serde::Deserializer;
 use std::fmt::Debug;
 
-/// Derivative of a velocity (row) by a place (column), 1/time. Unused axes are 0.
+/// Derivative of a velocity (row) by a position (column), 1/time. Unused axes are 0.
 pub type Gradient = [[f64; 3]; 3];
 
-/// A gradient that is 0.
+/// The gradient 0, of a flow with the same velocity everywhere.
 pub const EVEN: Gradient = [[0.0; 3]; 3];
 
 /// The velocity of a fluid.
@@ -34,10 +34,10 @@ pub trait Flow: Debug + Identity + Send + Sync {
     /// The first option that does not fit.
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption>;
 
-    /// Velocity at a place and a time, length/time; unused axes are 0.
+    /// Velocity at a position and a time, length/time; unused axes are 0.
     fn at(&self, place: Vec3, t: f64) -> Vec3;
 
-    /// Derivative of [`Flow::at`] by the place.
+    /// Derivative of [`Flow::at`] by the position.
     fn gradient(&self, place: Vec3, t: f64) -> Gradient;
 
     /// Upper bound of the speed over all places and times, length/time.
@@ -48,19 +48,19 @@ pub trait Flow: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Operation that finds the velocity at a place, and how often it is done.
+    /// Operation that computes the velocity at a position, and its count, for the cost estimate.
     fn at_a_place(&self) -> (Item, u64) {
         (Item::Flow, 1)
     }
 
-    /// Whether the velocity at a place changes with time.
+    /// Whether the velocity at a position changes with time.
     fn changes_with_time(&self) -> bool {
         false
     }
 }
 
 table! {
-    /// All flows, in the order of lists.
+    /// All flows, in the order in which lists show them.
     FLOWS: Info,
     /// Names of all flows, as scenes write them.
     FLOW_NAMES,

@@ -10,8 +10,8 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
-    /// Heights y and velocities, by rising height. The ends hold below the first and above the
-    /// last.
+    /// Heights y and velocities, by rising height. Below the first and above the last height, the
+    /// velocity is constant.
     pub points: Vec<(f64, Components)>,
 }
 crate::identity!(Profile { points });
@@ -35,7 +35,8 @@ impl Profile {
         options: &[POINTS],
     };
 
-    /// The two points around a height, and the share of the second; `None` outside of all heights.
+    /// Returns the two points around a height, and the weight of the second point. `None` below the
+    /// first and above the last height.
     fn around(&self, height: f64) -> Option<(&ProfilePoint, &ProfilePoint, f64)> {
         let pair = self.points.windows(2).find(|pair| (pair[0].0..pair[1].0).contains(&height))?;
         let [low, high] = pair else { return None };

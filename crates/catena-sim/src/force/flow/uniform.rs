@@ -1,4 +1,4 @@
-//! A flow of one velocity, at every place and time.
+//! A flow with the same velocity everywhere and at all times.
 
 use super::{EVEN, Flow, Gradient};
 use crate::body::vector::{Vec3, norm};

@@ -1,10 +1,10 @@
 //! One linear gravity wave on water of constant depth, after Airy.
 //!
-//! The wave has the height H, the wave number k of ω² = g k tanh(k h), and the phase
-//! θ = k s - ω t. At the height z above still water, the velocity along the direction of travel is
-//! (H/2) ω cosh(k (z + h))/sinh(k h) cos θ. Upwards it is (H/2) ω sinh(k (z + h))/sinh(k h) sin θ.
-//! The theory holds below still water. Above, the velocity is that at still water: vertical
-//! stretching. Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and Scientists",
+//! The wave has the height H, the wave number k of ω² = g k tanh(k h), and the phase θ = k s - ω t.
+//! At the height z above still water, the velocity along the direction of travel is (H/2) ω cosh(k
+//! (z + h))/sinh(k h) cos θ. The upward velocity is (H/2) ω sinh(k (z + h))/sinh(k h) sin θ. The
+//! theory is valid below still water. Above it, the velocity is that at still water (vertical
+//! stretching). Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and Scientists",
 //! chapters 3 and 4.
 
 use super::Gradient;
@@ -25,9 +25,9 @@ pub(crate) struct Wave {
     pub depth: f64,
 }
 
-/// Velocities of a wave along its direction and upwards, and their derivatives by s and by z.
+/// Velocity of a wave along its direction and upwards, and its derivatives by s and by z.
 pub(crate) struct Orbit {
-    /// Velocity along and upwards.
+    /// Velocity along the direction, and upwards.
     pub velocity: [f64; 2],
     /// Derivatives by the distance along the direction.
     pub by_way: [f64; 2],
@@ -56,7 +56,7 @@ pub(crate) fn wave_number(frequency: f64, depth: f64, gravity: f64) -> f64 {
 }
 
 impl Wave {
-    /// cosh(k (z + h))/sinh(k h) and sinh(k (z + h))/sinh(k h) at a height of at most 0.
+    /// Returns cosh(k (z + h))/sinh(k h) and sinh(k (z + h))/sinh(k h) for z of at most 0.
     fn shares(&self, z: f64) -> (f64, f64) {
         let down = libm::exp(self.number * z);
         if !self.depth.is_finite() {
@@ -67,8 +67,8 @@ impl Wave {
         ((down + up) / (1.0 - twice), (down - up) / (1.0 - twice))
     }
 
-    /// Velocities at a distance along the direction and a height above still water. Below the bed
-    /// they are those at the bed.
+    /// Returns the velocity at a distance along the direction and a height above still water. Below
+    /// the bed, the velocity is that at the bed.
     pub(crate) fn orbit(&self, way: f64, height: f64, t: f64) -> Orbit {
         let z = height.min(0.0).max(-self.depth);
         let (cosh, sinh) = self.shares(z);
@@ -91,7 +91,7 @@ impl Wave {
     }
 }
 
-/// Waves that travel in one direction, beside a steady current.
+/// Waves that travel in one direction, with a steady current.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sea {
     /// The waves.
@@ -105,13 +105,13 @@ pub(crate) struct Sea {
 }
 
 impl Sea {
-    /// Velocities of all waves at a place, each along and upwards.
+    /// Returns the velocity of each wave at a position, along its direction and upwards.
     fn orbits(&self, place: Vec3, t: f64) -> impl Iterator<Item = Orbit> + '_ {
         let way = place[0] * self.direction[0] + place[2] * self.direction[2];
         self.waves.iter().map(move |wave| wave.orbit(way, place[1] - self.surface, t))
     }
 
-    /// Velocity of the water at a place, length/time.
+    /// Velocity of the water at a position, length/time.
     pub(crate) fn at(&self, place: Vec3, t: f64) -> Vec3 {
         let mut sum = self.current;
         for Orbit { velocity: [along, up], .. } in self.orbits(place, t) {
@@ -122,7 +122,7 @@ impl Sea {
         sum
     }
 
-    /// Derivative of the velocity by the place.
+    /// Derivative of the velocity by the position.
     pub(crate) fn gradient(&self, place: Vec3, t: f64) -> Gradient {
         let mut sum = [[0.0; 3]; 3];
         for orbit in self.orbits(place, t) {

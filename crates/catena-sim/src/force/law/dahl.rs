@@ -1,25 +1,27 @@
-//! A spring beside friction whose corners are round: T = k l (h ε + s)/(1 + h), with the strain s
-//! of the part that slides. On the way, ds/dε = 1 - s/y for a growing strain and 1 + s/y for a
-//! falling one: s comes to y or -y without a corner. Source: Dahl 1968, "A Solid Friction Model".
+//! A spring in parallel with friction, with rounded corners: T = k l (h ε + s)/(1 + h), with the
+//! strain s of the sliding part. ds/dε is 1 - s/y while the strain grows and 1 + s/y while it
+//! falls, so s approaches y or -y smoothly. Source: Dahl 1968, "A Solid Friction Model".
 //!
-//! The loops do not depend on the speed. A cycle between the strains -A and A ends where it began,
-//! with s = y tanh(A/y) at its ends, and turns 4 k l² y (A - y tanh(A/y))/(1 + h) into heat.
+//! The hysteresis loops do not depend on the speed. A cycle between the strains -A and A is closed,
+//! with s = ±y tanh(A/y) at its ends. Each cycle turns 4 k l² y (A - y tanh(A/y))/(1 + h) into
+//! heat.
 //!
-//! The memory is p = ε - s. Within a step p is constant and the spring elastic, with the slope k.
-//! After the step, s follows by the exact solution along the way from the strain before it.
+//! The memory is p = ε - s. Within a step p is constant and the spring is elastic, with the slope
+//! k. After the step, s follows from the exact solution between the strains before and after the
+//! step.
 
 use super::SpringLaw;
 use crate::body::Spring;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The law, the greatest strain of its friction and the share of its elastic part.
+/// The law, with the limit of its sliding strain and its hardening.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dahl {
-    /// y: strain that the sliding part comes to, above 0.
+    /// y: limit of the sliding part's strain, above 0.
     pub yield_strain: f64,
-    /// h: stiffness of the elastic part as a multiple of that of the sliding one, at least 0.
+    /// h: stiffness of the elastic part as a multiple of that of the sliding part, at least 0.
     pub hardening: f64,
 }
 crate::identity!(Dahl { yield_strain, hardening });
@@ -75,7 +77,7 @@ impl SpringLaw for Dahl {
         HARDENING.check(self.hardening >= 0.0 && self.hardening.is_finite())
     }
 
-    /// h ε + s = (1 + h) ε - p.
+    /// Uses h ε + s = (1 + h) ε - p.
     fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
         let slid = plastic / (1.0 + self.hardening);
         spring.stiffness * (length - spring.rest_length * (1.0 + slid))
@@ -85,7 +87,7 @@ impl SpringLaw for Dahl {
         spring.stiffness
     }
 
-    /// Sum of both parts: ½ k l² (h ε² + s²)/(1 + h).
+    /// Energy of both parts: ½ k l² (h ε² + s²)/(1 + h).
     fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
         let strain = strain(spring, length);
         let s = strain - plastic;
@@ -111,7 +113,7 @@ impl SpringLaw for Dahl {
         true
     }
 
-    /// The way from where nothing of the sliding part is strained.
+    /// Starts from the length at which the sliding part has no strain.
     fn flow(&self, spring: &Spring, length: f64, plastic: f64, dt: f64) -> f64 {
         let from = spring.rest_length * (1.0 + plastic);
         self.flow_along(spring, [from, length], plastic, dt)

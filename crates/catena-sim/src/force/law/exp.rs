@@ -1,6 +1,6 @@
 //! Computes e^x for several numbers of at least 0, with the bits of `libm::exp`.
 //!
-//! Up to ln 2 / 2 that function evaluates one quotient of polynomials, so several numbers are
+//! Up to ln 2 / 2, `libm::exp` evaluates one quotient of polynomials, so several numbers are
 //! computed at once. Larger numbers are computed one by one. Source: FreeBSD's msun, e_exp.c.
 
 const P1: f64 = f64::from_bits(0x3FC5_5555_5555_553E);

@@ -9,7 +9,7 @@ use crate::instructions::Instructions;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The law and its stiffening.
+/// The law, with its rate of stiffening.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Exponential {

@@ -6,7 +6,7 @@ use crate::force::formula::tension;
 use crate::named::Info;
 use serde::Deserialize;
 
-/// The law; it has no options.
+/// The law, without options.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hooke {}

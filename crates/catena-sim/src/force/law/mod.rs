@@ -62,20 +62,20 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
         plastic
     }
 
-    /// Whether the flow depends on the way of a step, and not only on its end: see
-    /// [`SpringLaw::flow_along`].
+    /// Whether the flow depends on the lengths before and after a step, not only on the length
+    /// after it: see [`SpringLaw::flow_along`].
     fn follows_way(&self) -> bool {
         false
     }
 
-    /// Plastic strain after a step of `dt` between two lengths, that before the step first.
+    /// Plastic strain after a step of `dt`, for the lengths before and after the step.
     fn flow_along(&self, spring: &Spring, [_, to]: [f64; 2], plastic: f64, dt: f64) -> f64 {
         self.flow(spring, to, plastic, dt)
     }
 
     /// Computes the plastic strains of several springs after a step of `dt`, with the bits of
-    /// [`SpringLaw::flow`]. `plastic` holds the strains before the step; the field in `springs` is
-    /// not used.
+    /// [`SpringLaw::flow`]. `plastic` holds the strains before the step; the plastic strains in
+    /// `springs` are ignored.
     fn flows_on(&self, springs: &Tensions<'_>, plastic: &mut [f64], dt: f64) {
         Instructions::best().run(
             #[inline(always)]
@@ -108,7 +108,7 @@ pub fn resisting_stretch(law: &dyn SpringLaw, spring: &Spring, tension: f64, wor
             return f64::INFINITY;
         }
     }
-    // A bound needs no more precision than these halvings give.
+    // The precision of 20 halvings is sufficient for a bound.
     for _ in 0..20 {
         let middle = 0.5 * (low + high);
         if resists(middle) { high = middle } else { low = middle }
@@ -156,7 +156,7 @@ impl Tensions<'_> {
 pub mod exp;
 
 table! {
-    /// All laws, in the order of lists.
+    /// All laws, in the order in which lists show them.
     LAWS: Info,
     /// Names of all laws, as scenes write them.
     LAW_NAMES,

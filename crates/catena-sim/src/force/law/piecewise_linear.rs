@@ -2,14 +2,15 @@
 //! points.
 //!
 //! `points: [(0.1, 0.1), (0.2, 0.4)]` is Hooke's law up to a strain of 0.1 and three times as stiff
-//! after that. Beyond the last point the slope is constant. Without negative strains g is
-//! antisymmetric. Negative strains describe the pushed side: `[(-1, 0), (1, 1)]` is a cord that
-//! only pulls.
+//! after that. Beyond the last point the slope is constant. If no point has a negative strain, g is
+//! antisymmetric. Negative strains describe compression: `[(-1, 0), (1, 1)]` is a cord that only
+//! pulls.
 //!
-//! Two points at one strain are a jump: `[(0.1, 0.1), (0.1, 0.3), (1, 2.1)]`. At the jump itself
-//! the value and the slope of the side nearer to rest hold. The slope never contains the jump, so
-//! an implicit method sees it only after crossing it. The energy is the integral and has no jump. A
-//! load between the two values of a jump has no equilibrium, and its spring switches sides.
+//! Two points at the same strain are a jump: `[(0.1, 0.1), (0.1, 0.3), (1, 2.1)]`. At the jump
+//! itself, the value and the slope are those of the side nearer to rest. The slope never contains
+//! the jump, so an implicit method notices a jump only after crossing it. The energy is the
+//! integral and has no jump. A load between the two values of a jump has no equilibrium, and its
+//! spring switches sides.
 
 use super::{SpringLaw, Tensions};
 use crate::body::Spring;
@@ -21,8 +22,8 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PiecewiseLinear {
-    /// Points (ε, g) by rising strain. g has the sign of its strain and falls only in jumps, at
-    /// two points of one strain.
+    /// Points (ε, g) by rising strain. g has the sign of its strain. It decreases only in jumps, at
+    /// two points of the same strain.
     pub points: Vec<(f64, f64)>,
 }
 crate::identity!(PiecewiseLinear { points });
@@ -48,7 +49,7 @@ impl PiecewiseLinear {
         options: &[POINTS],
     };
 
-    /// Whether the points describe the pulled side alone, and the pushed side mirrors it.
+    /// Whether the points describe only tension, and compression mirrors it.
     fn is_mirrored(&self) -> bool {
         self.points.iter().all(|&(e, g)| e >= 0.0 && g >= 0.0)
     }
@@ -68,7 +69,7 @@ impl PiecewiseLinear {
     }
 
     /// Returns the piece that contains a strain: its start, its slope, and the area below g up to
-    /// its start. All are those of a pulled spring, also where the strain is below 0.
+    /// its start. For strains below 0, all three are mirrored to tension.
     fn piece(&self, strain: f64) -> ((f64, f64), f64, f64) {
         let size = strain.abs();
         let mut start = (0.0, 0.0);
@@ -89,7 +90,7 @@ impl PiecewiseLinear {
         (if size == 0.0 { (0.0, 0.0) } else { start }, slope, area)
     }
 
-    /// Whether the points go outwards from rest on one side, and g falls only in jumps.
+    /// Whether the points of one side are in order outwards from rest, and g falls only in jumps.
     fn is_side_sound(&self, is_pushed: bool) -> bool {
         let mut start = (0.0, 0.0);
         let mut is_long = false;

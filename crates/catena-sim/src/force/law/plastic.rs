@@ -10,7 +10,7 @@ use crate::body::Spring;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The law, its yield strain and its hardening.
+/// The law, with its yield strain and its hardening.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Plastic {

@@ -1,10 +1,10 @@
-//! The exponential spring as lecture notes print it: T = k ε exp(α ε) with ε = (L - l)/l.
+//! The exponential spring in the form of lecture notes: T = k ε exp(α ε) with ε = (L - l)/l.
 //!
-//! k is a force here, so springs of different lengths and one k stretch by the same share. The
-//! exponent has the sign of the strain. A pushed spring therefore softens, and beyond ε = -1/α it
-//! gives way. [`Exponential`](super::exponential::Exponential) is the form in which k is a force
-//! per length and pushing stiffens like pulling. For a rope of segments of length l, that law with
-//! the stiffness k/l has the same tension when pulled.
+//! Here k is a force, so springs of different lengths and the same k have the same strain under the
+//! same tension. The exponent has the sign of the strain. A compressed spring therefore softens,
+//! and beyond ε = -1/α its force decreases. In [`Exponential`](super::exponential::Exponential), k
+//! is a force per length, and compression stiffens like tension. With the stiffness k/l for
+//! segments of length l, `Exponential` has the same tension in an extended rope.
 //!
 //! The energy is k l ((s - 1) exp(s) + 1)/α² with s = α ε.
 
@@ -13,7 +13,7 @@ use crate::body::Spring;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The printed law and its stiffening.
+/// The law, with its rate of stiffening.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StrainExponential {

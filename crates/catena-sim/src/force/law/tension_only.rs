@@ -1,11 +1,11 @@
-//! A cord that only pulls: T = k (L - l) when it is longer than its rest length, else 0.
+//! A cord that only pulls: T = k (L - l) if it is longer than its rest length, otherwise 0.
 
 use super::SpringLaw;
 use crate::body::Spring;
 use crate::named::Info;
 use serde::Deserialize;
 
-/// Hooke's law without pushing.
+/// Hooke's law without compression.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TensionOnly {}

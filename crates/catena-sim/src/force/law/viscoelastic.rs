@@ -1,22 +1,22 @@
 //! A spring that creeps: the standard linear solid, T = k l (ε - p), with the creep strain p.
 //!
-//! A spring of stiffness k is in series with a spring and a damper side by side. Under a constant
-//! tension that stretches it by ε₀ at once, the strain grows as ε₀ (1 + c (1 - exp(-t/τ))), with
-//! the creep ratio c and the time τ. At a constant length, p moves towards c ε/(1 + c) with the
-//! rate (1 + c)/τ, and the tension relaxes to 1/(1 + c) of its first value. p is updated once per
-//! step by this solution. Source: Findley, Lai, Onaran, "Creep and Relaxation of Nonlinear
-//! Viscoelastic Materials", chapter 5.
+//! A spring of stiffness k is in series with a spring and a damper side by side. A constant tension
+//! causes the strain ε₀ at once. The strain then grows as ε₀ (1 + c (1 - exp(-t/τ))), with the
+//! creep ratio c and the time τ. At a constant length, p moves towards c ε/(1 + c) with the rate
+//! (1 + c)/τ, and the tension relaxes to 1/(1 + c) of its first value. p is updated once per step
+//! by the exact solution at constant length. Source: Findley, Lai, Onaran, "Creep and Relaxation of
+//! Nonlinear Viscoelastic Materials", chapter 5.
 
 use super::SpringLaw;
 use crate::body::Spring;
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The law, its creep ratio and its time.
+/// The law, with its creep ratio and its time.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Viscoelastic {
-    /// c: creep under a constant tension as a share of the first strain, above 0.
+    /// c: creep under a constant tension as a share of the initial strain, above 0.
     pub creep: f64,
     /// τ: time in which 63 % of the creep happens, above 0.
     pub time: f64,
@@ -73,7 +73,8 @@ impl SpringLaw for Viscoelastic {
         0.5 * spring.stiffness * (stretch * stretch + crept * crept / self.creep)
     }
 
-    /// A slow pull takes the least tension and work: the spring has relaxed all the time.
+    /// Assumes a slow pull, which takes the minimum tension and work because the spring is relaxed
+    /// at all times.
     fn pulled_out(&self, spring: &Spring, length: f64) -> (f64, f64) {
         let slow = spring.stiffness / (1.0 + self.creep);
         let stretch = length - spring.rest_length;

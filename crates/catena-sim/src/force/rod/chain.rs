@@ -1,7 +1,8 @@
-//! Rods along consecutive nodes, with a clamp at most at their ends: one joint per node.
+//! Rods along consecutive nodes, without clamps except at their ends: one joint per node.
 //!
-//! The force of bending takes one pass over the nodes, in vectors. Edges are computed once, and
-//! pass from one vector to the next in registers. The bits are those of the general loops.
+//! One vectorised pass over the nodes computes the force of bending. Edges are computed once, and
+//! pass from one vector to the next in registers. The result equals that of the general loops
+//! (`lanes`) bit for bit.
 
 #![allow(
     clippy::needless_range_loop,
@@ -14,26 +15,26 @@ use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, scaled};
 
-/// Smallest value of 1 + t_e·t_f. Two edges that fold onto each other have a finite force.
+/// Minimum value of 1 + t_e·t_f, which keeps the force finite if two edges fold onto each other.
 pub(super) const LEAST: f64 = 1e-150;
 
 /// Constants of the joints of a chain, one number per node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Chain {
-    /// First node.
+    /// Index of the first node.
     first: usize,
-    /// Bending stiffness over length; 0 for nodes without a joint.
+    /// Bending stiffness over length at each node; 0 for nodes without a joint.
     bend: Vec<f64>,
-    /// Rest curvature times length.
+    /// Rest curvature times length at each node.
     rest: Vec<f64>,
-    /// Clamps at the first and the last node.
+    /// Indices of the clamps at the first and the last node.
     clamps: [Option<usize>; 2],
 }
 
 /// Joints of a chain at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChainJoints<'a> {
-    /// First node.
+    /// Index of the first node.
     pub first: usize,
     /// Bending stiffness over length at each node.
     pub bend: &'a [f64],
@@ -44,7 +45,7 @@ pub(crate) struct ChainJoints<'a> {
 }
 
 impl Chain {
-    /// Returns the chain of a layout; `None` if the layout is none.
+    /// Returns the chain of a layout; `None` if the layout is not a chain.
     pub(super) fn new(layout: &Layout) -> Option<Self> {
         let edge = |slot: &Slot| match *slot {
             Slot::Edge { a, b } if b == a + 1 => Some(a),
@@ -59,7 +60,7 @@ impl Chain {
         let edges = layout.slots.get(skipped..layout.slots.len().checked_sub(left)?)?;
         let first = edge(edges.first()?)?;
         let is_row = edges.iter().enumerate().all(|(k, slot)| edge(slot) == Some(first + k));
-        // The joints of a ring outnumber those of a row.
+        // A ring has one joint more than a row of the same length.
         if !is_row || layout.joints.len() + 1 != layout.slots.len() {
             return None;
         }
@@ -75,14 +76,15 @@ impl Chain {
         Some(Self { first, bend, rest, clamps })
     }
 
-    /// Joints with the directions of the clamps.
+    /// Returns the joints, with the directions of the clamps from `tangent`.
     pub(super) fn joints(&self, tangent: impl Fn(usize) -> Vec3) -> ChainJoints<'_> {
         let Self { first, bend, rest, clamps } = self;
         ChainJoints { first: *first, bend, rest, ends: clamps.map(|clamp| clamp.map(&tangent)) }
     }
 }
 
-/// Adds the force of bending to `f`, and of twist by this torque in a chain between two clamps.
+/// Computation of the force of bending, and of the force of twist by a torque in a chain between
+/// two clamps.
 struct Bending<'a, const A: usize, const TWISTS: bool> {
     chain: Bent<'a, A>,
     torque: f64,
@@ -111,10 +113,11 @@ pub(super) fn add_bending(
     }
 }
 
-/// Product of the overlaps from the clamp at the start of a chain to that at its end.
+/// Product of the overlaps (see `phase`) from the clamp at the start of a chain to that at its end.
 struct Carrying<'a>(Bent<'a, 3>);
 
-/// Product of the overlaps from the clamp at the start of a chain in space to that at its end.
+/// Product of the overlaps (see `phase`) from the clamp at the start of a chain in space to that at
+/// its end.
 pub(super) fn phase_along(joints: ChainJoints<'_>, x: &[f64]) -> Complex<f64> {
     Instructions::best().run_with(Carrying(Bent { joints, x }))
 }
@@ -165,7 +168,7 @@ struct Slopes<S: WideSimd, const A: usize> {
 }
 
 impl<const A: usize> Bent<'_, A> {
-    /// Positions of the nodes and of the nodes after them.
+    /// Returns the positions of the nodes, and those of their next nodes, per axis.
     #[inline(always)]
     fn nodes(&self) -> [[&[f64]; 2]; A] {
         let (n, count, first) = (self.x.len() / A, self.joints.bend.len(), self.joints.first);
@@ -242,7 +245,7 @@ impl<const A: usize> Bent<'_, A> {
                 slopes.by_f[axis] = slope_f * (e[axis] - c * f[axis]);
             }
         }
-        // Lanes without a joint may lack an edge.
+        // A lane without a joint may have no edge.
         let is_none = bend.is_zero();
         slopes.by_e = is_none.choose([zero; A], slopes.by_e);
         slopes.by_f = is_none.choose([zero; A], slopes.by_f);
@@ -315,8 +318,8 @@ impl WideWork for Carrying<'_> {
 impl<const A: usize, const TWISTS: bool> WideWork for Bending<'_, A, TWISTS> {
     type Output = ();
 
-    /// Vectors of nodes follow one vector behind the joints, since the force on an edge needs the
-    /// joint after it.
+    /// Adds the forces. The nodes are processed one vector behind the joints, because the force on
+    /// an edge depends on the joint after it.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         let Self { chain, torque, f } = self;

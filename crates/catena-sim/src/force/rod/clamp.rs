@@ -26,8 +26,9 @@ pub enum Tangent {
     Constant(Vec3),
     /// A curve whose vector is the direction. The section follows it without spin.
     Along(Arc<dyn Curve>),
-    /// A curve that [turns](Curve::turn) what it holds, such as a bone. The direction is that at
-    /// the start of the run, or a constant one, and turns with the curve.
+    /// A curve that [turns](Curve::turn), such as that of a bone. The direction turns with the
+    /// curve. At the start of the run it is the given vector, or with `None` the direction of the
+    /// rod.
     Turning(Arc<dyn Curve>, Option<Vec3>),
 }
 crate::identity!(
@@ -52,7 +53,7 @@ crate::identity!(Holder { node, turn, motion });
 #[derive(Clone, Debug)]
 enum Motion {
     Still(Frame),
-    /// Directions at the keys of the curve, and the normals carried to them.
+    /// Directions at the keys of the curve, each with the normal carried there.
     Along {
         curve: Arc<dyn Curve>,
         keys: Vec<(f64, Frame)>,
@@ -72,18 +73,18 @@ crate::identity!(enum Motion {
 pub struct Frame {
     /// Direction along the rod.
     pub tangent: Vec3,
-    /// Direction across it, fixed in the material.
+    /// Direction across the rod, fixed in the material.
     pub normal: Vec3,
 }
 crate::identity!(Frame { tangent, normal });
 
 impl Frame {
-    /// Returns the frame with this tangent, after the smallest rotation.
+    /// Returns the frame rotated to this tangent by the smallest rotation.
     pub(super) fn carried(self, tangent: Vec3) -> Self {
         Self { tangent, normal: carried(self.normal, self.tangent, tangent) }
     }
 
-    /// Returns the angle from the normal to another one about the tangent, from -π to π.
+    /// Returns the angle about the tangent from the frame's normal to `normal`, from -π to π.
     pub(super) fn angle_to(self, normal: Vec3) -> f64 {
         let sine = dot(self.tangent, cross(self.normal, normal));
         libm::atan2(sine, dot(self.normal, normal))
@@ -96,7 +97,7 @@ impl Frame {
         Self { normal: add(scaled(self.normal, cosine), scaled(across, sine)), ..self }
     }
 
-    /// Returns a frame with this tangent and any normal.
+    /// Returns a frame with this tangent and an arbitrary normal.
     pub(super) fn any(tangent: Vec3) -> Self {
         let size = tangent.map(f64::abs);
         let axis = if size[2] <= size[0] && size[2] <= size[1] {
@@ -112,7 +113,7 @@ impl Frame {
 }
 
 /// Carries a vector from one unit tangent to another by the smallest rotation. Between opposite
-/// tangents no rotation is the smallest, and the vector does not change.
+/// tangents the smallest rotation is ambiguous, and the vector is returned unchanged.
 pub(super) fn carried(vector: Vec3, from: Vec3, to: Vec3) -> Vec3 {
     let closeness = 1.0 + dot(from, to);
     if closeness <= 0.0 {
@@ -122,8 +123,8 @@ pub(super) fn carried(vector: Vec3, from: Vec3, to: Vec3) -> Vec3 {
 }
 
 impl Holder {
-    /// Creates the holder of a clamp. `own` is the direction of the rod at the start, `carried` the
-    /// frame that the rod brings to the node from the clamp before, and `t` the time.
+    /// Creates the holder of a clamp. `own` is the direction of the rod at the start, and `before`
+    /// the frame carried along the rod from the clamp before. `t` is the time.
     pub(super) fn new(clamp: &Clamp, node: usize, own: Vec3, before: Frame, t: f64) -> Self {
         let from = |direction: Vec3| before.carried(unit_or(direction, own));
         let motion = match &clamp.tangent {
@@ -166,7 +167,7 @@ impl Holder {
         }
     }
 
-    /// The clamp as it is at a time, rotated by a small angle about an axis.
+    /// Returns the clamp at a time as a constant clamp, rotated by a small angle about an axis.
     pub(super) fn rotated(&self, t: f64, axis: usize, angle: f64) -> Self {
         let (sine, cosine) = libm::sincos(angle);
         let (p, q) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -185,7 +186,7 @@ impl Holder {
         TAU * self.turn.at(t).0[0]
     }
 
-    /// Angle by which the direction and the section turn between two times, in radians.
+    /// Angle in radians by which the direction and the section turn between two times.
     pub(super) fn turned_between(&self, from: f64, until: f64) -> f64 {
         let [a, b] = [self.frame(from), self.frame(until)];
         let carried = Frame { tangent: b.tangent, normal: carried(a.normal, a.tangent, b.tangent) };
@@ -214,7 +215,7 @@ impl Holder {
     }
 }
 
-/// Returns a vector scaled to length 1, or another unit vector if it has no direction.
+/// Returns a vector scaled to length 1, or the unit vector `other` if the vector has no direction.
 pub(super) fn unit_or(vector: Vec3, other: Vec3) -> Vec3 {
     let scale = greatest(vector);
     if !(scale > 0.0 && scale.is_finite()) {

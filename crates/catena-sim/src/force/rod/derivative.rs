@@ -8,7 +8,7 @@ use crate::body::{Body, State};
 use crate::force::{Block, Blocks, Coupling, Entry, Shared};
 
 impl Strand {
-    /// Adds the blocks of the derivative, and one coupling per span that twists.
+    /// Adds the blocks of the derivative, and one coupling per span with twist.
     pub(super) fn add_jacobian(
         &self,
         body: &Body<'_>,
@@ -47,7 +47,7 @@ impl Strand {
         self.each_shared(&posed, &mut |term| blocks.add_shared(term));
     }
 
-    /// Passes one coupling per span that twists to `take`.
+    /// Passes one coupling per span with twist to `take`.
     pub(super) fn each_shared(&self, posed: &Posed<'_>, take: &mut dyn FnMut(Shared)) {
         let Posed { laid, edges, twisted } = posed;
         for twisted in twisted {

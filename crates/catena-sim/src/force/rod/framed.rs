@@ -2,10 +2,10 @@
 //!
 //! The angles of the sections on the edges minimise the energy at every state, unless the sections
 //! have a rotational inertia (`spin`). Angles count from a frame that is carried along the rod
-//! without spin. Newton's method solves for them, from the angles of the last step, with a
-//! tridiagonal matrix. At the minimum the force at fixed angles is the whole force. Its derivative
-//! has the term W C⁻¹ Wᵀ of the angles, where C holds the second derivatives of the energy by the
-//! angles and W those by positions and angles.
+//! without spin. Newton's method solves for them with a tridiagonal matrix, starting from the
+//! angles of the last step. At the minimum the force at fixed angles is the whole force. The angles
+//! contribute the term W C⁻¹ Wᵀ to the derivative of the force. C holds the second derivatives of
+//! the energy by the angles, W those by positions and angles.
 
 use super::clamp::{Frame, carried};
 use super::derivative::add_hessian;
@@ -22,14 +22,14 @@ use std::borrow::Cow;
 use std::f64::consts::TAU;
 
 /// Maximum number of iterations of Newton's method.
-const MOST_ITERATIONS: u32 = 50;
-/// Change of angles, in radians, at which Newton's method ends.
+const MAX_ITERATIONS: u32 = 50;
+/// Maximum change of an angle, in radians, at which Newton's method has converged.
 const EXACT: f64 = 1e-14;
-/// Share of the torsional stiffness that is added to C where nothing holds a section, so that the
-/// rotation of a straight rod as a whole does not make it singular.
+/// Share of the torsional stiffness that is added to C where no clamp holds the sections. Otherwise
+/// C is singular for a straight rod, which can rotate as a whole.
 const SHIFT: f64 = 1e-9;
 /// Maximum change of an angle in one iteration, in radians.
-const MOST_CHANGE: f64 = 0.5;
+const MAX_CHANGE: f64 = 0.5;
 
 /// A framed rod at a state.
 pub(super) struct Framed<'a> {
@@ -37,13 +37,14 @@ pub(super) struct Framed<'a> {
     pub edges: Vec<Edge>,
     /// Frames that are carried along the rod without spin.
     carried: Vec<Frame>,
-    /// Angles of the sections from these frames.
+    /// Angles of the sections relative to the carried frames, in radians.
     angles: Vec<f64>,
     /// Frames of the sections: the carried ones, rotated by their angles.
     pub frames: Vec<Frame>,
-    /// Angle by which the carried frame turns around a ring, with its own turns.
+    /// Angle by which the carried frame turns around a ring, including the ring's own turns.
     closing: f64,
-    /// Angle without whole turns of each clamp, for the memory.
+    /// Angle of each clamp relative to the carried frame, without the clamp's own turn; for the
+    /// memory.
     held: Vec<f64>,
 }
 
@@ -56,8 +57,8 @@ struct Remembered<'a> {
 }
 
 impl Strand {
-    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, that of a
-    /// ring, and the spin of sections with inertia.
+    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, the closing
+    /// angle of a ring, and the spin of sections with inertia.
     pub(super) fn framed_numbers(&self) -> usize {
         self.angle_numbers() + self.spin_numbers()
     }
@@ -77,7 +78,7 @@ impl Strand {
         Remembered { normal: Some(normal), edges, held, closing: rest[0] }
     }
 
-    /// Frames and angles at a state.
+    /// Computes the frames and angles at a state.
     pub(super) fn framed(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Framed<'_> {
         let laid = self.laid(body);
         let edges = self.edges(&laid.layout, body.model.nodes(), state);
@@ -139,7 +140,7 @@ impl Strand {
         framed
     }
 
-    /// Adds the force.
+    /// Adds the force to `f`.
     pub(super) fn add_framed(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
         let (n, axes) = (body.model.nodes(), body.model.axes);
         let framed = self.framed(body, state, memory);
@@ -178,7 +179,7 @@ impl Strand {
     ) {
         let framed = self.framed(body, state, memory);
         let is_definite = blocks.is_definite();
-        // Sections with inertia keep their angles within a step.
+        // Within a step, the angles of sections with inertia are constant.
         let is_free = self.rod.inertia == 0.0;
         let slots = &framed.laid.layout.slots;
         let mut angles = framed.empty_matrix();
@@ -260,8 +261,8 @@ impl Strand {
     }
 }
 
-/// Returns the solution of a system of angles. The diagonal is made larger until the solution leads
-/// downwards.
+/// Returns the solution of a system of angles. The diagonal is increased until the solution is a
+/// descent direction.
 pub(super) fn downwards(matrix: &Shared, right: &[f64]) -> Vec<f64> {
     let mut change = right.to_vec();
     matrix.solve(&mut change);
@@ -356,7 +357,7 @@ impl Framed<'_> {
         }
     }
 
-    /// Shifts the matrix of the angles where no section is held.
+    /// Shifts the diagonal for sections that no clamp holds.
     fn shift(&self, matrix: &mut Shared) {
         self.shift_by(matrix, &self.shifts());
     }
@@ -369,13 +370,13 @@ impl Framed<'_> {
         }
     }
 
-    /// Shift of each unknown angle, and whether its section is held.
+    /// Returns the shift of each unknown angle, and whether a clamp holds its section.
     fn shifts(&self) -> Vec<(f64, bool)> {
         let is_held = self.held_slots();
         let joints = self.layout().joints.iter();
         let stiffness = joints.map(|joint| joint.torsion + joint.bend[0].max(joint.bend[1]));
         let greatest = stiffness.fold(0.0, f64::max);
-        // Without any stiffness every angle is an equilibrium, and the angles stay.
+        // Without any stiffness every angle is an equilibrium, and the angles do not change.
         let shift = if greatest > 0.0 { SHIFT * greatest } else { 1.0 };
         let edges = self.layout().slots.iter().zip(&is_held);
         let edges = edges.filter(|(slot, _)| twist::ends(**slot).is_some());
@@ -388,7 +389,7 @@ impl Framed<'_> {
         let mut is_held: Vec<bool> =
             self.layout().slots.iter().map(|slot| twist::ends(*slot).is_none()).collect();
         let joints = &self.layout().joints;
-        // Once along the rod and once back; a ring needs two rounds.
+        // One pass along the rod and one pass back; a ring needs two rounds.
         for _ in 0..2 {
             for k in (0..joints.len()).chain((0..joints.len()).rev()) {
                 let next = (k + 1) % slots;
@@ -425,7 +426,7 @@ impl Framed<'_> {
         }
     }
 
-    /// Second derivatives of the energy by the angles, and minus the first ones.
+    /// Second derivatives of the energy by the angles, and minus the first derivatives.
     pub(super) fn by_angles(&self, unknowns: &[Option<usize>]) -> (Shared, Vec<f64>) {
         let mut matrix = self.empty_matrix();
         let mut right = vec![0.0; matrix.diagonal.len()];
@@ -441,11 +442,11 @@ impl Framed<'_> {
         (matrix, right)
     }
 
-    /// Finds the angles of least energy by Newton's method.
+    /// Finds the angles of minimum energy by Newton's method.
     fn solve(&mut self) {
         let (unknowns, shifts) = (self.unknowns(), self.shifts());
         let mut before = f64::NAN;
-        for _ in 0..MOST_ITERATIONS {
+        for _ in 0..MAX_ITERATIONS {
             let (mut matrix, right) = self.by_angles(&unknowns);
             if matrix.diagonal.is_empty() {
                 return;
@@ -456,9 +457,9 @@ impl Framed<'_> {
             if !change.iter().all(|change| change.is_finite()) {
                 return;
             }
-            let share = if greatest > MOST_CHANGE { MOST_CHANGE / greatest } else { 1.0 };
+            let share = if greatest > MAX_CHANGE { MAX_CHANGE / greatest } else { 1.0 };
             self.turn(&unknowns, &change, share);
-            if greatest > MOST_CHANGE {
+            if greatest > MAX_CHANGE {
                 continue;
             }
             // Rounding ends the search where changes no longer shrink.
@@ -474,7 +475,7 @@ impl Framed<'_> {
         &self.angles
     }
 
-    /// Turns the sections by a share of a change from angles at the start.
+    /// Sets the angles of the sections to the angles at the start plus a share of a change.
     pub(super) fn turn_from(
         &mut self,
         start: &[f64],

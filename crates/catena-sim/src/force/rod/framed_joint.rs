@@ -1,11 +1,12 @@
-//! Bending of a rod whose sections have an orientation: one that is not round, or curved at rest.
+//! Bending of a rod whose sections have an orientation: sections that are not round, or curvature
+//! at rest.
 //!
-//! A joint of edges e and f has normals m1 and binormals m2 = t × m1. Its curvatures are
-//! κ1 = κb·(m2_e + m2_f)/2 towards the normal and κ2 = -κb·(m1_e + m1_f)/2 across it. The angle of
-//! twist at a joint turns the frame of f against that of e. Derivatives by an edge carry its frame
-//! along without spin. Sources: Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010, "Discrete viscous
-//! threads"; Kaufman, Tamstorf, Smith, Aubry, Grinspun 2014, "Adaptive nonlinearity for collisions
-//! in complex rod assemblies".
+//! A joint of edges e and f has normals m1 and binormals m2 = t × m1. Its curvatures are κ1 =
+//! κb·(m2_e + m2_f)/2 towards the normal and κ2 = -κb·(m1_e + m1_f)/2 across it. The angle of twist
+//! is the angle of the frame of f relative to that of e. In derivatives by an edge, its frame
+//! follows without spin. Sources: Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010, "Discrete
+//! viscous threads"; Kaufman, Tamstorf, Smith, Aubry, Grinspun 2014, "Adaptive nonlinearity for
+//! collisions in complex rod assemblies".
 
 use super::clamp::Frame;
 use super::joint::{
@@ -37,11 +38,11 @@ struct Rates {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AngleHessian {
     pub edges: Hessian,
-    /// By e and the angle of e; by e and the angle of f.
+    /// Derivatives by e and the angle of e, and by e and the angle of f.
     pub e_angles: [Vec3; 2],
-    /// By f and the angles of e and f.
+    /// Derivatives by f and the angle of e, and by f and the angle of f.
     pub f_angles: [Vec3; 2],
-    /// By the angle of e twice, by both angles, by the angle of f twice.
+    /// Derivatives by the angle of e twice, by both angles, and by the angle of f twice.
     pub angles: [f64; 3],
 }
 
@@ -154,8 +155,8 @@ impl FramedJoint<'_> {
         hessian
     }
 
-    /// Returns the derivatives by the angles of e and f. Then follow the second ones: by that of e
-    /// twice, by both, by that of f twice.
+    /// Returns the first derivatives by the angles of e and f, and the second derivatives: by the
+    /// angle of e twice, by both, and by the angle of f twice.
     pub(super) fn by_angles(&self) -> ([f64; 2], [f64; 3]) {
         let kb = binormal(&self.e, &self.f);
         let (m1, m2) = (self.m1(), self.m2());
@@ -175,7 +176,7 @@ impl FramedJoint<'_> {
         )
     }
 
-    /// Adds the moments of bending times the second derivatives of κ1 and κ2.
+    /// Adds the second derivatives of κ1 and κ2, multiplied by the moments of bending.
     fn add_curved(&self, moments: &[f64; 3], rates: &Rates, to: &mut AngleHessian) {
         let kb = binormal(&self.e, &self.f);
         let (te, tf) = (self.e.t, self.f.t);

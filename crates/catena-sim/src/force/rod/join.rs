@@ -1,7 +1,7 @@
 //! Rigid joints of two rods: the second one continues the first one.
 //!
-//! The joint resists bending and twist as the rods do, with half a segment of each in series. The
-//! angle between the two rods at the start is the angle at rest.
+//! The joint resists bending and twist like the rods, with half a segment of each rod in series.
+//! The angle between the two rods at the start is the angle at rest.
 
 use super::clamp::carried;
 use super::strand::{LEAST_OPEN, curvature_of, directions, first_frame};
@@ -10,15 +10,15 @@ use crate::body::vector::dot;
 use crate::body::{Model, State};
 use crate::named::BadSetup;
 
-/// Angle between the rods, in radians, below which they are straight.
+/// Angle between the rods, in radians, below which the joint is straight.
 const STRAIGHT: f64 = 1e-12;
 
-/// Largest sine of the angle between the normals of two sections that fit.
+/// Maximum sine of the angle between the normals of two sections that line up.
 const ALIGNED: f64 = 1e-9;
 
 impl Rod {
-    /// Returns this rod continued by another one that starts at its last node. Bending and twist
-    /// are transmitted there, and the angle of the start is kept.
+    /// Returns this rod continued by another rod that starts at its last node. The joint transmits
+    /// bending and twist, and its rest angle is the angle at the start.
     ///
     /// # Errors
     /// The rods do not meet end to start, form a ring, or have sections that do not fit.
@@ -79,14 +79,14 @@ impl Rod {
         Ok(joined)
     }
 
-    /// Whether another rod starts against the direction in which this one ends.
+    /// Whether the rod `next` starts opposite to the direction in which this rod ends.
     fn folds(&self, next: &Self, model: &Model, initial: &State) -> bool {
         let [own, other] = [self, next].map(|rod| directions(model, initial, rod));
         let (Some(last), Some(first)) = (own.last(), other.first()) else { return false };
         1.0 + dot(*last, *first) <= LEAST_OPEN
     }
 
-    /// Angle from the frame of this rod, carried to the start of another one, to the frame there.
+    /// Angle from this rod's frame, carried to the start of `next`, to the frame of `next` there.
     fn turn_to(&self, next: &Self, model: &Model, initial: &State) -> f64 {
         let edges = directions(model, initial, self);
         let start = directions(model, initial, next)[0];
@@ -98,7 +98,7 @@ impl Rod {
         frame.angle_to(first_frame(next, start).normal)
     }
 
-    /// Rest curvature and rest twist of all nodes.
+    /// Returns the rest curvature and the rest twist of all nodes.
     fn rest_lists(&self) -> (Vec<[f64; 2]>, Vec<f64>) {
         let (mut curvature, mut twist) = (self.rest_curvature.clone(), self.rest_twist.clone());
         curvature.resize(self.nodes.len(), [0.0; 2]);

@@ -1,6 +1,6 @@
 //! Energy of bending where two edges of a rod meet, with its derivatives by the two edges.
 //!
-//! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges, which is the length of the
+//! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges. It is the length of the
 //! curvature binormal κb = 2 t_e × t_f/(1 + t_e·t_f). The energy is B |κb - κ̄|²/2, B being the
 //! bending stiffness over the length of the joint. Source: Bergou, Wardetzky, Robinson, Audoly,
 //! Grinspun 2008, "Discrete elastic rods".
@@ -35,7 +35,7 @@ pub(super) fn outer(a: Vec3, b: Vec3) -> Block {
     a.map(|a| scaled(b, a))
 }
 
-/// Adds `factor` times a block to another.
+/// Adds `factor` times a block to the block `to`.
 pub(super) fn add_block(to: &mut Block, factor: f64, block: &Block) {
     for (to, row) in to.iter_mut().zip(block) {
         *to = along(*to, factor, *row);
@@ -58,7 +58,7 @@ pub(super) fn times(a: &Block, b: &Block) -> Block {
     })
 }
 
-/// Returns the block that projects on the plane across a unit vector.
+/// Returns the block that projects onto the plane perpendicular to a unit vector.
 pub(super) fn across(t: Vec3) -> Block {
     let mut block = outer(t, scaled(t, -1.0));
     for (axis, row) in block.iter_mut().enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn across(t: Vec3) -> Block {
     block
 }
 
-/// Returns the block of a × b as a product with b.
+/// Returns the block whose product with b is a × b.
 pub(super) fn cross_block(a: Vec3) -> Block {
     [[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]]
 }
@@ -87,7 +87,7 @@ pub(super) fn binormal(e: &Edge, f: &Edge) -> Vec3 {
     scaled(cross(e.t, f.t), 2.0 / (1.0 + dot(e.t, f.t)))
 }
 
-/// Bending of a straight rod that resists all directions alike.
+/// Bending of a straight rod that resists all directions equally.
 pub(super) mod straight {
     use super::*;
 

@@ -1,8 +1,8 @@
 //! Force of bending of round rods, in loops over slices that are compiled for each instruction set.
-//! Every set gives the same bits: sums are not reordered.
+//! Every instruction set gives the same bits, because sums are not reordered.
 //!
 //! In space the rod is straight at rest; in the plane it may be curved. See `joint` for the
-//! formulas. Rods along consecutive nodes take one pass (`chain`).
+//! formulas. `chain` computes rods along consecutive nodes in one pass.
 
 use super::chain::{Chain, LEAST};
 use super::layout::{Layout, Slot};
@@ -22,14 +22,14 @@ struct EdgeRun {
 #[derive(Clone, Debug, Default)]
 pub(super) struct LaneLayout {
     runs: Vec<EdgeRun>,
-    /// Edges between other nodes, as (slot, a, b).
+    /// Edges between nodes that are not consecutive, as (slot, a, b).
     loose: Vec<(usize, usize, usize)>,
     /// Clamps, as (slot, clamp).
     clamps: Vec<(usize, usize)>,
     bend: Vec<f64>,
     rest: Vec<f64>,
     slots: usize,
-    /// The rod as a chain of consecutive nodes; `None` for others.
+    /// The rod as a chain of consecutive nodes; `None` for a rod that is not a chain.
     pub(super) chain: Option<Chain>,
 }
 
@@ -55,8 +55,8 @@ impl LaneLayout {
     }
 }
 
-/// Adds the force of bending to `f`, and that of twist in space. `tangent` is the direction of a
-/// clamp. `torques` has the torque at each joint, or is empty for a rod without twist.
+/// Adds the force of bending to `f`, and that of twist in space. `tangent` returns the direction of
+/// a clamp. `torques` has the torque at each joint; it is empty for a rod without twist.
 pub(super) fn add_bending(
     axes: usize,
     lanes: &LaneLayout,
@@ -138,8 +138,8 @@ impl<const A: usize> Bending<'_, A> {
         Directions { t, inverse }
     }
 
-    /// Computes the derivatives of the energy by each slot: those of the joint after it and of the
-    /// joint before it.
+    /// Computes the derivatives of the energy by each slot: first of the joint after the slot, then
+    /// of the joint before it.
     #[inline(always)]
     fn gradients(&self, directions: &Directions<A>) -> [[Vec<f64>; A]; 2] {
         let Directions { t, inverse } = directions;
@@ -185,7 +185,8 @@ impl<const A: usize> Bending<'_, A> {
         [after, before]
     }
 
-    /// Adds the derivatives of the twist times the torques, as [`gradients`](Self::gradients).
+    /// Adds the derivatives of the twist times the torques, in the order of
+    /// [`gradients`](Self::gradients).
     #[inline(always)]
     fn add_twist(&self, directions: &Directions<A>, [after, before]: [&mut [Vec<f64>; A]; 2]) {
         let Directions { t, inverse } = directions;

@@ -1,7 +1,7 @@
 //! Sequence of edges and clamps along a rod, and the joints between them.
 //!
-//! A clamp is an edge of fixed direction at its node. The joint between it and an edge beside it
-//! is half as long as one between two edges, so the direction is held at the node itself.
+//! A clamp is an edge of fixed direction at its node. The joint between a clamp and an edge is half
+//! as long as a joint between two edges. The direction is therefore held at the node itself.
 
 use super::{Rod, clamp::Holder};
 use crate::body::Body;
@@ -15,18 +15,18 @@ pub(super) enum Slot {
     Clamp(usize),
 }
 
-/// Joint of a slot and the next one.
+/// Joint between a slot and the next slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Joint {
-    /// Bending stiffness over length, for the two directions of the section; 0 where broken.
+    /// Bending stiffness over length, for the two directions of the section; 0 if broken.
     pub bend: [f64; 2],
-    /// Torsional stiffness over length; 0 where broken.
+    /// Torsional stiffness over length; 0 if broken.
     pub torsion: f64,
     /// Rest curvature times length.
     pub rest: [f64; 2],
     /// Rest twist times length.
     pub rest_twist: f64,
-    /// Length that the joint stands for; 0 where broken.
+    /// Length of rod that the joint represents; 0 if broken.
     pub length: f64,
 }
 
@@ -34,9 +34,9 @@ pub(super) struct Joint {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     pub slots: Vec<Slot>,
-    /// Joint i joins slots i and i + 1. In a ring the last one joins the last slot and slot 0.
+    /// Joint i joins slots i and i + 1. In a ring the last joint joins the last slot and slot 0.
     pub joints: Vec<Joint>,
-    /// Which clamps hold.
+    /// Whether each clamp holds.
     pub holds: Vec<bool>,
 }
 
@@ -85,14 +85,14 @@ impl Layout {
                 layout.slots.push(Slot::Edge { a: node, b });
             }
         }
-        // The joint of the last edge and node 0 of a ring was pushed first.
+        // In a ring, the joint at node 0 was pushed first, but belongs at the end.
         if rod.is_closed {
             layout.joints.rotate_left(1);
         }
         layout
     }
 
-    /// Whether the layout is that of a body in this state.
+    /// Whether the layout has the pins and breaks of this body.
     pub(super) fn fits(&self, rod: &Rod, holders: &[Holder], body: &Body<'_>) -> bool {
         let is_pinned =
             |(holder, holds): (&Holder, &bool)| body.model.pinned[holder.node] == *holds;
@@ -102,7 +102,7 @@ impl Layout {
     }
 }
 
-/// Whether each clamp holds: its node is pinned.
+/// Returns whether each clamp holds: a clamp holds while its node is pinned.
 fn holds(holders: &[Holder], body: &Body<'_>) -> Vec<bool> {
     holders.iter().map(|holder| body.model.pinned[holder.node]).collect()
 }
@@ -111,11 +111,11 @@ fn holds(holders: &[Holder], body: &Body<'_>) -> Vec<bool> {
 /// clamps.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Span {
-    /// Slot at the start.
+    /// Index of the slot at the start.
     pub first: usize,
     /// Number of joints.
     pub joints: usize,
-    /// Clamps at the two ends; `None` for a ring without clamps.
+    /// Indices of the clamps at the two ends; `None` for a ring without clamps.
     pub clamps: Option<(usize, usize)>,
     /// Whether the span contains the joint from the last slot of a ring to the first.
     pub wraps: bool,

@@ -1,11 +1,11 @@
 //! Rods: ropes that resist bending and twist (discrete elastic rods).
 //!
 //! Nodes of the centre line are the only coordinates. Without [`Rod::inertia`], twist has no
-//! inertia of its own: between two places where the section is held, it is uniform at all times, as
-//! in a rod whose torsional waves are fast. The twist of a span is the difference of the turns at
-//! its ends plus the angle by which a frame turns that is carried along the centre line without
-//! spin. Positions give this angle up to whole turns. The memory of the springs holds the rest, and
-//! changes between steps only.
+//! inertia. Between two points where the section is held, it is uniform at all times, as if
+//! torsional waves were infinitely fast. The twist of a span is the difference of the turns at its
+//! ends plus an angle of the centre line: a frame that is carried along it without spin turns by
+//! this angle. Positions give this angle up to whole turns. The memory of the springs stores the
+//! whole turns, and changes only between steps.
 //!
 //! Bending and twist are stored energy, and the force is minus its gradient. Springs resist
 //! stretching. In the plane a rod bends and does not twist. Sources: Bergou, Wardetzky, Robinson,
@@ -50,28 +50,28 @@ pub struct Rod {
     /// Nodes in their order along the rod, at least 2.
     pub nodes: Vec<usize>,
     /// Springs in their order along the rod: spring k joins nodes k and k + 1. In a ring the last
-    /// one joins the last node and node 0.
+    /// spring joins the last node and node 0.
     pub springs: Vec<usize>,
     /// Whether the rod is a ring.
     pub is_closed: bool,
     /// Stiffness against bending and twist.
     pub section: Section,
-    /// Stiffness of each spring where it varies along the rod; empty for one section.
+    /// Section of each spring if it varies along the rod; empty if all springs have `section`.
     pub sections: Vec<Section>,
-    /// Direction of the section's normal at the start of the rod; `None` for upwards (y), or for x
-    /// where the rod starts nearly upwards. In the plane it is in the plane.
+    /// Direction of the section's normal at the start of the rod; `None` for y (upwards), or for x
+    /// if the rod starts nearly along y. In a scene in the plane, the normal is in the plane.
     pub normal: Option<Vec3>,
     /// Rest curvature at each node, 1/length, towards the normal and across it; empty for a rod
-    /// that is straight at rest. In the plane the first number counts, positive to the left.
+    /// that is straight at rest. In the plane only the first number counts, positive to the left.
     pub rest_curvature: Vec<[f64; 2]>,
     /// Rest twist at each node, radians per length; empty for none.
     pub rest_twist: Vec<f64>,
     /// Turns by which a ring was twisted before it was closed.
     pub turns: f64,
-    /// Clamps, each at another node.
+    /// Clamps, at most one per node.
     pub clamps: Vec<Clamp>,
     /// Rotational inertia of sections about the rod, per length: ρ (I₁ + I₂). 0 for twist in
-    /// equilibrium at all times. In the plane it does nothing.
+    /// equilibrium at all times. It has no effect in the plane.
     pub inertia: f64,
 }
 crate::identity!(Rod {
@@ -92,7 +92,7 @@ impl Rod {
     /// Creates a straight rod without clamps along a part of a body.
     ///
     /// # Errors
-    /// The body has no such part, or the part is no rope.
+    /// The body has no such part, or the part is not a rope.
     pub fn along(model: &Model, part: usize, section: Section) -> Result<Self, BadSetup> {
         let parts = model.part_list();
         let found = parts.get(part).and_then(|part| match part.form {
@@ -130,7 +130,7 @@ impl Rod {
         Self { rest_curvature, ..self }
     }
 
-    /// Returns the rod with another clamp.
+    /// Returns the rod with an additional clamp.
     #[must_use]
     pub fn clamp(mut self, clamp: Clamp) -> Self {
         self.clamps.push(clamp);
@@ -150,8 +150,8 @@ impl Rod {
         self.sections.get(spring).copied().unwrap_or(self.section)
     }
 
-    /// Stiffness over length and rest shape of the joint at a node between halves of these springs
-    /// of the rod, by their whole lengths. Halves of different stiffness act in series.
+    /// Returns the joint at a node between halves of springs. `springs` has the index in the rod
+    /// and the whole length of each spring. Halves of different stiffness act in series.
     fn joint(&self, node: usize, springs: &[(usize, f64)]) -> Joint {
         let length = match springs {
             [(_, a), (_, b)] => 0.5 * (a + b),
@@ -189,7 +189,7 @@ crate::identity!(Rods { strands });
 
 impl Rods {
     /// Creates the force of rods along springs of a body that starts in a state. Clamps begin with
-    /// the direction and the orientation of the rod there.
+    /// the direction and the orientation of the rod at their nodes.
     ///
     /// # Errors
     /// The first invalid number of a rod.
@@ -202,7 +202,8 @@ impl Rods {
         Ok(Self { strands })
     }
 
-    /// The rods with twist in equilibrium at all times, for the search for rest; `None` if it is.
+    /// Returns the rods with twist in equilibrium at all times, for the search for rest. `None` if
+    /// no rod has inertia.
     ///
     /// # Errors
     /// As for [`Rods::new`].
@@ -214,7 +215,7 @@ impl Rods {
         Self::new(model, initial, rods.collect()).map(Some)
     }
 
-    /// The rods.
+    /// Returns the rods.
     pub fn rods(&self) -> impl Iterator<Item = &Rod> {
         self.strands.iter().map(|strand| &strand.rod)
     }
@@ -235,22 +236,22 @@ impl Rods {
         Extent::of_all(holders.map(clamp::Holder::extent))
     }
 
-    /// Greatest angle by which a clamp turns between two times, about any axis, in radians.
+    /// Maximum angle by which a clamp turns between two times, about any axis, in radians.
     pub fn turned_between(&self, from: f64, until: f64) -> f64 {
         let holders = self.strands.iter().flat_map(|strand| &strand.holders);
         holders.map(|holder| holder.turned_between(from, until)).fold(0.0, f64::max)
     }
 
-    /// Maximum number of turns per segment that a ring is closed with, or that neighbouring clamps
-    /// turn against each other in a time range, with the number of segments between them. Times
-    /// within the range are sampled.
+    /// Maximum number of turns per segment, and the number of segments of that span. Includes the
+    /// turns with which a ring is closed, and the turns of neighbouring clamps relative to each
+    /// other. Times within the range are sampled.
     pub fn most_turns_per_segment(&self, from: f64, until: f64) -> (f64, usize) {
         let all = self.strands.iter().flat_map(|strand| strand.turns_per_segment(from, until));
         all.fold((0.0, 0), |most, next| if next.0 > most.0 { next } else { most })
     }
 
-    /// Maximum speed of spinning sections, as that of the mass of a section with the energy of its
-    /// spin. 0 for rods without rotational inertia.
+    /// Maximum speed of spinning sections: the speed at which the mass of a section would have the
+    /// energy of its spin. 0 for rods without rotational inertia.
     pub fn spin_speed(&self, body: &Body<'_>) -> f64 {
         let strands = self.each(&body.springs.rods);
         let speeds = strands.map(|(strand, memory)| strand.speed_of_spin(body, memory));
@@ -264,12 +265,12 @@ impl Rods {
             .collect()
     }
 
-    /// Sections that may spin, of each rod in their order; `None` for rods without inertia.
+    /// Returns the sections that may spin, for each rod in order; `None` for rods without inertia.
     pub fn torsion(&self, body: &Body<'_>, state: &State) -> Vec<Option<Torsion>> {
         self.strands.iter().map(|strand| strand.torsion(body, state)).collect()
     }
 
-    /// Moment of each rod on each clamp that holds, by the node of the clamp.
+    /// Moment of each rod on each clamp that holds, with the node of the clamp.
     pub fn moments(&self, body: &Body<'_>, state: &State) -> Vec<(usize, Vec3)> {
         let strands = self.each(&body.springs.rods);
         strands
@@ -277,7 +278,7 @@ impl Rods {
             .collect()
     }
 
-    /// Strands with their parts of the memory; empty parts without a memory.
+    /// Returns each strand with its part of the memory; an empty part without a memory.
     fn each<'a>(&'a self, memory: &'a [f64]) -> impl Iterator<Item = (&'a Strand, &'a [f64])> {
         let mut rest = memory;
         self.strands.iter().map(move |strand| {
@@ -287,8 +288,9 @@ impl Rods {
         })
     }
 
-    /// Passes the joints of each rod to `take`, in order, if linear systems support all rods:
-    /// chains of consecutive nodes whose sections have no orientation. Returns whether they do.
+    /// Passes the joints of each rod to `take`, in order, if linear systems support all rods. They
+    /// support chains of consecutive nodes whose sections have no orientation. Returns whether all
+    /// rods are supported.
     pub(crate) fn each_chain(
         &self,
         body: &Body<'_>,
@@ -299,7 +301,7 @@ impl Rods {
         self.strands.iter().all(|strand| strand.take_chain(body, t, is_definite, take))
     }
 
-    /// Passes the couplings over many nodes to `take`: one per span of rods that twist.
+    /// Passes the couplings over many nodes to `take`: one per span with twist.
     pub(crate) fn each_shared(&self, body: &Body<'_>, state: &State, take: &mut dyn FnMut(Shared)) {
         for (strand, memory) in self.each(&body.springs.rods) {
             strand.each_shared(&strand.pose(body, state, memory), take);
@@ -315,18 +317,18 @@ impl Rods {
     }
 }
 
-/// Parts of the force of a rod.
+/// Kind of a rod, by the parts of its force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RodKind {
     /// Bending of a round section that is straight at rest, or in the plane.
     Bent,
-    /// Bending as above, and a twist that is uniform between held sections.
+    /// Bending as for [`RodKind::Bent`], and a twist that is uniform between held sections.
     Twisted,
     /// Bending and twist of sections with an orientation.
     Framed,
 }
 
-/// Shape of a rod at a time, measured along it.
+/// Shape of a rod at a time, measured along the rod.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// Curvature at each node, 1/length; 0 at free ends.

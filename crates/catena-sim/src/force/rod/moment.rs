@@ -1,16 +1,18 @@
-//! Moments of a rod on its clamps: minus the derivative of its energy by rotations of a clamp.
+//! Moments of a rod on its clamps: minus the derivative of the rod's energy by rotations of a
+//! clamp.
 //!
-//! Differences of five points have an error of the fourth order in the angle. With the angle here,
-//! that error and rounding are both about 1e-12 of the energy.
+//! Finite differences of five points have an error of the fourth order in the angle. For [`ANGLE`],
+//! that error and the rounding error are both about 1e-12 of the energy.
 
 use super::strand::Strand;
 use crate::body::vector::Vec3;
 use crate::body::{Body, State};
 
-/// Angle of differences, in radians.
+/// Angle of the finite differences, in radians.
 const ANGLE: f64 = 1e-3;
 
-/// Moment on each clamp that holds, by the node of the clamp. In the plane only z counts.
+/// Returns the moment on each clamp that holds, with the node of the clamp. In the plane only z is
+/// computed.
 pub(super) fn on_clamps(
     strand: &Strand,
     body: &Body<'_>,

@@ -1,17 +1,17 @@
 //! Angle by which a frame turns that is carried along directions by the smallest rotations.
 //!
-//! Each direction has a spinor, whose phase stands for a frame. The phase of the inner product of
-//! two spinors is half the angle between the second frame and the first one carried there. A
-//! product of complex numbers sums these phases. Unlike rotations in space, its factors may be
-//! taken in any order, so vectors multiply several joints at once. Source: Berry 1987, "The
-//! adiabatic phase and Pancharatnam's phase for polarized light".
+//! Each direction has a spinor, whose phase represents a frame. The phase of the inner product of
+//! two spinors is half the angle between the second frame and the first frame carried to the second
+//! direction. A product of complex numbers sums these phases. Unlike rotations in space, its
+//! factors may be taken in any order, so vectors multiply several joints at once. Source: Berry
+//! 1987, "The adiabatic phase and Pancharatnam's phase for polarized light".
 
 use super::clamp::Frame;
 use crate::body::vector::{Vec3, cross, dot};
 use crate::lane::{Lane, LaneMask};
 
-/// Number of partial products. Joint k is a factor of the one with index k modulo this number, for
-/// every set of instructions.
+/// Number of partial products. Joint k is a factor of partial product k mod `PARTS`, for every
+/// instruction set.
 pub(super) const PARTS: usize = 8;
 /// Number of factors of a partial product between two normalizations.
 pub(super) const FACTORS: usize = 32;
@@ -21,8 +21,8 @@ pub(super) type Complex<V> = [V; 2];
 /// Real and imaginary parts of the two components of a spinor.
 pub(super) type Spinor<V> = [V; 4];
 
-/// Returns a spinor of a direction. One of its components is real and at least 1. In the planes of
-/// x with y and of x with z products of spinors are real without rounding.
+/// Returns a spinor of a direction. One of its components is real and at least 1. Products of
+/// spinors in the xy plane or in the xz plane are exactly real.
 #[inline(always)]
 pub(super) fn spinor<V: Lane>(t: [V; 3]) -> Spinor<V> {
     let zero = t[0].like(0.0);
@@ -57,7 +57,8 @@ pub(super) fn multiplied<V: Lane>(a: Complex<V>, b: Complex<V>) -> Complex<V> {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// Returns a complex number of the same phase whose parts neither overflow nor underflow.
+/// Returns a complex number with the same phase, scaled so that products do not overflow or
+/// underflow.
 #[inline(always)]
 pub(super) fn normalized<V: Lane>(a: Complex<V>) -> Complex<V> {
     let size = a[0].abs() + a[1].abs();
@@ -89,8 +90,8 @@ pub(super) fn along(first: Vec3, others: impl Iterator<Item = Vec3>) -> Complex<
     joined(products)
 }
 
-/// Returns the angle from the first frame, carried along directions to the last one, to the last
-/// frame, from -π to π. `along` is the product of overlaps from one tangent to the other.
+/// Returns the angle from the first frame, carried along directions to the last direction, to the
+/// last frame, from -π to π. `along` is the product of the overlaps between the two tangents.
 pub(super) fn angle(first: Frame, last: Frame, along: Complex<f64>) -> f64 {
     let of_normal = |frame: Frame| {
         let from = reference(frame.tangent).normal;

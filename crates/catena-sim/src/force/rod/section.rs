@@ -1,4 +1,4 @@
-//! Cross-sections of rods, and the stiffness that they have of a material.
+//! Cross-sections of rods, and their stiffness for a material.
 
 use crate::named::BadSetup;
 use std::f64::consts::PI;
@@ -14,12 +14,12 @@ pub struct Section {
 crate::identity!(Section { bending, torsion });
 
 impl Section {
-    /// A section that resists all directions of bending alike.
+    /// Creates a section that resists bending in all directions equally.
     pub fn round(bending: f64, torsion: f64) -> Self {
         Self { bending: [bending; 2], torsion }
     }
 
-    /// Whether all directions of bending are alike.
+    /// Whether the section resists bending in all directions equally.
     pub fn is_round(&self) -> bool {
         self.bending[0] == self.bending[1]
     }
@@ -51,7 +51,7 @@ pub enum Profile {
         /// Inner radius, length, below the outer one.
         inner: f64,
     },
-    /// A rectangle. In the plane its height is in the plane.
+    /// A rectangle. In a scene in the plane, its height is in the plane.
     Rectangle {
         /// Size across the normal, length.
         width: f64,

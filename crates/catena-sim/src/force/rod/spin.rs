@@ -1,10 +1,10 @@
 //! Spin of sections with a rotational inertia about the rod: torsional waves.
 //!
 //! The memory has a normal and an angular velocity ω per edge. Within a step the normals do not
-//! spin: each is carried with the direction of its edge. At the end of the step angles and
-//! velocities change by the implicit midpoint rule with a tridiagonal matrix, for torques at the
-//! new positions. So any method runs it, torsional waves set no limit to the step, and energy does
-//! not drift: each half is symplectic where the method is (Lie splitting).
+//! spin: each is carried with the direction of its edge. At the end of the step, the implicit
+//! midpoint rule updates angles and velocities with a tridiagonal matrix, for torques at the new
+//! positions. Every method can therefore run it, and torsional waves do not limit the step. Energy
+//! does not drift if the method is symplectic, because both halves of the Lie splitting then are.
 
 use super::clamp::{Frame, carried};
 use super::framed::{self, Framed};
@@ -22,42 +22,43 @@ const PER_EDGE: usize = 7;
 pub struct Torsion {
     /// Tridiagonal matrix of the second derivatives of the energy by their angles.
     pub stiffness: Shared,
-    /// Rotational inertia of each.
+    /// Rotational inertia of each section.
     pub inertia: Vec<f64>,
 }
 
-/// A section on an edge at the end of the last step.
+/// Section on an edge at the end of the last step.
 struct Spun {
     tangent: Vec3,
     normal: Vec3,
 }
 
 impl Spun {
-    /// Angle of the section from a frame on its edge, near the angle of the memory.
+    /// Angle of the section relative to a frame on its edge, with the whole turns nearest to
+    /// `before`.
     fn angle_from(&self, frame: &Frame, before: f64) -> f64 {
         let normal = carried(self.normal, self.tangent, frame.tangent);
         near(frame.angle_to(normal), before)
     }
 }
 
-/// Largest change of an angle in a step, in radians, up to which torques count as linear.
+/// Maximum change of an angle in a step, in radians, for which torques count as linear.
 const LINEAR: f64 = 0.05;
 
 /// Maximum number of steps of Newton's method for larger changes.
-const MOST_STEPS: usize = 20;
+const MAX_STEPS: usize = 20;
 
-/// Largest last change of an angle, in radians.
+/// Maximum last change of an angle after convergence, in radians.
 const EXACT: f64 = 1e-12;
 
 /// Turns the sections by the implicit midpoint rule, 4I/dt² c = 2 τ(θ + c/2) + 4I/dt ω, and returns
 /// the changes c of the angles. `stiff` has 4I/dt² of each section, and `pushes` 4I/dt ω.
 ///
-/// Each step leads downwards, also where the energy curves the other way. Small changes are those
-/// of the linear torque.
+/// Each step of Newton's method is a descent direction, also where the energy is concave. For small
+/// changes one step with the linear torque suffices.
 fn midpoint(framed: &mut Framed<'_>, stiff: &[f64], pushes: &[f64]) -> Vec<f64> {
     let (unknowns, start) = (framed.unknowns(), framed.angles().to_vec());
     let mut change = vec![0.0; stiff.len()];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (mut matrix, mut right) = framed.by_angles(&unknowns);
         for (k, stiff) in stiff.iter().enumerate() {
             matrix.diagonal[k] += stiff;
@@ -76,7 +77,8 @@ fn midpoint(framed: &mut Framed<'_>, stiff: &[f64], pushes: &[f64]) -> Vec<f64> 
 }
 
 impl Strand {
-    /// Count of numbers in the memory for the spin: the time of the last step, and those of edges.
+    /// Count of numbers in the memory for the spin: the time of the last step, and the numbers of
+    /// the edges.
     pub(super) fn spin_numbers(&self) -> usize {
         match self.rod.inertia > 0.0 {
             true => 1 + PER_EDGE * self.rod.springs.len(),
@@ -93,12 +95,13 @@ impl Strand {
         is_known.then_some((*time, edges))
     }
 
-    /// Angle of the section on an edge from a frame there; that of the memory without inertia.
+    /// Angle of the section on an edge relative to a frame on the edge; `before`, the angle in the
+    /// memory, without inertia.
     pub(super) fn angle_on(&self, memory: &[f64], edge: usize, frame: &Frame, before: f64) -> f64 {
         self.spun(memory, edge).map_or(before, |spun| spun.angle_from(frame, before))
     }
 
-    /// The section on an edge; `None` without inertia or memory.
+    /// Returns the section on an edge; `None` without inertia or memory.
     fn spun(&self, memory: &[f64], edge: usize) -> Option<Spun> {
         let (_, edges) = self.spin_of(memory)?;
         let own = edges.get(PER_EDGE * edge..)?;
@@ -112,8 +115,8 @@ impl Strand {
         self.rod.springs.iter().map(|spring| self.rod.inertia * length(spring)).collect()
     }
 
-    /// Second derivatives of the energy by the angles of sections in equilibrium, and their
-    /// rotational inertias; `None` without inertia.
+    /// Returns the second derivatives of the energy by the angles of sections in equilibrium, and
+    /// the rotational inertias of the sections. `None` without inertia.
     pub(super) fn torsion(&self, body: &Body<'_>, state: &State) -> Option<Torsion> {
         if self.spin_numbers() == 0 || !self.is_framed {
             return None;

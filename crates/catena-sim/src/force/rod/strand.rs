@@ -13,22 +13,22 @@ use crate::named::BadSetup;
 use std::borrow::Cow;
 use std::f64::consts::TAU;
 
-/// Smallest value of 1 + t_e·t_f at the start: two edges that fold back have none above.
+/// Minimum value of 1 + t_e·t_f at the start. Below it, two edges fold back onto each other.
 pub(super) const LEAST_OPEN: f64 = 1e-12;
-/// Smallest sine of the angle between the rod and its normal at the start.
-const LEAST_ACROSS: f64 = 1e-9;
-/// Number of intervals in which turns of clamps are sampled.
+/// Minimum sine of the angle between the rod and its normal at the start.
+const MIN_ACROSS: f64 = 1e-9;
+/// Number of equal time intervals at whose ends turns of clamps are sampled.
 const SAMPLES: u32 = 64;
 
-/// A rod with everything about it that does not change.
+/// A rod with its constants.
 #[derive(Debug)]
 pub(super) struct Strand {
     pub rod: Rod,
     pub holders: Vec<Holder>,
     /// Normal at the start of the rod in the initial state.
     pub start_normal: Vec3,
-    /// Whether the orientation of the section matters: in space, for sections that are not round
-    /// or rods that are curved at rest, or whose sections have inertia.
+    /// Whether the orientation of the sections matters: in space, if a section is not round, the
+    /// rod is curved at rest, or its sections have inertia.
     pub is_framed: bool,
     /// Layout and spans with the pins of the model and without breaks.
     first: Laid,
@@ -65,7 +65,8 @@ impl Strand {
         Ok(strand)
     }
 
-    /// The rod with a clamp as it is at a time, rotated by a small angle about an axis.
+    /// Returns the rod with one clamp fixed as at a time and rotated by a small angle about an
+    /// axis.
     pub(super) fn with_rotated(&self, clamp: usize, t: f64, axis: usize, angle: f64) -> Self {
         let mut holders = self.holders.clone();
         holders[clamp] = holders[clamp].rotated(t, axis, angle);
@@ -73,7 +74,7 @@ impl Strand {
         Self { rod, holders, start_normal: self.start_normal, is_framed: self.is_framed, first }
     }
 
-    /// Refuses a start at which the rod folds back on itself, and a normal along it.
+    /// Refuses a rod that folds back on itself at the start, and a normal along the rod.
     fn check_start(&self, model: &Model, initial: &State) -> Result<(), BadSetup> {
         let layout = &self.first.layout;
         let edges = self.edges(layout, model.nodes(), initial);
@@ -102,9 +103,8 @@ impl Strand {
             return Err(BadSetup::new(field, format!("{message}; {help}")));
         }
         let start = directions(model, initial, &self.rod);
-        let is_across = |normal: Vec3, tangent: Vec3| {
-            norm(cross(normal, tangent)) > LEAST_ACROSS * norm(normal)
-        };
+        let is_across =
+            |normal: Vec3, tangent: Vec3| norm(cross(normal, tangent)) > MIN_ACROSS * norm(normal);
         let is_sound = match (self.rod.normal, start.first()) {
             (Some(normal), Some(tangent)) => is_across(normal, *tangent),
             _ => true,
@@ -123,7 +123,7 @@ impl Strand {
         Err(BadSetup::new("normal", message))
     }
 
-    /// Count of numbers in the memory: the angle up to each clamp, and that of a ring.
+    /// Count of numbers in the memory: the angle up to each clamp, and the closing angle of a ring.
     pub(super) fn numbers(&self) -> usize {
         if self.is_framed {
             return self.framed_numbers();
@@ -134,7 +134,7 @@ impl Strand {
         }
     }
 
-    /// Parts of the force.
+    /// Kind of the rod.
     pub(super) fn kind(&self) -> RodKind {
         match self.first.spans.is_empty() {
             _ if self.is_framed => RodKind::Framed,
@@ -152,7 +152,7 @@ impl Strand {
         Laid { layout, spans, lanes }
     }
 
-    /// Edges, spans and their twist at a state.
+    /// Computes the edges, the spans and their twist at a state.
     pub(super) fn pose(&self, body: &Body<'_>, state: &State, memory: &[f64]) -> Posed<'_> {
         let laid = self.laid(body);
         let edges = self.edges(&laid.layout, body.model.nodes(), state);
@@ -174,7 +174,7 @@ impl Strand {
         Some(held.measure(*span, phase, self.expected(span, memory)))
     }
 
-    /// Sections at the ends of a span that begins in a direction.
+    /// Returns the sections at the ends of a span. `tangent` is its first direction.
     fn held(&self, span: &Span, tangent: Vec3, t: f64) -> Held {
         match span.clamps {
             Some((from, to)) => Held::by_clamps(&self.holders, [from, to], t),
@@ -190,7 +190,7 @@ impl Strand {
         }
     }
 
-    /// Angle of a span by the memory; 0 without one.
+    /// Angle of a span in the memory; 0 without a memory.
     fn expected(&self, span: &Span, memory: &[f64]) -> f64 {
         let at = |index: usize| memory.get(index).copied().unwrap_or(0.0);
         match span.clamps {
@@ -214,7 +214,7 @@ impl Strand {
         layout.slots.iter().map(edge).collect()
     }
 
-    /// Adds the force.
+    /// Adds the force to `f`.
     pub(super) fn add_to(&self, body: &Body<'_>, state: &State, memory: &[f64], f: &mut [f64]) {
         let axes = body.model.axes;
         if self.is_framed {
@@ -241,8 +241,8 @@ impl Strand {
         lanes::add_bending(axes, lanes, &state.x, tangent, &torques, f);
     }
 
-    /// Passes the joints to `take` if the rod is a chain whose derivative consists of its joints.
-    /// Returns whether it is.
+    /// Passes the joints to `take` if the rod is a chain whose derivative is the sum over its
+    /// joints. Returns whether the rod is such a chain.
     pub(super) fn take_chain(
         &self,
         body: &Body<'_>,
@@ -306,8 +306,8 @@ impl Strand {
         }
     }
 
-    /// Turns per segment of a ring, and between neighbouring clamps in a time range, each with the
-    /// number of segments.
+    /// Returns the maximum turns per segment between neighbouring clamps in a time range, and the
+    /// turns per segment of a ring. Each has its number of segments.
     pub(super) fn turns_per_segment(&self, from: f64, until: f64) -> Vec<(f64, usize)> {
         let (rod, segments) = (&self.rod, self.rod.springs.len());
         let place = |holder: &Holder| rod.nodes.iter().position(|node| *node == holder.node);
@@ -339,7 +339,7 @@ impl Strand {
         let start = start_frame(self.start_normal, edges[0].t);
         let mut angles = vec![(start, 0.0); slots];
         let mut rates = vec![0.0; slots];
-        // Frames are carried along the rod, and turned by the twist of each span up to there.
+        // Frames are carried along the rod, and rotated by the accumulated twist of the spans.
         let mut spun = 0.0;
         for k in 1..slots {
             let frame = angles[k - 1].0;
@@ -381,7 +381,7 @@ impl Strand {
         reading
     }
 
-    /// Twist per length at a joint that turns by an angle.
+    /// Twist per length at a joint with the angle of twist `turn`.
     pub(super) fn rate(&self, turn: f64, joint: &Joint) -> f64 {
         match self.rod.sections.is_empty() {
             true => turn * joint.torsion / self.rod.section.torsion,
@@ -389,10 +389,10 @@ impl Strand {
         }
     }
 
-    /// Curvature at each node, from the joints there.
+    /// Curvature at each node, from the joints at that node.
     pub(super) fn curvature(&self, layout: &Layout, edges: &[Edge]) -> Vec<f64> {
         let mut curvature = vec![0.0; self.rod.nodes.len()];
-        // The direction of the greater stiffness, since a section may have none in the other.
+        // Uses the direction of the greater stiffness, because the other stiffness may be 0.
         let [bending, across] = self.rod.section.bending;
         let axis = usize::from(across > bending);
         for (k, joint) in layout.joints.iter().enumerate() {
@@ -408,7 +408,7 @@ impl Strand {
             let edges_before = |slot: usize| {
                 layout.slots[..slot].iter().filter(|slot| twist::ends(**slot).is_some()).count()
             };
-            // A clamp stands at the node that begins the next edge.
+            // A clamp belongs to the node at which the next edge begins.
             let node = edges_before(if next == 0 { edges.len() } else { next });
             let at = node % curvature.len();
             curvature[at] = f64::max(curvature[at], bent * over);
@@ -449,13 +449,13 @@ pub(super) fn curvature_of(model: &Model, state: &State, rod: &Rod) -> Vec<[f64;
     curvature
 }
 
-/// Frame at the start of a rod that begins in a direction.
+/// Returns the frame at the start of a rod whose first direction is `tangent`.
 pub(super) fn first_frame(rod: &Rod, tangent: Vec3) -> Frame {
     let upwards = if tangent[1].abs() < 0.9 { [0.0, 1.0, 0.0] } else { [1.0, 0.0, 0.0] };
     start_frame(rod.normal.unwrap_or(upwards), tangent)
 }
 
-/// Frame with a tangent and a normal as close as possible to a direction.
+/// Returns the frame with a tangent whose normal is as close as possible to the direction `normal`.
 pub(super) fn start_frame(normal: Vec3, tangent: Vec3) -> Frame {
     let across = along(normal, -dot(normal, tangent), tangent);
     match norm(across) > 1e-9 * norm(normal) {
@@ -464,7 +464,8 @@ pub(super) fn start_frame(normal: Vec3, tangent: Vec3) -> Frame {
     }
 }
 
-/// Normal at the start of a rod, and the holders of its clamps in their order along it.
+/// Returns the normal at the start of a rod, and the holders of its clamps in their order along the
+/// rod.
 fn holders(model: &Model, initial: &State, rod: &Rod) -> (Vec3, Vec<Holder>) {
     let directions = directions(model, initial, rod);
     let mut clamps: Vec<_> = rod.clamps.iter().collect();
@@ -478,7 +479,7 @@ fn holders(model: &Model, initial: &State, rod: &Rod) -> (Vec3, Vec<Holder>) {
             Some(before) => Some(directions[before]),
         };
         let after = directions.get(clamp.node).copied();
-        // The direction at a node is the mean of those of its two edges.
+        // The direction at a node is the mean of the directions of its two edges.
         let own = match (before, after) {
             (Some(before), Some(after)) => unit_or(along(before, 1.0, after), after),
             (before, after) => before.or(after).unwrap_or([1.0, 0.0, 0.0]),

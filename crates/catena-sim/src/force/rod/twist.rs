@@ -7,12 +7,12 @@ use super::phase::{self, Complex};
 use crate::body::vector::{Vec3, along};
 use std::f64::consts::TAU;
 
-/// A span at a state: its torque and the angle by which carried frames turn.
+/// A span at a state, with its twist and the angle by which carried frames turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Twisted {
     pub span: Span,
-    /// Angle from the carried normal of the first section to that of the last one without its own
-    /// turn, in radians.
+    /// Angle from the carried normal of the first section to the normal of the last section without
+    /// its own turn, in radians.
     pub angle: f64,
     /// Twist beyond the rest twist, in radians.
     pub twist: f64,
@@ -32,7 +32,7 @@ impl Twisted {
     }
 }
 
-/// Returns the multiple of a turn away from an angle that is nearest to another.
+/// Returns `angle` plus the multiple of a whole turn that is nearest to `other`.
 pub(super) fn near(angle: f64, other: f64) -> f64 {
     angle + TAU * libm::round((other - angle) / TAU)
 }
@@ -47,7 +47,7 @@ pub(super) fn phase_along(edges: &[Edge], span: &Span) -> Complex<f64> {
 pub(super) struct Held {
     from: Frame,
     to: Frame,
-    /// Own turn of the last section against the first one, in radians.
+    /// Own turn of the last section relative to the first section, in radians.
     turned: f64,
 }
 
@@ -58,13 +58,13 @@ impl Held {
         Self { from: holders[from].frame(t), to: holders[to].frame(t), turned }
     }
 
-    /// Creates the sections of a ring that begins in a direction.
+    /// Creates the sections of a ring without clamps, whose first direction is `tangent`.
     pub(super) fn by_ring(tangent: Vec3, turns: f64) -> Self {
         let frame = Frame::any(tangent);
         Self { from: frame, to: frame, turned: TAU * turns }
     }
 
-    /// Measures the span. `along` is the product of [`phase_along`], `expected` the angle of the
+    /// Measures the span. `along` is the result of [`phase_along`], and `expected` the angle in the
     /// memory.
     pub(super) fn measure(&self, span: Span, along: Complex<f64>, expected: f64) -> Twisted {
         let angle = near(phase::angle(self.from, self.to, along), expected);
@@ -83,7 +83,7 @@ pub(super) fn add_gradient(span: &Span, edges: &[Edge], factor: f64, gradient: &
     }
 }
 
-/// Whether the slot is an edge.
+/// Returns the nodes of an edge; `None` for a clamp.
 pub(super) fn ends(slot: Slot) -> Option<(usize, usize)> {
     match slot {
         Slot::Edge { a, b } => Some((a, b)),

@@ -1,5 +1,5 @@
-//! Second derivatives of the energy of bending in vectors of joints, in the order of operations of
-//! `joint`.
+//! Second derivatives of the energy of bending for vectors of joints, in the same order of
+//! operations as in `joint`.
 
 #![allow(
     clippy::needless_range_loop,
@@ -16,7 +16,7 @@ pub(crate) type WideBlock<V> = [[V; 3]; 3];
 pub(crate) struct Bend<V> {
     /// Bending stiffness over length.
     pub stiffness: V,
-    /// Rest curvature times length; in space 0.
+    /// Rest curvature times length; 0 in space.
     pub rest: V,
     /// Directions, with z = 0 in the plane.
     pub t: [[V; 3]; 2],
@@ -24,7 +24,7 @@ pub(crate) struct Bend<V> {
     pub inverse: [V; 2],
 }
 
-/// Second derivatives by e twice, by e and f, and by f twice.
+/// Second derivatives of the energy: by e twice, by e and f, and by f twice.
 pub(crate) struct WideHessian<V> {
     pub ee: WideBlock<V>,
     pub ef: WideBlock<V>,
@@ -136,7 +136,7 @@ fn definite<V: Lane>(bend: &Bend<V>) -> WideHessian<V> {
     let Bend { stiffness, t: [e, f], inverse, .. } = *bend;
     let one = stiffness.like(1.0);
     let chi = one + dot(e, f);
-    // A product with a power of two has the bits of a division of its own.
+    // The product with a power of two is exact, so it equals a separate division bit for bit.
     let twice = stiffness.like(2.0) / chi;
     let over = twice * stiffness.like(-0.5);
     let kb = scaled(cross(e, f), twice);

@@ -4,18 +4,18 @@
 //! time. A chain is therefore assembled first and then solved in segments, all of them at once.
 //!
 //! A very long chain would wait for memory, and a very short one has no segments. Such chains are
-//! solved from end to end, in two passes over the nodes. A `Window` of a few nodes is assembled in
-//! arrays that stay in the cache, and eliminated at once. Only the values for the back substitution
-//! are kept for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second pass goes back
-//! over the nodes and moves them.
+//! solved from end to end, in two passes over the nodes. The first pass assembles a `Window` of a
+//! few nodes in arrays that stay in the cache, and eliminates it. Only the values for the back
+//! substitution are stored for each node: U = D⁻¹ A to the next node, and y = D⁻¹ r. The second
+//! pass traverses the nodes in reverse and moves them.
 //!
 //! The springs of a window do not depend on each other and are computed in vectors.
 //!
-//! The bits are those of the plain loop. Every sum of a force, of the matrix and of the right side
-//! adds its parts in the order of forces and springs, and the elimination takes the same steps.
-//! Parts that the plain loop skips, such as springs of length zero, are added here as -0.0, which
-//! changes no number. Zeros that the plain loop adds are skipped where that changes nothing: a sum
-//! that starts with 0.0 never becomes -0.0.
+//! The bits are those of the plain loop. All sums of forces, of the matrix and of the right side
+//! add their parts in the order of forces and springs. The elimination takes the same steps. Parts
+//! that the plain loop skips, such as springs of length zero, are added here as -0.0, which changes
+//! no number. Some zeros that the plain loop adds are skipped. This changes nothing either, because
+//! a sum that starts with 0.0 never becomes -0.0.
 
 pub mod lanes;
 mod numbers;
@@ -47,7 +47,7 @@ enum AxisSolver {
     Spatial(Solver<3>),
 }
 
-/// A pinned node, and its state before it moved to the end of the step.
+/// A pinned node, and its state before it was moved to the end of the step.
 struct Pin {
     node: usize,
     x: [f64; 3],
@@ -90,10 +90,10 @@ impl ChainImplicit {
         Some(Self { nodes: n, solver, properties, pins: pins.collect() })
     }
 
-    /// Takes a step of `dt` without moving pins to their final positions. The system has the
-    /// kernel's model, and the state has the time at the end of the step. Returns whether the
-    /// matrix could be solved; otherwise the state becomes NaN. `None` changes nothing: the kernel
-    /// does not support the forces, these numbers, or rest lengths that change.
+    /// Takes a step of `dt` without moving pins to their final positions. `system` must have the
+    /// kernel's model, and `state` the time at the end of the step. Returns whether the matrix
+    /// could be solved; otherwise the state becomes NaN. Returns `None` and changes nothing if the
+    /// kernel does not support the forces, the values, or rest lengths that change.
     pub fn step(
         &mut self,
         set: Instructions,
@@ -130,7 +130,7 @@ impl ChainImplicit {
         Some(is_exact)
     }
 
-    /// Determines the motion of the pins and leaves them in place. `false` if the change of
+    /// Determines the motion of the pins without moving them. Returns `false` if the change of
     /// velocity of a pin is not finite.
     fn find_pin_motion(&mut self, system: &System<'_>, state: &mut State) -> bool {
         let (n, axes) = (system.model.nodes(), system.model.axes);

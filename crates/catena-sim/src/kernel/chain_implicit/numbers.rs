@@ -17,14 +17,15 @@ pub(super) type WindowNumbers = [f64; CAPACITY];
 
 /// One number for each node or spring of a model.
 pub(super) enum Column {
-    /// One number for all. The window contains it from the start, which saves memory.
+    /// One number for all nodes or springs. Windows contain it from the start, so it needs no
+    /// copying.
     Same(f64),
-    /// One number each, in the order of the model.
+    /// One number per node or spring, in the order of the model.
     Each(Vec<f64>),
 }
 
 impl Column {
-    /// Reads these numbers.
+    /// Collects numbers, one per node or spring.
     pub(super) fn new(mut numbers: impl Iterator<Item = f64> + Clone) -> Self {
         let each = numbers.clone();
         let first = numbers.next().unwrap_or_default();
@@ -32,7 +33,7 @@ impl Column {
         if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
     }
 
-    /// Numbers of a window before anything is loaded.
+    /// Initial numbers of a window.
     pub(super) fn begin(&self) -> WindowNumbers {
         [if let Self::Same(number) = self { *number } else { 0.0 }; CAPACITY]
     }
@@ -53,7 +54,7 @@ pub(super) struct Properties {
     pub(super) rest: Column,
 }
 
-/// Calls `work` for each index of this many vectors; whole vectors leave no remainder.
+/// Calls `work` for each index from 0 to `vectors` - 1.
 #[inline(always)]
 pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
     for vector in 0..vectors {
@@ -73,7 +74,8 @@ pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     Vector::load(simd, &numbers[SHIFT..NODES + SHIFT], j)
 }
 
-/// Stores a vector one place later: a spring has the index of its first node plus one.
+/// Stores vector `j` one place later, because the index of a spring is that of its first node plus
+/// one.
 #[inline(always)]
 pub(super) fn put<S: WideSimd>(numbers: &mut WindowNumbers, j: usize, vector: Vector<S>) {
     vector.store(&mut numbers[1..=NODES], j);

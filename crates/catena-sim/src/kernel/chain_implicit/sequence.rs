@@ -61,8 +61,8 @@ impl<const A: usize> WideWork for Forward<'_, A> {
 /// Number of values per cache line.
 const LINE: usize = 8;
 
-/// Reads a number that is needed later, so that memory is fetched while the elimination waits for
-/// its own results.
+/// Reads a number that is needed later, so that its memory is fetched during the latency of the
+/// elimination.
 #[inline(always)]
 fn prefetch<const A: usize>(axes: &[&[f64]; A], node: usize) {
     for axis in axes {

@@ -25,7 +25,8 @@ pub(super) struct Effect<V, const A: usize> {
     pub(super) on_second: [V; A],
     /// β K, which a spring adds to the diagonal blocks of both nodes.
     pub(super) own: [[V; A]; A],
-    /// Contributions of the motion of one node to the right side of the other, or of itself.
+    /// Contributions of the motion of one node to the right side of the other node or of the same
+    /// node.
     pub(super) second_to_first: [V; A],
     pub(super) first_to_first: [V; A],
     pub(super) first_to_second: [V; A],
@@ -100,8 +101,8 @@ pub(super) fn add_springs<V: Lane, const A: usize>(
     }
 }
 
-/// Adds drag to the block and the right side of a node. `c` is its term on the diagonal. The change
-/// of velocity is not known yet, so the right side gets 0, or NaN.
+/// Adds drag to the block and the right side of a node. `c` is the diagonal term of drag. Drag does
+/// not depend on positions, so the right side gets 0, or NaN if a displacement is not finite.
 #[inline(always)]
 pub(super) fn add_drag<V: Lane, const A: usize>(
     dt: V,

@@ -64,8 +64,8 @@ pub(super) struct Window<const A: usize> {
     mass: WindowNumbers,
     stiffness: WindowNumbers,
     rest: WindowNumbers,
-    /// 1 for springs that exist and are unbroken, else 0. Stored as numbers, so that they have the
-    /// width of the others.
+    /// 1 for springs that exist and are unbroken, otherwise 0. Stored as `f64` for the lane width
+    /// of the other arrays.
     whole: WindowNumbers,
     springs: WindowSprings<A>,
     /// Right side.
@@ -129,8 +129,8 @@ impl<const A: usize> Window<A> {
         }
     }
 
-    /// Moves to these nodes: the right spring of the last one becomes the left spring of the first
-    /// one.
+    /// Moves the window to a range of nodes. The right spring of the last node becomes the left
+    /// spring of the first one.
     #[inline(always)]
     pub(super) fn load(
         &mut self,
@@ -272,7 +272,7 @@ impl<const A: usize> Window<A> {
         self.hold(body);
     }
 
-    /// Gives pins rows of the unit matrix.
+    /// Replaces the rows of pins by those of the identity matrix.
     #[inline(always)]
     fn hold(&mut self, body: &ChainBody<'_>) {
         for (i, _) in self.pins(body) {

@@ -1,9 +1,9 @@
 //! Constraint Verlet of many chains of one shape at once, one chain per lane.
 //!
 //! Chains with the same number of nodes and the same pins take the same sequence of operations, for
-//! any lengths, masses, damping, accelerations and steps. Every lane runs the plain loop, and so
-//! gives its bits. A node takes its step right after the correction of the spring behind it, the
-//! last operation of the projection on the node.
+//! any lengths, masses, damping, accelerations and steps. Every lane runs the plain loop, so all
+//! bits are equal. A node takes its step right after the correction of the spring that follows it
+//! in the sweep. This correction is the last operation of the projection on the node.
 
 mod forces;
 
@@ -46,12 +46,12 @@ pub const LANES: usize = 32;
 const FEW: usize = LANES / 2;
 
 /// Maximum number of nodes. Longer chains exceed the inner caches and have their own kernel.
-const MOST_NODES: usize = 256;
+const MAX_NODES: usize = 256;
 
 /// Whether a chain can be a lane.
 pub fn fits(model: &Model) -> bool {
     let nodes = model.nodes();
-    (2..=MOST_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
+    (2..=MAX_NODES).contains(&nodes) && model.held + 1 == nodes && (2..=3).contains(&model.axes)
 }
 
 /// One number per chain.
@@ -80,13 +80,15 @@ pub struct LaneChains {
     /// Shares of the node at each place and of the next one, one row per spring.
     shares: [Vec<LaneRow>; 2],
     pinned: Vec<bool>,
-    /// The fraction of a dt² by which nodes move by place, one row per axis, if constant.
+    /// The fraction of a dt² by which nodes move, by place, one row per axis; empty if
+    /// accelerations are not constant.
     push: Vec<LaneRow>,
     /// Forces, if accelerations are not constant.
     forces: LaneForces,
     /// Rest lengths, one row per spring.
     rest: Vec<LaneRow>,
-    /// Share of the velocity that each lane keeps per step: 1 - d, with d the damping option.
+    /// Fraction of the velocity that remains after a step, per lane: 1 - d, with the damping option
+    /// d.
     keep: LaneRow,
     /// Fraction of a dt² by which nodes move.
     push_factor: LaneRow,
@@ -171,12 +173,12 @@ impl LaneChains {
 /// The motion of chains in lanes.
 #[derive(Default)]
 pub struct LaneMotions {
-    /// Positions by place, one row per axis. The next two fields are the positions one step before
-    /// and the velocities of the last step.
+    /// Positions by place, one row per axis. The next two fields have the same layout and hold the
+    /// positions one step before and the velocities of the last step.
     x: Vec<LaneRow>,
     last: Vec<LaneRow>,
     velocity: Vec<LaneRow>,
-    /// State of the chain that was read last.
+    /// State of the chain that was last read.
     taken: State,
     taken_last: Vec<f64>,
 }

@@ -1,11 +1,11 @@
 //! Constraint Verlet along a chain as a wavefront: many steps in one sweep through memory.
 //!
-//! The projection in the order of springs looks sequential, but step s + 1 may process a spring as
-//! soon as step s has finished both of its nodes. Lane s therefore runs step s, two springs behind
-//! lane s - 1. At each tick every lane receives the next node and corrects the spring between it
-//! and the node that the lane carries. The lane then moves the carried node and passes it to the
-//! next lane, which receives it at the next tick. Lane 0 reads its nodes from memory. The last lane
-//! writes them back; each lane adds a step.
+//! The projection in the order of springs looks sequential. However, step s + 1 may process a
+//! spring as soon as step s has finished both of its nodes. Lane s therefore runs step s, two
+//! springs behind lane s - 1. Each lane carries one node. At each tick every lane receives the next
+//! node and corrects the spring between the two. The lane then moves the carried node and passes it
+//! to the next lane, which receives it at the next tick. Lane 0 reads its nodes from memory. The
+//! last lane writes them back, so a node takes one step per lane.
 //!
 //! Rounds follow each other without a pause. The chain is an endless stream of slots, node after
 //! node and round after round, without a spring at the start of a round. A short chain is padded
@@ -59,16 +59,17 @@ pub struct BurstStates<'a> {
 }
 
 /// Maximum number of lanes in a wavefront.
-const MOST_LANES: usize = 4 * WIDTH;
+const MAX_LANES: usize = 4 * WIDTH;
 
-/// Minimum number of nodes for which a wavefront is faster.
-const LEAST_NODES: usize = 4;
+/// Minimum number of nodes for which a wavefront is faster than the plain loop.
+const MIN_NODES: usize = 4;
 
-/// Minimum number of steps for which a wavefront is faster.
-const LEAST_STEPS: u64 = 3;
+/// Minimum number of steps for which a wavefront is faster than the plain loop.
+const MIN_STEPS: u64 = 3;
 
 /// Advances a chain by `count` steps. Returns `false` and changes nothing if the plain loop would
-/// be as fast. A workspace belongs to one chain, with its direction and accelerations.
+/// be equally fast. A workspace may be used for one chain only, with one direction and one set of
+/// accelerations.
 pub fn advance(
     set: Instructions,
     chain: &ProjectedChain<'_>,
@@ -77,7 +78,7 @@ pub fn advance(
     count: u64,
 ) -> bool {
     let nodes = chain.model.nodes();
-    if nodes < LEAST_NODES || count < LEAST_STEPS {
+    if nodes < MIN_NODES || count < MIN_STEPS {
         return false;
     }
     match chain.model.axes {
@@ -156,9 +157,9 @@ struct Round {
 struct LaneState<S: WideSimd, const D: usize, const R: usize> {
     /// Position of the carried node after the correction of the previous spring.
     at: HeldNodes<S, D, R>,
-    /// Its position at the start of the step.
+    /// Position of the carried node at the start of the step.
     start: HeldNodes<S, D, R>,
-    /// Its position at the start of the previous step.
+    /// Position of the carried node at the start of the previous step.
     last: HeldNodes<S, D, R>,
     /// Nodes that lanes passed on at the last tick: position and last position.
     given: [HeldNodes<S, D, R>; 2],
@@ -183,8 +184,8 @@ impl<const D: usize> Wave<'_, '_, D> {
         while t < ticks {
             let ahead = workspace.smooth[slot];
             smooth = if ahead == 0 || t < tick.idle_end { 0 } else { smooth + 1 };
-            // This branch runs the last tick of a smooth stretch, because the next tick may need
-            // the values that it keeps.
+            // This branch runs the last tick of a smooth stretch, because it stores values that the
+            // next tick may need.
             if smooth >= 2 * lanes && ahead > 1 {
                 let of = Round { is_first: t < period, is_last: t + ahead > first_of_last };
                 smooth::run(&tick, workspace, &mut stream, slot..slot + ahead - 1, of, &mut held);
@@ -193,8 +194,8 @@ impl<const D: usize> Wave<'_, '_, D> {
                 slot += ahead - 1;
                 continue;
             }
-            // If the last lane passes nodes directly to the first one, they skip memory, whose
-            // latency would delay every lane.
+            // If the last lane passes nodes directly to the first one, no lane waits for the
+            // latency of memory.
             let is_ring = period == 2 * lanes;
             let node = (!is_ring || t < period).then(|| stream.take(slot, t < period));
             let mut given = held.given;
@@ -225,7 +226,7 @@ struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
     width: usize,
     /// Tick up to which a lane passes nodes on unchanged.
     idle_until: [Vector<S>; R],
-    /// First tick at which no lane does so.
+    /// First tick at which no lane passes nodes on unchanged.
     idle_end: usize,
     spring: HeldSpring<S, R, REVERSED>,
     keep: Vector<S>,
@@ -234,7 +235,7 @@ struct Tick<S: WideSimd, const R: usize, const REVERSED: bool> {
 impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     #[inline(always)]
     fn new(simd: S, chain: &ProjectedChain<'_>, period: usize, idle: usize) -> Self {
-        let mut ticks = [-1.0; MOST_LANES];
+        let mut ticks = [-1.0; MAX_LANES];
         for (lane, until) in ticks.iter_mut().enumerate().take(idle) {
             *until = (period + 2 * lane) as f64;
         }
@@ -245,7 +246,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
         Self { period, width, idle_until, idle_end, spring: HeldSpring { simd }, keep }
     }
 
-    /// Returns the rows for the parity of a slot, and the index in each of them where the lanes
+    /// Returns the rows for the parity of a slot, and the index within each row at which the lanes
     /// read.
     #[inline(always)]
     fn rows<'r, const D: usize>(&self, rows: &'r [f64], slot: usize) -> (&'r [f64], usize) {

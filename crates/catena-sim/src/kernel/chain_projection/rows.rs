@@ -1,6 +1,6 @@
 //! The rows of numbers that lanes read at each slot, laid out once per run.
 
-use super::{MOST_LANES, ProjectedChain};
+use super::{MAX_LANES, ProjectedChain};
 use crate::kernel::held_spring::{self, HALVES};
 
 /// Input of lanes from one chain, kept between calls.
@@ -11,7 +11,7 @@ pub struct Workspace {
     /// One row per quantity and parity of the slot, in reverse order of the slots.
     pub(super) rows: Vec<f64>,
     /// Accelerations at all smooth slots, per lane; `None` if they differ.
-    pub(super) pushes: Option<[[f64; MOST_LANES]; 3]>,
+    pub(super) pushes: Option<[[f64; MAX_LANES]; 3]>,
     /// Number of consecutive smooth slots from each slot on. A slot is smooth if its spring joins
     /// two free nodes of equal mass.
     pub(super) smooth: Vec<usize>,
@@ -37,7 +37,7 @@ pub(super) const FREE: usize = 3;
 pub(super) const ACCELERATION: usize = 4;
 
 impl Workspace {
-    /// Lays the rows out, unless this has been done.
+    /// Lays the rows out, unless this layout exists already.
     pub(super) fn prepare<const D: usize>(
         &mut self,
         chain: &ProjectedChain<'_>,
@@ -72,8 +72,8 @@ impl Workspace {
                     std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
                 are_same &= push == *pushes.get_or_insert(push);
             }
-            // Lane s reads s places further on, for the slot 2 s earlier. The row repeats its start
-            // at its end.
+            // Lane s reads the number s places later in the row, which belongs to the slot 2 s
+            // earlier. The row repeats its start at its end.
             let place = half - 1 - slot / 2;
             let first = slot % 2 * planes * width + place;
             for (plane, value) in values.into_iter().enumerate().take(planes) {
@@ -85,13 +85,13 @@ impl Workspace {
         }
         self.pushes = pushes.filter(|_| are_same).map(|push| {
             let of_axis = |axis| push.get(axis).map_or(0.0, |bits| f64::from_bits(*bits));
-            std::array::from_fn(|axis| [of_axis(axis); MOST_LANES])
+            std::array::from_fn(|axis| [of_axis(axis); MAX_LANES])
         });
     }
 }
 
-/// Input of a lane at a slot, for the node that it carries and the spring from there to the slot's
-/// node.
+/// Input of a lane at a slot: the numbers of the carried node, and of the spring between it and the
+/// slot's node.
 fn slot_values<const D: usize>(
     chain: &ProjectedChain<'_>,
     slot: usize,

@@ -1,9 +1,9 @@
 //! Slots at which all lanes are between two free nodes of equal mass: most of a long chain.
 //!
-//! Half of the vectors are always ahead. Their springs are measured while those of the others are
-//! corrected, so that the processor always has roots to compute. A branch for each spring would
-//! prevent this overlap, so a block of slots runs without branches. If a spring in it was irregular
-//! (`is_odd`), the block runs again in careful mode.
+//! Half of the vectors are always ahead. Their springs are measured while those of the other half
+//! are corrected, so that the processor always has square roots to compute. A branch for each
+//! spring would prevent this overlap, so a block of slots runs without branches. If the block
+//! contains an irregular spring (`is_odd`), it runs again in careful mode.
 
 use super::{
     LaneState, Round, Tick, Workspace,
@@ -15,8 +15,8 @@ use crate::kernel::held_spring::{HeldNodes, HeldSpring, Shares, SpringSpan, verl
 use crate::lane::{Lane, LaneMask, Mask, Vector, WideSimd};
 use std::ops::Range;
 
-/// Runs these slots of one round. Keeps the starts of steps only for nodes that return from their
-/// last step.
+/// Runs these slots of one round. Stores the positions at the start of a step only for nodes that
+/// return from their last step.
 #[inline(always)]
 pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool>(
     tick: &Tick<S, R, REVERSED>,
@@ -47,10 +47,10 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
             (trail, is_careful) = (before, true);
             continue;
         }
-        // All lanes are within the round, so the nodes that return are too.
+        // All lanes are within the round, and so are the returning nodes.
         let lag = 2 * R * S::F64_LANES - 1;
         stream.put_all(&(slot - lag..end - lag), of, &given);
-        // After a block that needed careful mode, the next one is likely to need it too.
+        // After a block that needed careful mode, the next one probably needs it as well.
         (now, slot, is_careful) = (after, end, was_odd);
     }
     (held.at, held.given[0]) = (now.at, now.given);
@@ -58,8 +58,8 @@ pub(super) fn run<S: WideSimd, const D: usize, const R: usize, const REVERSED: b
     trail.end(simd, slots.end, held);
 }
 
-/// Returns the state of the lanes after a block of slots, and whether a spring was irregular. In
-/// that case the result is wrong unless `CAREFUL`.
+/// Returns the state of the lanes after a block of slots, and whether a spring was irregular. With
+/// an irregular spring the result is invalid unless `CAREFUL`.
 #[inline(always)]
 fn run_block<
     S: WideSimd,
@@ -126,7 +126,7 @@ struct Slot<'a, const D: usize> {
     number: usize,
     rest: &'a [f64],
     pushes: [&'a [f64]; D],
-    /// Positions of this slot's node and of the next one's.
+    /// Positions of the nodes of this slot and the next one.
     nodes: [[f64; D]; 2],
 }
 

@@ -17,8 +17,8 @@ pub(super) struct Fetched<'a, const D: usize, const REVERSED: bool> {
     numbers: [[&'a [f64]; D]; 2],
 }
 
-/// Returning nodes, buffered until their block is done. A block longer than the lag writes where it
-/// has read; the buffer preserves the old numbers for a repetition in careful mode.
+/// Returning nodes, buffered until their block is done. A block longer than the lag overwrites its
+/// own input; the buffer preserves this input for a repetition in careful mode.
 pub(super) struct Returned<const D: usize> {
     x: [[f64; BLOCK]; D],
     last: [[f64; BLOCK]; D],

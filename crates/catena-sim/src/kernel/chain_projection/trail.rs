@@ -1,8 +1,8 @@
-//! Last positions of nodes in transit from lane to lane. A lane passes one on at a slot, the next
-//! lane receives it at the next slot and needs it at the one after. Storing them in memory frees
-//! registers.
+//! Last positions of nodes in transit from lane to lane. A lane passes a node on at a slot. The
+//! next lane receives it at the next slot and needs its last position at the slot after that.
+//! Storing these positions in memory frees registers.
 
-use super::{LaneState, MOST_LANES};
+use super::{LaneState, MAX_LANES};
 use crate::lane::{Vector, WideSimd};
 
 /// Last positions of the last few slots, each at its index modulo `KEPT`.
@@ -12,16 +12,16 @@ pub(super) struct LastPositions<const D: usize>([[TrailRow; D]; KEPT]);
 /// A power of two greater than the number of slots needed.
 const KEPT: usize = 4;
 
-/// One number per lane, and the one that lane 0 receives next.
+/// One number per lane, and the number that lane 0 receives next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct TrailRow {
-    lanes: [f64; MOST_LANES],
+    lanes: [f64; MAX_LANES],
     first: f64,
 }
 
 impl TrailRow {
-    /// The number one lane before each lane of vector `r`.
+    /// For each lane of vector `r`, the number of the previous lane.
     #[inline(always)]
     fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
@@ -41,9 +41,9 @@ impl<const D: usize> LastPositions<D> {
     /// Loads the positions from the ticks before a slot.
     #[inline(always)]
     pub(super) fn new<S: WideSimd, const R: usize>(slot: usize, held: &LaneState<S, D, R>) -> Self {
-        let mut trail = Self([[TrailRow { lanes: [0.0; MOST_LANES], first: 0.0 }; D]; KEPT]);
+        let mut trail = Self([[TrailRow { lanes: [0.0; MAX_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
-            // Shifted by one lane, because lanes read the place before their own.
+            // Shifted by one lane, because each lane reads the number of the previous lane.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
             two_before.first = held.last[0][axis].first();
             for r in 0..R {
@@ -97,7 +97,7 @@ impl<const D: usize> LastPositions<D> {
         self.0[slot % KEPT][axis].put(r, nodes);
     }
 
-    /// Lane 0 receives the last position of a slot's node.
+    /// Sets the last position that lane 0 receives at a slot.
     #[inline(always)]
     pub(super) fn take_in(&mut self, slot: usize, last: [f64; D]) {
         for (row, last) in self.0[(slot + KEPT - 1) % KEPT].iter_mut().zip(last) {
@@ -105,7 +105,7 @@ impl<const D: usize> LastPositions<D> {
         }
     }
 
-    /// The last position that a lane passed on at a slot.
+    /// Returns the last position of the node that a lane passed on at a slot.
     #[inline(always)]
     pub(super) fn of_lane(&self, slot: usize, lane: usize) -> [f64; D] {
         std::array::from_fn(|axis| self.0[slot % KEPT][axis].lanes[lane])

@@ -1,15 +1,16 @@
 //! Position based dynamics along a chain as a wavefront: iterations within a step and consecutive
 //! steps, many in one sweep through memory.
 //!
-//! A sweep in the order of springs looks sequential, but the next sweep may process a spring as
-//! soon as this one has finished both of its nodes. There is a stage for each iteration, two
-//! springs behind the previous stage. A node that a stage has finished is the input of the next
-//! stage at the next tick.
+//! A sweep in the order of springs looks sequential. However, the next sweep may process a spring
+//! as soon as the current sweep has finished both of its nodes. There is a stage for each
+//! iteration, two springs behind the previous stage. A node that a stage has finished is the input
+//! of the next stage at the next tick.
 //!
-//! A stage is a vector: lane l + 1 processes the step after that of lane l. From the last stage of
-//! a lane, nodes go to the first stage of the next lane. There the step ends: the velocity follows
-//! from the displacement, forces act, and the next prediction is made. The first lane reads nodes
-//! from memory. The last one writes them back; each lane adds a step.
+//! A stage is a vector: lane l + 1 processes the step after that of lane l. Nodes pass from the
+//! last stage of a lane to the first stage of the next lane. At this transition the step ends: the
+//! velocity follows from the displacement, forces act, and the next position is predicted. The
+//! first lane reads nodes from memory. The last one writes them back, so a node takes one step per
+//! lane.
 //!
 //! Rounds follow each other without a pause. The chain is an endless stream of slots, node after
 //! node and round after round, without a spring at the start of a round. Every lane processes a
@@ -72,15 +73,15 @@ pub struct Done {
 }
 
 /// Minimum number of nodes for which a wavefront is faster.
-const LEAST_NODES: usize = 8;
+const MIN_NODES: usize = 8;
 
-/// Maximum number of slots in stages at once, as a multiple of the nodes, for which two lanes beat
-/// the plain loop. Rounds of wider vectors are faster if there are more slots than nodes.
-const MOST_DEPTH: usize = 3;
+/// Maximum number of slots in stages at once, per node, for which two lanes are faster than the
+/// plain loop. Rounds of wider vectors are faster if there are more slots than nodes.
+const MAX_DEPTH: usize = 3;
 
-/// Advances a chain by up to `count` steps, as many as lanes can take. [`sweep`] or the plain loop
-/// must take the rest, which may be all. A workspace belongs to one chain. `None` changes nothing:
-/// no kernel supports the chain or its forces.
+/// Advances a chain by up to `count` steps, as many as lanes can take, possibly none. [`sweep`] or
+/// the plain loop must take the remaining steps. A workspace may be used for one chain only.
+/// Returns `None` and changes nothing if no kernel supports the chain or its forces.
 pub fn advance(
     most: Instructions,
     chain: &SweptChain<'_>,
@@ -89,16 +90,16 @@ pub fn advance(
     count: u64,
 ) -> Option<Done> {
     let mut done = Done::default();
-    if chain.model.nodes() < LEAST_NODES || !has_forces(chain) {
+    if chain.model.nodes() < MIN_NODES || !has_forces(chain) {
         return None;
     }
     for set in Instructions::ALL.into_iter().rev().filter(|set| *set as u8 <= most as u8) {
         let lanes = lanes(set) as u64;
         let steps = (count - done.steps) / lanes * lanes;
         let depth = chain.iterations.saturating_mul(2 * lanes as usize);
-        // Narrower vectors do not wait for nodes of a short chain.
+        // Two lanes do not wait for nodes of a short chain.
         let most_depth = match set {
-            Instructions::Baseline if most == set => MOST_DEPTH * chain.model.nodes(),
+            Instructions::Baseline if most == set => MAX_DEPTH * chain.model.nodes(),
             Instructions::Baseline => chain.model.nodes(),
             _ => chain.iterations.saturating_mul(2).saturating_add(chain.model.nodes()),
         };

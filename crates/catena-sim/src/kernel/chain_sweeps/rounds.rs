@@ -3,9 +3,9 @@
 //!
 //! Lane l + 1 processes the iteration after that of lane l, two springs behind it. A node that a
 //! lane has finished is the input of the next lane at the next tick. The last lane writes nodes and
-//! tensions back. The first one reads them there for the next round of iterations, which follows
-//! without a pause. If a round has fewer iterations than lanes, the extra lanes pass nodes on
-//! unchanged in the first round. The bits are those of the plain loop, as in `stage`.
+//! tensions back to memory. The first lane reads them for the next round of iterations, which
+//! follows without a pause. If the iterations do not fill the last round, the extra lanes pass
+//! nodes on unchanged in the first round. All bits equal those of the plain loop, as in `stage`.
 
 use super::{
     SweptChain,
@@ -21,17 +21,18 @@ use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork};
 /// Number of slots between lanes.
 const STRIDE: usize = 2;
 
-/// Number of parallel iterations along a short chain. The next constant applies to a chain of twice
-/// as many slots.
+/// Number of parallel iterations along a short chain.
 const FEW: usize = 8;
-const MOST: usize = 16;
+
+/// Number of parallel iterations along a chain with at least [`STRIDE`] nodes per iteration.
+const MANY: usize = 16;
 
 /// Minimum number of nodes for which lanes are faster than the plain loop.
-const LEAST_NODES: usize = 8;
+const MIN_NODES: usize = 8;
 
 /// Number of parallel iterations for a chain.
 fn lanes(nodes: usize, iterations: usize) -> usize {
-    if nodes >= STRIDE * MOST && iterations > FEW { MOST } else { FEW }
+    if nodes >= STRIDE * MANY && iterations > FEW { MANY } else { FEW }
 }
 
 /// Whether rounds are faster than the plain loop.
@@ -39,12 +40,13 @@ pub(super) fn fit(nodes: usize, iterations: usize) -> bool {
     let lanes = lanes(nodes, iterations);
     let slots = nodes.max(STRIDE * lanes);
     let ticks = iterations.div_ceil(lanes).saturating_mul(slots) + STRIDE * lanes;
-    nodes >= LEAST_NODES && ticks.saturating_mul(3) <= iterations.saturating_mul(2 * (nodes - 1))
+    nodes >= MIN_NODES && ticks.saturating_mul(3) <= iterations.saturating_mul(2 * (nodes - 1))
 }
 
-/// Sweeps over the springs of a chain in one step. `x` holds the predicted positions, flat by axis;
-/// `tension` receives those of the held springs, if the law defines any. Returns whether all
-/// springs meet the accuracy of the law. `None` changes nothing: the plain loop is as fast.
+/// Sweeps over the springs of a chain in one step. `x` holds the predicted positions, flat by axis.
+/// `tension` receives the tensions of the held springs, if the law defines any. Returns whether all
+/// springs meet the accuracy of the law. Returns `None` and changes nothing if the plain loop is
+/// equally fast.
 pub fn sweep(
     set: Instructions,
     chain: &SweptChain<'_>,
@@ -137,8 +139,7 @@ fn roll<S: WideSimd, const D: usize, const GIVES: bool, const V: usize>(
     let delay = STRIDE * (lanes - 1);
     let mut slot = 0;
     for t in 0..=rounds * period + delay {
-        // If no node waits between the last lane and the first, a round trip through memory would
-        // be slower.
+        // If nodes pass from the last lane to the first without delay, memory would be slower.
         let mut entering = stages[V - 1].given;
         if t < period || period > STRIDE * lanes {
             entering = numbers.node(simd, slot);
@@ -225,10 +226,11 @@ fn spring_before(chain: &SweptChain<'_>, slot: usize) -> Option<usize> {
     is_there.then(|| if chain.is_reversed { n - 1 - slot } else { slot - 1 })
 }
 
-/// Tick at which each lane starts to correct. The first `count` lanes are idle in the first round.
+/// Tick at which each lane starts to correct springs. The first `count` lanes are idle in the first
+/// round.
 #[inline(always)]
 fn idle_until<S: WideSimd, const V: usize>(simd: S, count: usize, period: usize) -> [Vector<S>; V] {
-    let mut ticks = [0.0; MOST];
+    let mut ticks = [0.0; MANY];
     for (lane, until) in ticks.iter_mut().enumerate().take(count) {
         *until = (period + STRIDE * lane) as f64;
     }

@@ -53,7 +53,7 @@ pub(super) struct Rows {
     /// Number of slots per round, a multiple of the stride.
     pub(super) period: usize,
     /// Length of a row: one number per stride of a round, in reverse order of the slots. The first
-    /// few are repeated, so that all lanes read adjacent numbers.
+    /// numbers are repeated at the end, so that all lanes read adjacent numbers.
     width: usize,
     numbers: Vec<f64>,
 }

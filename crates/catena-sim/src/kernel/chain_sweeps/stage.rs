@@ -12,8 +12,8 @@ use crate::kernel::{
 };
 use crate::lane::{CacheLine, Lane, LaneMask, Mask, Vector, WideSimd};
 
-/// State of a stage between ticks. Aligned, because a vector across two cache lines takes several
-/// times as long to load.
+/// State of a stage between ticks. Aligned, because loads across two cache lines are several times
+/// slower.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct WaveStage<S: WideSimd, const D: usize> {
@@ -43,7 +43,8 @@ pub(super) struct Wave<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> {
     stages: Vec<WaveStage<S, D>>,
     /// Positions at the start of a step for the nodes in stages, by slot.
     starts: Vec<StagePlaces<S, D>>,
-    /// Position at which the previous node arrived, for the length of the spring between.
+    /// Position at which the previous node arrived, for the length of the spring between it and the
+    /// next node.
     arrived: [Vector<S>; D],
     /// Lanes whose step has an unconverged spring.
     is_loose: Mask<S>,

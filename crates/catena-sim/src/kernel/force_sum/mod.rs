@@ -2,13 +2,14 @@
 //! once or several times per step.
 //!
 //! Forces are added one after the other, and springs in runs (`run`). Each node gets the same
-//! numbers in the same order as from the plain loops of the forces, and so the same bits. Nodes are
-//! processed in tiles that stay in the inner cache: all forces are summed on a tile, and divided by
-//! mass, before the next tile. Pulls of a tile's springs on nodes of later tiles are kept for
-//! these. Loops run over slices and are compiled for each instruction set.
+//! numbers in the same order as from the plain loops of the forces, so all bits are equal. Nodes
+//! are processed in tiles that stay in the inner cache: all forces are summed on a tile, and
+//! divided by mass, before the next tile. Pulls of a tile's springs on nodes of later tiles are
+//! stored until those tiles are processed. Loops run over slices and are compiled for each
+//! instruction set.
 //!
-//! Forces without such a form, and springs in irregular order, are added over the whole body
-//! between tiles.
+//! Forces without a vector form, and springs in irregular order, are added over the whole body
+//! between passes over the tiles.
 
 mod gather;
 mod pulls;
@@ -73,12 +74,14 @@ impl ForceSum {
         sum
     }
 
-    /// Obstacles to vectors: springs in irregular order, and forces without a vector form.
+    /// Returns descriptions of the obstacles to vectors: springs in irregular order, and forces
+    /// without a vector form.
     pub fn obstacles(&self, forces: &[Arc<dyn Force>]) -> Vec<String> {
         let mut obstacles = Vec::new();
         let loose: usize = self.groups.iter().map(ForceGroup::loose_springs).sum();
         if loose > 0 {
-            obstacles.push(format!("{loose} springs in no order"));
+            let springs = if loose == 1 { "spring" } else { "springs" };
+            obstacles.push(format!("{loose} {springs} in irregular order"));
         }
         for group in &self.groups {
             if let ForceGroup::Plain { force } = group {
@@ -119,7 +122,7 @@ impl ForceSum {
 }
 
 impl AccelerationSum for ForceSum {
-    /// The system is the one that this sum is for.
+    /// The system must have the model, forces and broken springs of this sum.
     fn accelerations(
         &mut self,
         system: &System<'_>,
@@ -145,8 +148,8 @@ struct Summation<'a, 'b, 'c, const A: usize> {
 impl<const A: usize> WideWork for Summation<'_, '_, '_, A> {
     type Output = ();
 
-    /// Everything below is inlined. Springs are added in a single place, because each further one
-    /// would compile all kinds of springs again.
+    /// All functions below are inlined. Springs are added at a single call site, because each
+    /// additional one would compile all kinds of springs again.
     #[inline(always)]
     fn run<S: WideSimd>(self, simd: S) {
         let Self { sum: ForceSum { groups, inverse, pinned, tile }, moment, a } = self;
@@ -201,8 +204,8 @@ fn add_tile<S: WideSimd, const A: usize>(
     loop {
         let springs = stages.iter().take_while(|stage| stage.is_of_springs()).count();
         let (springs, others) = stages.split_at_mut(springs);
-        // If a weight is the last force, it is added together with the springs, and so is the
-        // division.
+        // If the last force is a weight, the pass over the springs also adds the weight and divides
+        // by mass.
         let g = match &*others {
             [Stage::Weight { force }] => stage::acceleration(sum.moment.system, *force),
             _ => None,

@@ -110,7 +110,8 @@ struct Lists<'a, S: WideSimd, const K: usize> {
 }
 
 impl<S: WideSimd, const K: usize> Lists<'_, S, K> {
-    /// Returns one vector of the sum. A function, because a closure would not always be inlined.
+    /// Returns one vector of the sum. This is a function because a closure would not always be
+    /// inlined.
     #[inline(always)]
     fn sum(&self, simd: S, f: S::f64s, is_first: bool, i: usize) -> Vector<S> {
         let mut pulls = [[Vector::splat(simd, 0.0); K]; 2];

@@ -85,8 +85,8 @@ impl Run {
     }
 }
 
-/// Divides unbroken springs into runs and irregular rests. The order of the sum at each node is
-/// preserved.
+/// Divides unbroken springs into runs and lists of irregular springs. The order of the sum at each
+/// node is preserved.
 pub(super) fn divide(model: &Model, memory: &SpringMemory, springs: Range<usize>) -> Vec<Springs> {
     let mut runs: Vec<Run> = Vec::new();
     for spring in springs.filter(|spring| !memory.is_broken(*spring)) {

@@ -52,14 +52,14 @@ pub(super) enum StageKind {
 /// Constants of springs by place.
 #[derive(Debug)]
 pub(super) struct Constants {
-    /// Index of their force.
+    /// Index of the force of the springs.
     force: usize,
     pub(super) kind: StageKind,
     /// Stiffness or friction coefficient.
     pub(super) factor: Values,
     /// Rest lengths; empty for friction.
     pub(super) rest: Values,
-    /// Indices of the springs, if they flow.
+    /// Indices of the springs, if they flow plastically; otherwise empty.
     pub(super) flowing: Vec<Option<usize>>,
 }
 
@@ -192,8 +192,8 @@ impl Stage {
 /// Maximum number of runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
-/// Last operation, which turns forces into accelerations. Holds a weight, if it is the last force,
-/// and masses or, if exact, their reciprocals.
+/// Last operation, which turns forces into accelerations. Holds the weight if that is the last
+/// force, and the masses or their reciprocals if these are exact.
 #[derive(Clone, Copy)]
 pub(super) struct Last<'a> {
     pub(super) inverse: Option<&'a [f64]>,
@@ -207,13 +207,13 @@ pub(super) struct Sum<'a, 'b, 'c> {
     pub(super) tile: &'c mut TileMemory,
     /// Forces, and finally accelerations, of all nodes, flat by axis.
     pub(super) a: &'c mut [f64],
-    /// Whether the sum is still empty.
+    /// Whether the sum does not contain any force yet.
     pub(super) is_first: bool,
 }
 
 impl Sum<'_, '_, '_> {
-    /// Adds the pulls of stages of springs, in order. Turns forces into accelerations if these
-    /// stages are the last.
+    /// Adds the pulls of stages of springs, in order. Turns forces into accelerations if no other
+    /// stage follows.
     #[inline(always)]
     pub(super) fn add_springs<S: WideSimd, const A: usize>(
         &mut self,
@@ -259,8 +259,8 @@ impl Sum<'_, '_, '_> {
         }
     }
 
-    /// Adds a force on nodes alone, in loops over slices. `for_each` is not always inlined, and
-    /// would then be compiled for the baseline.
+    /// Adds a force on nodes alone, in loops over slices. `for_each` is not always inlined; its
+    /// body would then be compiled for the baseline instructions.
     #[inline(always)]
     pub(super) fn add_on_nodes<const A: usize>(&mut self, stage: &Stage) {
         let system = self.moment.system;
@@ -307,8 +307,8 @@ impl SpringStage {
     }
 
     /// Computes the pulls on the nodes of a tile and returns whether there are any. The pull is
-    /// zero if no spring starts at a node or `offset` nodes before it. A sum that starts with zero
-    /// is never -0, so adding a zero to it changes nothing.
+    /// zero where no spring starts. A sum that starts with zero is never -0, so adding a zero to it
+    /// changes nothing.
     #[inline(always)]
     fn compute<S: WideSimd, const A: usize>(
         &mut self,

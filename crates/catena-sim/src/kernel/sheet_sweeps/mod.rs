@@ -3,8 +3,8 @@
 //! The springs of a cloth are ordered by direction, and within a direction by their first nodes.
 //! Vertical and diagonal springs from the nodes of one row touch each node once, so they form
 //! vectors, one row of springs after the other. The springs along a row depend on each other, but
-//! rows are independent. Each lane processes a row; rows are transposed into lanes and back for
-//! this.
+//! rows are independent. Each lane processes a row. For this purpose rows are transposed into lanes
+//! and back.
 //!
 //! Every spring uses the results of earlier corrections as in the plain loop, so all bits are
 //! equal. The kernel uses copies with margins, in which missing springs are marked absent.
@@ -67,12 +67,12 @@ impl Grid {
         self.columns * self.groups
     }
 
-    /// Line and lane of a spring or node along rows.
+    /// Returns the cache line and the lane of a spring or node along rows.
     fn lane(&self, row: usize, column: usize) -> (usize, usize) {
         (column * self.groups + row / WIDTH, row % WIDTH)
     }
 
-    /// All cells with their nodes.
+    /// Iterates over the nodes: index of the cell, then index of the node.
     fn nodes(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.rows).flat_map(move |row| {
             (0..self.columns).map(move |c| (row * self.stride + c, row * self.columns + c))
@@ -81,8 +81,8 @@ impl Grid {
 }
 
 impl SheetSweeps {
-    /// Creates the kernel. `None` if the held springs are not those of a cloth. Weights are inverse
-    /// masses, 0 for pins.
+    /// Creates the kernel. Returns `None` if the held springs are not those of a cloth. Weights are
+    /// inverse masses, 0 for pins.
     pub fn new(model: &Model, weights: &[f64], is_reversed: bool, law: Law<'_>) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
         let stride = columns.next_multiple_of(WIDTH).max(2 * WIDTH);
@@ -171,7 +171,7 @@ impl SheetSweeps {
         }
     }
 
-    /// Lays out rest lengths, if springs have broken since.
+    /// Lays out rest lengths, if springs have broken since the last layout.
     fn lay_out_rest(&mut self, model: &Model, broken: &[bool]) {
         if self.broken.as_deref() == Some(broken) {
             return;

@@ -57,7 +57,8 @@ impl<const A: usize> Chain<A> {
         }
     }
 
-    /// Returns the number of operations on blocks to factor the matrix; a solution takes as many.
+    /// Returns the number of operations on blocks to factor the matrix, which equals that of a
+    /// solution.
     fn pass(&self) -> u64 {
         3 * self.nodes as u64 - 2
     }

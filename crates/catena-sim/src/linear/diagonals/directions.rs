@@ -1,6 +1,6 @@
-//! Directions of springs. A direction is a run of successive springs in the model with one index
-//! distance between their two nodes, sorted by their first nodes. A rope has one direction, its
-//! bending springs another, and a cloth has six.
+//! Directions of springs. A direction is a run of successive springs in the model, sorted by their
+//! first nodes. All of them have the same index distance between their two nodes. A rope has one
+//! direction, its bending springs another, and a cloth has six.
 
 use super::table::LANES;
 use crate::body::{Model, SpringMemory};
@@ -17,7 +17,7 @@ pub(super) struct Directions {
     pub(super) all: Vec<Direction>,
     /// Whether springs have broken.
     is_torn: bool,
-    /// Changes of rest lengths that the lists take into account.
+    /// Number of changes of rest lengths that the lists include.
     length_changes: u64,
 }
 
@@ -26,14 +26,15 @@ pub(super) struct Directions {
 pub(super) struct Direction {
     /// Index distance from the first node to the second.
     pub(super) offset: usize,
-    /// Index of this distance in [`Directions::offsets`].
+    /// Index of `offset` in [`Directions::offsets`].
     pub(super) slot: usize,
     pub(super) part: Part,
     pub(super) stiffness: Vec<f64>,
     pub(super) rest: Vec<f64>,
-    /// 1 for a spring that is not broken, else 0. Numbers have the lane width of the other lists.
+    /// 1 for an unbroken spring, otherwise 0. Stored as `f64` for the lane width of the other
+    /// lists.
     pub(super) acts: Vec<f64>,
-    /// Index of each spring in the model; [`NONE`] for no spring.
+    /// Index of each spring in the model; [`NONE`] where no spring starts.
     springs: Vec<u32>,
 }
 
@@ -83,7 +84,7 @@ impl Directions {
         (0..self.offsets.len()).map(|slot| (0..nodes).filter(|i| joined(slot, *i)).count()).sum()
     }
 
-    /// Updates which springs have broken, and rest lengths that have changed.
+    /// Updates the flags of broken springs, and the rest lengths that have changed.
     pub(super) fn look_at(&mut self, system: &System<'_>) {
         let memory = system.springs;
         let is_torn = !memory.is_whole();
@@ -106,7 +107,7 @@ impl Directions {
 }
 
 impl Direction {
-    /// Takes over the rest lengths and stiffness of the model.
+    /// Copies the rest lengths and stiffness of the model.
     fn renew_lengths(&mut self, model: &Model) {
         for (place, j) in self.springs.iter().enumerate().filter(|(_, j)| **j != NONE) {
             let spring = &model.springs[*j as usize];

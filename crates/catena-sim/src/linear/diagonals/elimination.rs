@@ -65,7 +65,7 @@ impl Places {
     }
 }
 
-/// Reads A vectors of lanes, one per number of a place.
+/// Reads A vectors of lanes, at intervals of `step` vectors.
 #[inline(always)]
 fn get<S: WideSimd, const A: usize>(simd: S, vectors: &[S::f64s], step: usize) -> [Vector<S>; A] {
     let mut all = [Vector::splat(simd, 0.0); A];

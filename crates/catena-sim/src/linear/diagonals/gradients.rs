@@ -2,8 +2,8 @@
 //! `conjugate_gradient`, in vectors of nodes and three passes per iteration.
 //!
 //! All sums over nodes are sequential, in node order; their terms are computed in vectors first.
-//! Entries that the sparse matrix lacks add a product with zero, which changes no number. If a
-//! direction is not finite, the iteration ends before that matters.
+//! Entries that the sparse matrix does not have add a product with zero, which changes no number.
+//! If a direction is not finite, the iteration ends before such a product could become NaN.
 
 #![allow(
     clippy::needless_range_loop,
@@ -240,7 +240,8 @@ fn chunk_mut<'a, T, const A: usize>(
     chunk
 }
 
-/// Computes sums += blocks x over a range. Blocks are read `back` nodes earlier.
+/// Computes sums += blocks x over a range. Blocks are read at an offset of `back` nodes towards the
+/// start.
 #[inline(always)]
 fn add_product<S: WideSimd, const A: usize>(
     simd: S,

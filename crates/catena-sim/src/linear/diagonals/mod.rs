@@ -1,12 +1,12 @@
-//! Matrices of bodies whose springs are ordered by direction, such as ropes and cloth. They are
+//! Matrices of bodies whose springs are ordered by direction, such as ropes and cloth. Matrices are
 //! stored by diagonals, and assembled and multiplied in vectors of nodes.
 //!
 //! A block between two nodes is the same in both orders, because the force depends on their
 //! relative motion. Each such block is stored once, at the first node. All results have the bits of
 //! the plain matrices: every number is the same sum in the same order. Terms that the plain path
-//! skips are -0.0 here, which changes no number. Some zeros that it adds are left out here, since
-//! the numbers of a matrix begin with 0.0 or a mass and never become -0.0. Source of the format:
-//! Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
+//! skips are -0.0 here, which changes no number. Some zeros that the plain path adds are omitted
+//! here. This changes no number either, because sums start with 0.0 or a mass and never become
+//! -0.0. Source of the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
 
 mod chain;
 mod directions;
@@ -101,7 +101,7 @@ impl<const A: usize> Diagonals<A> {
             Solver::Gradients(Box::new(Gradients::new(shape, places, limits)))
         };
         let mut own = Table::new(A * A, shape, 0.0);
-        // The margins too, so that there is no division by 0.
+        // This includes the margins, so that there is no division by 0.
         (0..A).for_each(|p| own.fill(p * A + p, 1.0));
         let storage = Storage {
             own,
@@ -180,7 +180,7 @@ impl<const A: usize> Diagonals<A> {
         }
     }
 
-    /// Whether these are forces of rods that fit the matrix, after all springs.
+    /// Whether the matrix supports the forces of rods in this system. Rods must follow all springs.
     fn takes_rods(&self, system: &System<'_>, t: f64, is_definite: bool) -> bool {
         let body = system.body();
         let mut forces = system.forces().iter().skip_while(|force| force.rods().is_none());
@@ -305,7 +305,7 @@ impl Storage {
         self.right.store::<A>(right);
     }
 
-    /// Sets blocks to 0 that have no values.
+    /// Sets all blocks without values to 0.
     fn clear_rest<const A: usize>(&mut self) {
         for (slot, _) in self.is_filled.iter().enumerate().filter(|(_, is_filled)| !**is_filled) {
             self.between.square_mut::<A>(slot).into_iter().flatten().for_each(|row| row.fill(0.0));

@@ -1,8 +1,8 @@
 //! Rods in matrices by diagonals: bending couples a node to two nodes on each side.
 //!
-//! Second derivatives of the energy are computed at the middle node of each joint, and added from
-//! there in the order of the joints. The blocks of two nodes differ by the order of the nodes, in
-//! the last digits, so both are stored. The matrix is solved as a band.
+//! Second derivatives of the energy are computed at the middle node of each joint, then added in
+//! the order of the joints. The two blocks between a pair of nodes differ by rounding, so both are
+//! stored. The matrix is solved as a band.
 
 #![allow(
     clippy::needless_range_loop,
@@ -22,24 +22,26 @@ use crate::linear::band::Band;
 /// Reach of a matrix with rods.
 pub(super) const REACH: usize = 2;
 
-/// Number of unknowns between two that depend on each other, in space.
+/// Maximum index distance of two unknowns that depend on each other, in space.
 const WIDTH: usize = 8;
 
-/// Blocks of rods, and the band that they are solved in.
+/// Blocks of rods, and the band matrix that solves them.
 pub(super) struct RodBlocks<const A: usize> {
     /// Directions of edges and reciprocals of their lengths, at their first nodes.
     directions: Table,
     inverses: Table,
     bend: Vec<f64>,
     rest: Vec<f64>,
-    /// Second derivatives by the edge before the middle node twice, by both edges, and by the edge
-    /// after it twice.
+    /// Second derivatives of the energy of a joint: twice by the edge before the middle node, by
+    /// both edges, and twice by the edge after it.
     second: [Table; 3],
-    /// Contributions of motion: on the nodes before, at and after the middle, by each of these.
+    /// Contributions of motion to the nodes before, at and after the middle, each by the motion of
+    /// these three nodes.
     moved: [Table; 3],
-    /// Blocks between a node and the next one, or the second next, stored at the first node: in
-    /// this order of nodes, and in the other.
+    /// Blocks between a node and the next one, stored at the first node, for both orders of the
+    /// nodes.
     near: [Table; 2],
+    /// Blocks between a node and the second next one, stored like `near`.
     far: [Table; 2],
     band: Band<WIDTH>,
 }
@@ -78,8 +80,8 @@ impl<const A: usize> RodBlocks<A> {
         }
     }
 
-    /// Starts a matrix with the blocks of other forces. `near` and `far` are squares of `between`;
-    /// `None` for blocks that no spring has.
+    /// Starts a matrix with the blocks of other forces. `near` and `far` are indices of squares in
+    /// `between`; `None` if no spring has such blocks.
     pub(super) fn start(&mut self, between: &Table, near: usize, far: Option<usize>) {
         for table in &mut self.near {
             table.copy(between, near * A * A, A * A);
@@ -92,8 +94,8 @@ impl<const A: usize> RodBlocks<A> {
         }
     }
 
-    /// Adds rods at positions `x`, with the weight of the stiffness. `own` has the blocks of each
-    /// node with itself.
+    /// Adds rods at positions `x`, with the weight of the stiffness. `own` contains the diagonal
+    /// blocks.
     pub(super) fn add(
         &mut self,
         set: Instructions,
@@ -133,7 +135,7 @@ impl<const A: usize> RodBlocks<A> {
         set.run_with(Add::<A> { second, weight, own, near, far, right });
     }
 
-    /// Sets the blocks of pinned nodes and other nodes to 0.
+    /// Sets the blocks between pinned nodes and all other nodes to 0.
     pub(super) fn hold(&mut self, pinned: &[bool]) {
         for (distance, tables) in [(1, &mut self.near), (2, &mut self.far)] {
             for table in tables {
@@ -152,7 +154,7 @@ impl<const A: usize> RodBlocks<A> {
     /// Fills the band and factors it. Returns `false` if it cannot be solved.
     pub(super) fn prepare(&mut self, own: &Table, nodes: usize) -> bool {
         let Self { near, far, band, .. } = self;
-        // Margins are 0, and so are blocks beyond the last node.
+        // Margins and blocks beyond the last node are 0.
         let all = [
             numbers_of::<A>(&far[1], 2, nodes),
             numbers_of::<A>(&near[1], 1, nodes),
@@ -183,7 +185,8 @@ impl<const A: usize> RodBlocks<A> {
     }
 }
 
-/// The first square of a table: the numbers of each row, from `back` nodes before the first node.
+/// Returns the numbers of each row in the first square of a table, from `back` nodes before the
+/// first node.
 fn numbers_of<const A: usize>(table: &Table, back: usize, nodes: usize) -> [[&[f64]; A]; A] {
     table.square::<A>(0).map(|rows| rows.map(|row| row.numbers(back, nodes)))
 }
@@ -221,7 +224,7 @@ struct Derive<'a, const A: usize> {
     rest: &'a [f64],
     is_definite: bool,
     second: &'a mut [Table; 3],
-    /// Motion, the factor of its contribution, and the room for it.
+    /// Motion, the factor of its contribution, and the output of the contribution.
     moved: Option<(&'a Table, f64, &'a mut [Table; 3])>,
 }
 
@@ -255,7 +258,7 @@ impl<S: WideSimd, const A: usize> EdgeRows<'_, S, A> {
     }
 }
 
-/// Minus the second derivatives by the nodes before, at and after the middle.
+/// Returns the negated second derivatives by the nodes before, at and after the middle.
 #[inline(always)]
 fn by_nodes<S: WideSimd, const A: usize>(
     simd: S,

@@ -1,22 +1,22 @@
 //! Chains solved in parallel segments, with the bits of a solution from end to end.
 //!
 //! Elimination is sequential along the nodes. However, the influence of distant nodes decays below
-//! rounding. Each segment therefore starts some nodes early, from zero. If the values just before
-//! its true start match those at the end of the previous segment bit for bit, it has the exact
-//! bits. Otherwise all segments restart from the results of the previous ones. Each pass makes at
-//! least one more segment exact.
+//! rounding. Each segment therefore starts some nodes early, from zero. A segment is exact if the
+//! values just before its true start have the bits of those at the end of the previous segment.
+//! Otherwise all segments restart from the results of the previous ones. Each pass makes at least
+//! one more segment exact.
 
 use super::elimination::{Backward, Eliminate, Forward, Places};
 use super::table::{LANES, Table};
 use crate::instructions::Instructions;
 
-/// Number of nodes by which segments start early, and end late for back substitution.
+/// Number of nodes by which elimination starts before a segment, and back substitution after it.
 const EARLY: usize = 12;
 
 /// Number of nodes that are read beyond the ends of a chain.
 pub(super) const MARGIN: usize = EARLY + LANES;
 
-/// Minimum number of nodes; shorter chains are faster from end to end.
+/// Minimum number of nodes. Shorter chains are solved faster from end to end.
 const SHORTEST: usize = 24;
 
 /// Solver for a chain.

@@ -1,9 +1,9 @@
 //! Contributions of the springs of a direction to a matrix and its right-hand side, in vectors.
 //!
-//! They are computed at the first node of each spring and added from there. A node first gets that
-//! of the spring that ends at it, and then that of the spring that begins at it. This is the order
-//! of the model. Springs without effect, such as those of length zero, add -0.0, which changes no
-//! number.
+//! Contributions are computed at the first node of each spring, then added to both nodes. A node
+//! first gets the contribution of the spring that ends at it, and then that of the spring that
+//! starts at it. This is the order of the model. Springs without effect, such as springs of length
+//! zero, add -0.0, which changes no number.
 
 #![allow(
     clippy::needless_range_loop,
@@ -25,7 +25,7 @@ pub(super) enum Change<'a> {
     Law { slope: &'a [f64], tension: &'a [f64] },
     /// By velocity, for friction along the spring.
     Along(&'a [f64]),
-    /// By velocity, for friction equal in all directions, even if the spring has no length.
+    /// By velocity, for friction that is equal in all directions, even for a spring of length 0.
     Alike(&'a [f64]),
 }
 
@@ -60,7 +60,7 @@ fn ends<S: WideSimd, const A: usize>(table: &Table, offset: usize) -> [[&[S::f64
 pub(super) struct Springs<'a> {
     pub(super) direction: &'a Direction,
     pub(super) change: Change<'a>,
-    /// Whether terms that could make a matrix indefinite are left out.
+    /// Whether terms that could make the matrix indefinite are omitted.
     pub(super) is_definite: bool,
 }
 
@@ -115,8 +115,8 @@ pub(super) struct Moved<'a, const A: usize> {
     pub(super) motion: &'a Table,
     /// Factor of the products.
     pub(super) factor: f64,
-    /// Four results per spring: second node on first, first on itself, first on second, second on
-    /// itself.
+    /// Four results per spring: effect of the second node on the first, of the first on itself, of
+    /// the first on the second, and of the second on itself.
     pub(super) results: &'a mut Table,
 }
 

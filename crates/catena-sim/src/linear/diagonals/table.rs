@@ -6,7 +6,7 @@ use std::array::from_fn;
 /// Maximum number of lanes of a vector.
 pub(super) const LANES: usize = 8;
 
-/// Rows with a margin on both sides. Numbers some nodes away can be read without bounds checks.
+/// Rows with a margin on both sides, so that reads at an offset need no bounds checks.
 pub(super) struct Table {
     margin: usize,
     width: usize,
@@ -201,8 +201,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Returns rows as vectors. Loops fill arrays here and in callers, because the closures of `map`
-/// are not always compiled for the same instructions.
+/// Returns rows as vectors. Here and in callers, loops fill arrays, because closures of `map` are
+/// not always compiled for the same instruction set.
 #[inline(always)]
 pub(super) fn here<'a, S: WideSimd, const A: usize>(rows: &[Row<'a>; A]) -> [&'a [S::f64s]; A] {
     after::<S, A>(rows, 0)

@@ -7,7 +7,7 @@ use crate::instructions::Instructions;
 /// Maximum number of nodes, so that the data fit into the nearer caches.
 const LONGEST: usize = 8192;
 
-/// A block-tridiagonal system whose blocks between nodes are the same in both orders.
+/// A block-tridiagonal system. The block between two nodes is the same in both orders of the nodes.
 pub(crate) struct Tridiagonal<const A: usize> {
     own: Table,
     between: Table,
@@ -17,7 +17,7 @@ pub(crate) struct Tridiagonal<const A: usize> {
 }
 
 impl<const A: usize> Tridiagonal<A> {
-    /// Creates a system of `nodes` nodes. Returns `None` if a solution from end to end is faster.
+    /// Creates a system for `nodes` nodes. Returns `None` if a solution from end to end is faster.
     pub(crate) fn new(nodes: usize) -> Option<Self> {
         if nodes > LONGEST {
             return None;
@@ -25,7 +25,7 @@ impl<const A: usize> Tridiagonal<A> {
         let segments = Segments::new(nodes)?;
         let shape = TableShape::new(nodes, MARGIN);
         let mut own = Table::new(A * A, shape, 0.0);
-        // The margins too, so that there is no division by 0.
+        // This includes the margins, so that there is no division by 0.
         (0..A).for_each(|p| own.fill(p * A + p, 1.0));
         let (between, right) = (Table::new(A * A, shape, 0.0), Table::new(A, shape, 0.0));
         Some(Self { own, between, right, segments, solution: vec![0.0; A * nodes] })

@@ -1,11 +1,12 @@
-//! Adams methods, one row each: x and v from the slopes of the last steps.
+//! Adams methods, which compute x and v from the slopes of the last steps. Each method is one row
+//! of a table.
 //!
 //! Adams-Bashforth methods apply the explicit formula, with one evaluation of forces per step.
-//! Adams-Bashforth-Moulton methods predict with it, evaluate, correct once with the implicit
-//! formula and evaluate again (PECE): two evaluations per step. All start with RK4 until there are
-//! enough slopes, or, as the option `first_steps` says, with a method of lower order. Methods of
-//! lecture notes use the explicit formula for the velocity alone.
-//! Sources: Bashforth and Adams 1883; Moulton 1926.
+//! Adams-Bashforth-Moulton methods predict with the explicit formula, evaluate, correct once with
+//! the implicit formula and evaluate again (PECE): two evaluations per step. All methods start with
+//! RK4 until there are enough slopes. The option `first_steps` selects methods of lower order
+//! instead. Methods of lecture notes use the explicit formula only for the velocity. Sources:
+//! Bashforth and Adams 1883; Moulton 1926.
 
 mod multistep;
 
@@ -18,13 +19,13 @@ use serde::Deserialize;
 /// Steps until there are enough slopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum FirstSteps {
-    /// Runge-Kutta 4, which keeps the order.
+    /// Runge-Kutta 4, which preserves the order of the method.
     #[default]
     RungeKutta,
-    /// Euler: the formula with the newest slope alone.
+    /// Euler: the formula that uses only the newest slope.
     Euler,
-    /// The formula of the highest order for which there are slopes: Euler, then that of two, and
-    /// so on. A corrector begins with that of order 2.
+    /// The formula of the highest order for which there are enough slopes: Euler, then the formula
+    /// with two slopes, and so on. A corrector begins with the formula of order 2.
     LowerOrders,
 }
 crate::identity!(
@@ -58,7 +59,7 @@ const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
 const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
 const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
 
-/// Generates methods from rows with what Adams methods have in common.
+/// Generates the methods from rows, with the parts that all Adams methods share.
 macro_rules! adams_methods {
     ($(
         $(#[$doc:meta])*
@@ -156,8 +157,8 @@ adams_methods! {
 
     /// Adams-Bashforth 2 as printed in lecture notes on rope simulation, for comparison with
     /// [`AdamsBashforth2`]. The formula gives the velocity, then x' = x + v' dt with the new
-    /// velocity. The position uses only one slope, so the order is 1. Stable for ωdt < √2 on an
-    /// undamped oscillator, which it damps.
+    /// velocity. The position uses only one slope, so the order is 1. On an undamped oscillator,
+    /// the method is stable for ωdt < √2 and damps the motion.
     LectureAdamsBashforth2 {
         title: "Adams-Bashforth 2, lecture notes",
         summary: "Adams-Bashforth 2 for the velocity only, positions with the new velocity; first order",
@@ -169,8 +170,8 @@ adams_methods! {
 
     /// Adams-Bashforth 3 as printed in lecture notes, for comparison with [`AdamsBashforth3`]. The
     /// formula gives the velocity, then x' = x + v' dt with the new velocity. The position uses
-    /// only one slope, so the order is 1, as with any number of slopes for the velocity. Stable for
-    /// ωdt < √(12/11) = 1.0445 on an undamped oscillator, which it damps.
+    /// only one slope, so the order is 1 for any number of slopes. On an undamped oscillator, the
+    /// method is stable for ωdt < √(12/11) = 1.0445 and damps the motion.
     LectureAdamsBashforth3 {
         title: "Adams-Bashforth 3, lecture notes",
         summary: "Adams-Bashforth 3 for the velocity only, positions with the new velocity; first order; AdamsBashforth3 is the correct form",

@@ -1,5 +1,5 @@
-//! Runs Adams methods. A run keeps the slopes of the last steps, and takes other steps, such as
-//! those of RK4, until there are enough of them.
+//! Runs Adams methods. A run stores the slopes of the last steps. Until there are enough slopes, it
+//! takes steps of another method, such as RK4.
 
 use super::{BASHFORTH_1, BASHFORTH_2, BASHFORTH_3, FirstSteps, MOULTON_2, MOULTON_3};
 use crate::body::State;
@@ -10,11 +10,11 @@ use crate::method::{
     runge_kutta::{RK4, RungeKuttaState},
 };
 
-/// Use of the slopes. Explicit weights start with the newest slope, implicit weights with that at
-/// the new time.
+/// Use of the slopes. Explicit weights start with the newest slope, implicit weights with the slope
+/// at the new time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Formula {
-    /// The explicit formula alone is the step.
+    /// The explicit formula gives the step.
     Explicit(&'static [f64]),
     /// The explicit formula predicts and the implicit one corrects once.
     Corrected(&'static [f64], &'static [f64]),
@@ -33,7 +33,8 @@ impl Formula {
 }
 
 impl Formula {
-    /// The formula for fewer slopes than it needs, 1 to 3. `None` if Runge-Kutta steps are taken.
+    /// Returns the formula for 1 to 3 slopes if there are fewer slopes than the method needs.
+    /// `None` if Runge-Kutta steps are taken.
     fn with_slopes(self, count: usize, first_steps: FirstSteps) -> Option<Self> {
         let count = match first_steps {
             FirstSteps::RungeKutta => return None,
@@ -156,9 +157,10 @@ impl Integrator for AdamsState {
         }
     }
 
-    /// Returns the weight of the predicted slope. Of two slopes of one step, the first is for a
-    /// time before that of the lengths, and the predicted one for a time after it: this share of
-    /// the step balances them. Explicit formulas have no predicted slope.
+    /// Returns the weight of the predicted slope. In a corrector, the first slope is for a time
+    /// before that of the lengths, and the predicted slope for a time after it. With this share of
+    /// the step for the lengths, both time differences cancel. Explicit formulas have no predicted
+    /// slope.
     fn share_of_lengths(&self) -> f64 {
         match self.formula {
             Formula::Explicit(_) | Formula::VelocityOnly(_) => 0.0,

@@ -1,18 +1,18 @@
-//! Divides steps into equal substeps by the condition of Courant, Friedrichs and Lewy as courses
-//! print it: dt = C l/c, where l is a rest length and c is a speed.
+//! Divides steps into equal substeps by the condition of Courant, Friedrichs and Lewy in the form
+//! of courses: dt = C l/c, with a rest length l and a speed c.
 //!
 //! `speed: Wave` takes the speed of waves along springs, c = l √(k/m), so dt = C √(m/k): the
 //! minimum over all springs with a free end, m being the lighter free end. The highest frequency of
 //! a long uniform rope is 2 √(k/m). C = 1 is therefore the limit ωdt = 2 of semi-implicit Euler and
-//! Verlet; a method with the limit λ needs C < λ/2. A node with more than two springs, friction in
-//! springs and bending need less. [`StabilityLimit`](super::StabilityLimit) measures the frequency
-//! instead, and is the correct form of this rule for stability.
+//! Verlet; a method with the limit λ needs C < λ/2. Nodes with more than two springs, friction in
+//! springs, and bending need a smaller C. [`StabilityLimit`](super::StabilityLimit) measures the
+//! frequency instead, and is the correct form of this rule for stability.
 //!
 //! `speed: Nodes` takes the speed of a spring's faster end: no node moves farther than C l in a
-//! step. Programs print this for particles, from grids through which something flows. The rule
-//! keeps nodes from passing each other within a step, but it knows no stiffness: a rope that begins
-//! at rest gets one step of any length, even where that diverges. `speed: Faster` takes the shorter
-//! of both steps.
+//! step. Some programs use this rule for particles; it originates from flows through grids. The
+//! rule keeps nodes from passing each other within a step, but ignores stiffness: a rope that
+//! begins at rest gets one long step, even if that step diverges. `speed: Faster` takes the shorter
+//! of the two steps.
 //!
 //! equal_substeps.rs takes the substeps. Source: Courant, Friedrichs, Lewy 1928.
 
@@ -50,7 +50,7 @@ pub enum CflSpeed {
     Wave,
     /// Speed of the nodes.
     Nodes,
-    /// The faster of both.
+    /// The larger of both speeds.
     Faster,
 }
 crate::identity!(
@@ -98,13 +98,13 @@ impl StepControl for Cfl {
     fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
         if method.info().holds_lengths && !method.info().velocity_carries {
             return Err(Misfit {
-                why: "its velocity contains what its projection did, so it cannot begin afresh within a step",
+                why: "the method's velocity includes the projection, so it cannot restart within a step",
                 help: "leave step_control out and set `substeps`, or choose another method",
             });
         }
         if method.holds_lengths() && self.speed != CflSpeed::Nodes {
             return Err(Misfit {
-                why: "it holds lengths, so no wave runs along its springs",
+                why: "the method holds lengths, so no waves run along springs",
                 help: "write `speed: Nodes`, or choose a method that integrates springs",
             });
         }
@@ -162,7 +162,7 @@ impl SubstepRule for CflRule {
             if speed != CflSpeed::Nodes {
                 consider(self.wave_rate(model, spring));
             }
-            // A spring without a length gives no distance to compare with.
+            // A spring of rest length 0 gives no distance.
             if speed != CflSpeed::Wave && spring.rest_length > 0.0 {
                 consider(Self::node_rate(model, state, spring));
             }

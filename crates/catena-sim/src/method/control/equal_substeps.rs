@@ -2,7 +2,7 @@
 //!
 //! When the number changes, the method restarts with the velocity in the state; Adams methods then
 //! take their first steps with Runge-Kutta 4. A step that needs more than 65536 substeps takes
-//! these and counts as unconverged.
+//! 65536 and counts as unconverged.
 
 use crate::body::{Model, State};
 use crate::force::System;
@@ -18,7 +18,7 @@ pub(super) trait SubstepRule: Send {
     fn wanted(&self, system: &System<'_>, state: &State, dt: f64) -> f64;
 }
 
-/// A method in equal substeps.
+/// A method that runs in equal substeps.
 pub(super) struct EqualSubsteps<R> {
     rule: R,
     method: Arc<dyn Method>,

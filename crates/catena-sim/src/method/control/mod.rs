@@ -21,7 +21,7 @@ pub trait StepControl: Debug + Identity + Send + Sync {
         true
     }
 
-    /// Maximum step that the method gets if the scene's step is `dt`.
+    /// Maximum step that the method takes if the scene's step is `dt`.
     fn longest(&self, dt: f64) -> f64 {
         dt
     }
@@ -82,7 +82,7 @@ pub struct Misfit {
 pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), Misfit> {
     if control.chooses_steps() && method.chooses_steps() {
         return Err(Misfit {
-            why: "it chooses its own steps, so two would choose at once",
+            why: "the method chooses its own steps",
             help: "leave step_control out, or choose a method that takes the steps it is given",
         });
     }
@@ -92,7 +92,7 @@ pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), M
 mod equal_substeps;
 
 table! {
-    /// All controls, in the order of lists.
+    /// All controls, in the order in which lists show them.
     STEP_CONTROLS: Info,
     /// Names of all controls, as scenes write them.
     STEP_CONTROL_NAMES,

@@ -20,7 +20,7 @@ use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Stability control with its safety factor.
+/// The control, with its safety factor.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StabilityLimit {

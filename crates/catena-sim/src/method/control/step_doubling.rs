@@ -31,9 +31,9 @@ use std::sync::Arc;
 pub struct StepDoubling {
     /// Maximum error of two half steps, in rest lengths of the body; above 0.
     pub tolerance: f64,
-    /// Fraction of the step that the error allows which is taken next, above 0.
+    /// Safety factor, above 0: the next step is this fraction of the step that the error allows.
     pub safety: f64,
-    /// Minimum step, which is always kept; `None` for a fraction of the scene's step.
+    /// Minimum step, which is never rejected; `None` for 2⁻¹⁴ of the scene's step.
     pub min_dt: Option<f64>,
     /// Maximum step; `None` for the scene's step.
     pub max_dt: Option<f64>,
@@ -83,7 +83,7 @@ impl StepControl for StepDoubling {
         let info = method.info();
         if info.holds_lengths && !info.velocity_carries {
             return Err(Misfit {
-                why: "its velocity contains what its projection did, so it cannot begin afresh within a step",
+                why: "the method's velocity includes the projection, so it cannot restart within a step",
                 help: "leave step_control out and set `substeps`, or choose another method",
             });
         }
@@ -186,7 +186,7 @@ impl Integrator for StepDoublingState {
         (!impulses.kept.is_empty()).then_some(&impulses.kept[..])
     }
 
-    // `displaced` has nothing to do, because every step restarts the method.
+    // `displaced` needs no action, because every step restarts the method.
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(self.size.next());

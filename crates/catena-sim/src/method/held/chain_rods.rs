@@ -1,10 +1,11 @@
-//! Rods along chains: solves the Newton system of [`rods`](super::rods) without a sparse matrix.
+//! Rods along chains: solver for the Newton system of [`rods`](super::rods) without a sparse
+//! matrix.
 //!
 //! Rod i joins nodes i and i + 1, so the Jacobian is tridiagonal, with s_i·r_{i-1}, s_i·r_i and
-//! s_i·r_{i+1} in row i. The matrix is that of a positive definite form as long as rods rotate
-//! little in a step, so elimination needs no pivoting. Elimination runs from both ends to the
-//! middle, which lets the processor overlap two divisions. A step takes two or three solutions, for
-//! any length of chain.
+//! s_i·r_{i+1} in row i. While rods rotate little in a step, the matrix is positive definite, so
+//! elimination needs no pivoting. Elimination runs from both ends to the middle, so that the
+//! processor can overlap two divisions. A step takes two or three solutions, independently of the
+//! length of the chain.
 //!
 //! Pins have weight 0. Pins, missing rods and broken rods divide the system into independent parts.
 
@@ -18,12 +19,12 @@ use crate::force::System;
 pub(super) struct ChainRods {
     /// Index of the spring from each node to the next.
     springs: Vec<Option<usize>>,
-    /// Broken springs, and number of changes of lengths, at the time when `squares` was written.
+    /// Broken springs at the last update of `squares`; `length_changes` is of the same time.
     broken: Vec<bool>,
     length_changes: u64,
-    /// l² of each rod; 0 if no movable rod is there.
+    /// l² of each rod; 0 at a node without a movable rod.
     squares: Vec<f64>,
-    /// Maximum | |s|² - l² | of an exact rod; infinite if no rod is there.
+    /// Maximum | |s|² - l² | of an exact rod; infinite at a node without a rod.
     bounds: Vec<f64>,
     /// Positions before all corrections.
     predicted: Vec<f64>,
@@ -64,7 +65,7 @@ impl ChainRods {
         })
     }
 
-    /// Updates the rods if springs have broken or got other lengths.
+    /// Updates the rods if springs have broken or their rest lengths have changed.
     fn read(&mut self, system: &System<'_>, tolerance: f64) {
         let (model, memory) = (system.model, system.springs);
         let is_read = self.squares.len() == self.springs.len();
@@ -311,7 +312,7 @@ struct RodPull<const D: usize> {
 }
 
 impl<const D: usize> RodPull<D> {
-    /// Pull of a rod that is not there.
+    /// Pull of a missing rod.
     const NONE: Self = Self { delta: 0.0, rod: [0.0; D] };
 }
 

@@ -1,15 +1,16 @@
-//! Verlet integration with held lengths. A projection moves every spring in order to its rest
-//! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all non-elastic forces
-//! over the mass.
+//! Verlet integration with held lengths. A projection corrects all springs in order to their rest
+//! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all
+//! non-elastic forces over the mass.
 //!
 //! A correction moves the ends of a spring towards each other by its excess, shared by inverse
-//! mass. Each end gets half if masses are equal, and the free end gets everything if the other is
-//! pinned. This conserves momentum. Each correction includes the effect of earlier ones. One sweep
-//! per long step leaves the upper springs stretched; more substeps reduce the stretch. The
-//! projection removes energy, so the rope comes to rest even with d = 0.
+//! mass. If the masses are equal, each end gets half of the excess. If one end is pinned, the free
+//! end gets all of it. This conserves momentum. Each correction includes the effect of earlier
+//! ones. One sweep per long step leaves the upper springs stretched; more substeps reduce the
+//! stretch. The projection removes energy, so the rope comes to rest even with d = 0.
 //!
-//! The options `correction` and `damping_of` give variants that programs and lecture notes print.
-//! They leave part of each error, or damp g dt² too, and rest longer or fall slower.
+//! The options `correction` and `damping_of` give variants that are common in programs and lecture
+//! notes. `correction` leaves a part of each error, so the body is longer at rest. `damping_of`
+//! also damps g dt², so the body falls more slowly.
 //!
 //! The method has no order and no stability limit, and ignores stiffness. With `tethers`, nodes too
 //! far from their pins are moved back at the end of the step. The reported velocity is the
@@ -146,7 +147,7 @@ struct ConstraintVerletState {
     factors: ShareFactors,
     tethers: Option<Tethers>,
     last: Vec<f64>,
-    /// `last` before the last burst; the next burst overwrites it.
+    /// Value of `last` before the last burst; the next burst overwrites it.
     other_last: Vec<f64>,
     /// Positions at the start of a step; empty while kernels take the steps.
     start: Vec<f64>,
@@ -184,7 +185,7 @@ fn project(
             projection::tell(model, axis, spring, by_a, -by_b, listener);
         }
         if listener.hears() {
-            // Each end moves by this amount divided by its mass.
+            // Each end moves by `mass` times the correction, divided by its own mass.
             let mass = if share_a > 0.0 {
                 share_a * model.mass[spring.a]
             } else {
@@ -200,7 +201,8 @@ fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }
 
-/// Gravity and drag in order. `None` if other forces act besides springs, or if a spring is broken.
+/// Returns gravity and drag in order. `None` if forces other than these and springs act, or if a
+/// spring is broken.
 fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
     let is_known = |term: &Term<'_>| matches!(term, Term::Gravity { .. } | Term::Drag { .. });
     let known = system.external_terms().map(|term| term.filter(is_known));
@@ -208,13 +210,14 @@ fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
 }
 
 impl ConstraintVerletState {
-    /// Whether kernels know the options and the arrangement of the body.
+    /// Whether kernels support the options and the arrangement of the body.
     fn can_use_kernels(&self, system: &System<'_>) -> bool {
         self.iterations == 1 && self.tethers.is_none() && projection::is_chain(system.model)
     }
 
     /// Writes the accelerations that a kernel needs to `a`. Returns whether a kernel can take
-    /// steps: of unbroken chains under constant accelerations, by one sweep and without tethers.
+    /// steps. Kernels support unbroken chains under constant accelerations, with one sweep and
+    /// without tethers.
     fn prepare_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known =
             self.is_known.unwrap_or_else(|| self.can_use_kernels(system) && is_uniform(system));

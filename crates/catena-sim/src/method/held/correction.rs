@@ -4,7 +4,7 @@ use crate::kernel::ShareFactors;
 use crate::named::{OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// Option of methods that correct one spring after the other.
+/// Option of methods that correct one spring after another.
 pub(super) const CORRECTION: OptionInfo = OptionInfo {
     name: "correction",
     summary: "Full: removes the whole error of a spring, which is correct; HalfBesidePin, as programs print it: the free end beside a pin moves by half, so half of that error stays; HalfShare, as notes print it: ½ times the share by mass, so half of every error stays; WholeAtBothEnds: each end moves by the whole error, so a spring overshoots by as much",
@@ -17,18 +17,19 @@ pub(super) const CORRECTION: OptionInfo = OptionInfo {
 /// Fraction of a spring's error that one correction removes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum LengthCorrection {
-    /// The whole error. The free end of a spring beside a pin moves by all of it.
+    /// The whole error. At a pin, the free end of a spring moves by the whole error.
     #[default]
     Full,
-    /// The whole error between free nodes, and half of it beside a pin: the free end moves by half,
-    /// as between equal masses, and the pin does not move. Some programs print this. The correct
-    /// form is [`Full`](Self::Full): a rope then hangs shorter.
+    /// The whole error between free nodes, but only half of it at a pin: the free end moves by
+    /// half, as between equal masses, and the pin does not move. Some programs do this. The correct
+    /// form is [`Full`](Self::Full), with which a rope hangs shorter.
     HalfBesidePin,
-    /// Half of the error of every spring: ½ is written before shares by mass, which already sum to
-    /// 1. Some lecture notes print this. The correct form is [`Full`](Self::Full).
+    /// Half of the error of every spring: the factor ½ multiplies shares by mass, whose sum is
+    /// already 1. Some lecture notes do this. The correct form is [`Full`](Self::Full).
     HalfShare,
-    /// Twice the error between free nodes: the ½ of each end is missing, so a spring that was too
-    /// long becomes too short by as much. The correct form is [`Full`](Self::Full).
+    /// Twice the error between free nodes, because the factor ½ of each end is missing. A spring
+    /// that was too long becomes too short by the same amount. The correct form is
+    /// [`Full`](Self::Full).
     WholeAtBothEnds,
 }
 crate::identity!(

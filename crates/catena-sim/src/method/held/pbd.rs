@@ -8,9 +8,9 @@
 //! and on dt. The spring's own stiffness has no effect. The method has no order and no stability
 //! limit; the projection removes energy.
 //!
-//! With `stiffness_per: Iteration`, s' = s, as many programs print: n iterations leave (1 - s)^n of
-//! a single spring's excess, so more iterations make it stiffer. `correction` gives variants that
-//! leave half of an error. Source: Müller, Heidelberger, Hennix, Ratcliff 2007,
+//! With `stiffness_per: Iteration`, s' = s, as in many programs. n iterations then leave (1 - s)^n
+//! of a single spring's excess, so more iterations make the spring stiffer. `correction` gives
+//! variants that leave half of an error. Source: Müller, Heidelberger, Hennix, Ratcliff 2007,
 //! "Position Based Dynamics".
 
 use super::{
@@ -38,7 +38,7 @@ pub struct Pbd {
     pub stiffness: f64,
     /// Unit to which the stiffness belongs.
     pub stiffness_per: StiffnessPer,
-    /// Fraction of the correction that is applied.
+    /// Fraction of a spring's error that each correction removes.
     pub correction: LengthCorrection,
     /// Whether long-range tethers hold nodes to their pins.
     pub tethers: bool,
@@ -63,8 +63,8 @@ pub enum StiffnessPer {
     /// All iterations of a step together: s' = 1 - (1 - s)^(1/iterations).
     #[default]
     Solve,
-    /// Each iteration: s' = s. Many programs print this. The correct form is
-    /// [`Solve`](Self::Solve), whose stiffness does not change with the iterations.
+    /// Each iteration: s' = s, as in many programs. The correct form is [`Solve`](Self::Solve),
+    /// whose stiffness does not depend on the number of iterations.
     Iteration,
 }
 crate::identity!(
@@ -152,14 +152,14 @@ struct PbdCorrection {
     iterations: u32,
     /// s' in the module's documentation, for springs between free nodes.
     share: f64,
-    /// s' for springs beside a pin.
+    /// s' for springs with a pinned end.
     beside_pin: f64,
     tethers: Option<Tethers>,
 }
 
 impl Correction for PbdCorrection {
-    /// `None` also if springs beside a pin have a share of their own, because kernels have one
-    /// share for all springs.
+    /// Returns `None` also if springs with a pinned end have a different share, because kernels
+    /// have one share for all springs.
     fn sweeps(&mut self) -> Option<Sweeps<'_>> {
         let (iterations, law) = (self.iterations, Law::Share(self.share));
         let is_plain = self.tethers.is_none() && self.share == self.beside_pin;

@@ -15,7 +15,7 @@ use crate::kernel::sheet_sweeps::{SheetSweeps, SweepPlan};
 use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
-/// Minimum s·r over l² of a rod that can be corrected.
+/// Minimum s·r/l² of a rod that can be corrected.
 pub(crate) const LEAST_ALONG: f64 = 1e-6;
 
 /// Option of methods with a fixed number of sweeps over the springs.
@@ -35,7 +35,7 @@ pub(super) fn weights(model: &Model) -> Vec<f64> {
 }
 
 /// Indices of the held springs in the order of a sweep. The sweep starts at the first spring, or at
-/// the last if only that end of the body is pinned.
+/// the last spring if only that end of the body is pinned.
 pub(crate) fn sweep(model: &Model) -> impl Iterator<Item = usize> + use<> {
     let (count, from_the_end) = (model.held, is_from_the_end(model));
     (0..count).map(move |step| if from_the_end { count - 1 - step } else { step })
@@ -55,7 +55,7 @@ pub(super) fn is_chain(model: &Model) -> bool {
         && model.held().iter().enumerate().all(is_next)
 }
 
-/// One step of h, between its prediction and its velocities.
+/// One step of length h, after the prediction and before the final velocities.
 pub(super) struct Projection<'a> {
     pub(super) system: &'a System<'a>,
     pub(super) weights: &'a [f64],
@@ -67,8 +67,8 @@ pub(super) struct Projection<'a> {
 }
 
 impl<'a> Projection<'a> {
-    /// The unbroken springs of a sweep that have a free end, with their indices and the sum of
-    /// their ends' weights.
+    /// Returns the unbroken springs of a sweep that have a free end, each with its index and the
+    /// sum of the weights of its ends.
     pub(super) fn movable(&self) -> impl Iterator<Item = (usize, &'a Spring, f64)> + use<'a> {
         let (model, memory, weights) = (self.system.model, self.system.springs, self.weights);
         sweep(model).filter(move |&j| !memory.is_broken(j)).filter_map(move |j| {
@@ -126,8 +126,8 @@ pub(super) trait Correction: Send {
         None
     }
 
-    /// Whether a run starts with half a kick. From then on the velocity in the state belongs to the
-    /// middle of a step; the initial velocity belongs to the start.
+    /// Whether a run starts with half a kick. From then on, the velocity in the state is that at
+    /// the middle of a step; the initial velocity is that at the start of the first step.
     fn begins_with_half_a_kick(&self) -> bool {
         false
     }
@@ -137,7 +137,8 @@ pub(super) trait Correction: Send {
 pub(super) struct Sweeps<'a> {
     pub(super) iterations: u32,
     pub(super) law: Law<'a>,
-    /// Output for the tensions of the last substep; empty if the law has none.
+    /// Output for the tensions of the last substep; empty if the method does not solve for
+    /// tensions.
     pub(super) tension: &'a mut [f64],
 }
 
@@ -274,8 +275,8 @@ impl<C: Correction> Integrator for ProjectionState<C> {
         reaction::step(self, system, state, dt);
     }
 
-    /// Takes unbroken chains as a wavefront. The plain loop takes the steps that remain after full
-    /// lanes.
+    /// Computes the steps of unbroken chains as a wavefront. The plain loop takes the steps that
+    /// remain after full lanes.
     fn burst(
         &mut self,
         system: &System<'_>,
@@ -401,7 +402,7 @@ pub(super) fn tell(
     }
 }
 
-/// Routes that are held.
+/// Returns the routes that methods hold as constraints.
 pub(crate) fn held<'a>(system: &System<'a>) -> impl Iterator<Item = &'a Route> + use<'a> {
     system.forces().iter().filter(|force| force.is_held()).filter_map(|force| force.route())
 }

@@ -1,9 +1,10 @@
-//! The impulses on pins by held springs and by tethers, and the tensions of held springs.
+//! Impulses on pins by held springs and by tethers, and tensions of held springs.
 //!
-//! Methods that correct lengths move nodes and compute no forces. In a step of h, a correction
-//! moves a node of mass m by s along the line to its pin. The node gets the impulse m s/h, and the
-//! pin the opposite. A spring that moves both of its ends by m s has the tension m s/h². In a step
-//! that begins with half a kick, corrections act for h/2: the impulse is 2 m s/h.
+//! Methods that correct lengths move nodes and compute no forces. In a step of length h, a
+//! correction moves a node of mass m by s along the line to its pin. The node gets the impulse m
+//! s/h, and the pin the opposite impulse. A spring that moves an end of mass m by s in total has
+//! the tension m s/h². In a step that begins with half a kick, corrections act for h/2: the impulse
+//! is 2 m s/h.
 
 use crate::body::{Model, State};
 use crate::force::System;

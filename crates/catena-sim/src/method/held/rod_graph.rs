@@ -1,5 +1,5 @@
-//! Rods between any nodes: the Newton system of [`rods`](super::rods) as a sparse matrix. Supports
-//! rings, trees, ropes that meet in a knot, and nets.
+//! Rods between arbitrary nodes: the Newton system of [`rods`](super::rods) as a sparse matrix.
+//! Supports rings, trees, ropes that meet in a knot, and nets.
 //!
 //! The cost per rod of a ring does not depend on its size, with or without a pin. Pins divide the
 //! system into independent parts. Broken rods keep their row, with a unit diagonal.
@@ -11,7 +11,7 @@ use super::sparse::Sparse;
 use crate::body::{Model, vector::dot};
 use crate::force::System;
 
-/// Number of updates of entries that cost as much as a rod in a sweep.
+/// Number of updates of matrix entries with the same cost as one rod in a sweep.
 const UPDATES_A_SWEEP: usize = 6;
 
 /// A rod that can move.
@@ -32,7 +32,7 @@ struct Link {
     row: u32,
     column: u32,
     place: u32,
-    /// Inverse mass of the node; negative if one rod starts and the other ends there.
+    /// Inverse mass of the node; negative if one rod starts and the other ends at the node.
     weight: f64,
 }
 
@@ -47,12 +47,12 @@ pub(super) struct RodGraph {
     length_changes: u64,
     /// Positions before all corrections.
     predicted: Vec<f64>,
-    /// Vector of each rod at present and at the start of the step.
+    /// Vector of each rod at the current positions; `before` has those at the start of the step.
     now: Vec<[f64; 3]>,
     before: Vec<[f64; 3]>,
-    /// |s|² - l² of each rod at present.
+    /// |s|² - l² of each rod at the current positions.
     excess: Vec<f64>,
-    /// The right side, and after the solution δ of each rod.
+    /// The right side; after the solution, the δ of each rod.
     given: Vec<f64>,
     /// Sum of the δ of each rod for a listener; empty without one.
     totals: Vec<f64>,
@@ -74,7 +74,7 @@ impl RodGraph {
         }
         let (mut entries, mut factors) = (Vec::new(), Vec::new());
         for (list, weight) in at_node.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
-            // A node of many rods couples all pairs of them.
+            // A node with many rods couples every pair of them.
             if list.len() > 64 {
                 return None;
             }
@@ -107,7 +107,7 @@ impl RodGraph {
         })
     }
 
-    /// Updates the rods if springs have broken or got other lengths.
+    /// Updates the rods if springs have broken or their rest lengths have changed.
     fn read(&mut self, system: &System<'_>, tolerance: f64) {
         let (model, memory) = (system.model, system.springs);
         let are_of_now = self.length_changes == system.length_changes();
@@ -186,7 +186,8 @@ impl NewtonSystem for RodGraph {
             let is_along = along > LEAST_ALONG * rod.square && excess[number] < f64::INFINITY;
             if !is_along || rod.square == 0.0 {
                 found.turned += usize::from(!is_along && rod.square != 0.0);
-                // The entries of its links are multiples of this vector, so they are 0.
+                // The matrix entries of the rod's links are multiples of this vector, so they
+                // become 0.
                 now[number] = [0.0; 3];
                 matrix.add(number as u32, 1.0);
                 given[number] = 0.0;

@@ -1,17 +1,17 @@
-//! Newton's method for the multipliers of SHAKE: all rods of a body corrected at once.
+//! Newton's method for the multipliers of SHAKE, which corrects all rods of a body at once.
 //!
 //! A correction by δ_j moves the ends of rod j by w_a δ_j r_j and -w_b δ_j r_j. The equations
-//! |s_i|² = l_i² therefore have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and
-//! j share, and A_ii = (w_a + w_b) s_i·r_i. The sign is positive if both rods start or both end at
-//! that node, otherwise negative. The number of correct digits doubles with each solution.
+//! |s_i|² = l_i² therefore have the Jacobian A_ij = ±w s_i·r_j for each free node that rods i and j
+//! share, and A_ii = (w_a + w_b) s_i·r_i. The sign is positive if both rods start or both rods end
+//! at that node, and negative otherwise. The number of correct digits doubles with each solution.
 
 use super::projection::Projection;
 use crate::budget::Cost;
 
 /// Maximum number of solutions before sweeps take over.
-const MOST_SOLUTIONS: u32 = 12;
+const MAX_SOLUTIONS: u32 = 12;
 
-/// Minimum cost of most steps, in sweeps. The cost of a step includes it.
+/// Minimum cost of a typical step, in sweeps. The cost of a step includes it.
 pub(super) const LEAST_SOLUTIONS: u64 = 2;
 
 /// Minimum pivot of a solvable system, relative to the diagonal.
@@ -24,7 +24,7 @@ pub(super) enum Ending {
     Done { is_stuck: bool },
     /// The maximum number of solutions, or the budget, is exhausted.
     Spent,
-    /// Newton's method does not converge from here.
+    /// Newton's method does not converge from the current positions.
     Failed { solutions: u32 },
 }
 
@@ -65,7 +65,7 @@ pub(super) fn iterate(
     let price = rods.sweeps();
     let mut paid = LEAST_SOLUTIONS;
     let mut turned_at_first = 0;
-    for solutions in 0..=MOST_SOLUTIONS {
+    for solutions in 0..=MAX_SOLUTIONS {
         if rods.are_exact(projection, x) {
             return Ending::Done { is_stuck: false };
         }
@@ -78,10 +78,9 @@ pub(super) fn iterate(
         if solutions == 0 {
             turned_at_first = found.turned;
         }
-        // A correction that rotates further rods by a right angle is leading away from the
-        // solution.
+        // A correction that rotates additional rods by a right angle leads away from the solution.
         let is_astray = !found.is_sound || found.turned != turned_at_first;
-        if is_astray || (found.is_open && solutions == MOST_SOLUTIONS) {
+        if is_astray || (found.is_open && solutions == MAX_SOLUTIONS) {
             return Ending::Failed { solutions };
         }
         if !found.is_open {
@@ -89,5 +88,5 @@ pub(super) fn iterate(
         }
         rods.substitute(projection, x);
     }
-    Ending::Failed { solutions: MOST_SOLUTIONS }
+    Ending::Failed { solutions: MAX_SOLUTIONS }
 }

@@ -1,9 +1,10 @@
-//! Ropes over pulleys in methods that hold lengths: one constraint per route, along its whole way.
+//! Ropes over pulleys in methods that hold lengths: one constraint per route, for its whole length.
 //!
-//! A route without friction, inertia and motor is held: C = ℓ - l is at most 0. A correction moves
-//! its nodes along the gradient g of the length by w λ g, with the inverse masses w. A rigid rope
-//! has λ = C/Σ w g², repeated until it is no longer than its rest length. An elastic one has the
-//! tension T of its compliance α = l/EA, as in `xpbd`. Other routes act as forces in these methods.
+//! A route without friction, inertia and motor is a constraint: C = ℓ - l is at most 0, with the
+//! length ℓ and the rest length l. A correction moves its nodes by -w λ g, with the inverse masses
+//! w and the gradient g of the length. For a rigid rope, corrections with λ = C/Σ w g² repeat until
+//! the rope is not longer than its rest length. An elastic rope has a tension by its compliance α =
+//! l/EA, as in `xpbd`. Other routes act as forces in these methods.
 
 use super::projection::{Projection, held};
 use super::reaction::Listener;
@@ -12,21 +13,21 @@ use crate::body::{Model, State};
 use crate::force::System;
 use crate::force::applied::Route;
 
-/// Maximum number of corrections of a rigid route at a time.
-const MOST_CORRECTIONS: usize = 50;
+/// Maximum number of successive corrections of a rigid route.
+const MAX_CORRECTIONS: usize = 50;
 
-/// Largest excess of a rigid route, as a share of its length.
+/// Maximum excess length of a rigid route after corrections, as a share of its rest length.
 const EXACT: f64 = 1e-14;
 
 /// Kind of constraint on routes.
 pub(super) enum Hold<'a> {
-    /// At their length.
+    /// Routes do not become longer than their rest length.
     Rigid,
-    /// By their stiffness, with the tension of each route so far.
+    /// Routes stretch by their stiffness. The list has the current tension of each route.
     Elastic(&'a mut Vec<f64>),
 }
 
-/// A route that a method holds, at one time.
+/// A route that a method holds as a constraint, at one time.
 struct Held<'a> {
     route: &'a Route,
     system: &'a System<'a>,
@@ -57,7 +58,8 @@ pub(super) fn hold(
     was_long
 }
 
-/// Corrects all routes of a system at their length, in positions at a time.
+/// Corrects positions until no route of a system is longer than its rest length at the time of
+/// `state`.
 pub(super) fn hold_rigid(
     system: &System<'_>,
     weights: &[f64],
@@ -70,10 +72,11 @@ pub(super) fn hold_rigid(
 }
 
 impl Held<'_> {
-    /// Moves the nodes until the rope is no longer than its rest length. Returns whether it was.
+    /// Moves the nodes until the rope is not longer than its rest length. Returns whether it was
+    /// longer.
     fn shorten(&self, x: &mut [f64], listener: &mut impl Listener) -> bool {
         let mut was_long = false;
-        for _ in 0..MOST_CORRECTIONS {
+        for _ in 0..MAX_CORRECTIONS {
             let (excess, rest, gradient) = self.measure(x);
             let weight = self.weight(&gradient);
             if !(excess > EXACT * rest && weight > 0.0) {
@@ -85,7 +88,8 @@ impl Held<'_> {
         was_long
     }
 
-    /// Changes the tension of an elastic rope to that of its stretch.
+    /// Corrects the tension of an elastic rope towards the tension of its stretch, and moves the
+    /// nodes.
     fn pull(&self, x: &mut [f64], h: f64, tension: &mut f64, listener: &mut impl Listener) {
         let (excess, rest, gradient) = self.measure(x);
         let (weight, compliance) = (self.weight(&gradient), rest / self.route.axial);
@@ -99,19 +103,20 @@ impl Held<'_> {
         self.shift(x, &gradient, square * change, listener);
     }
 
-    /// Excess over the rest length, that length, and the gradient by each node.
+    /// Returns the excess over the rest length, the rest length, and the gradient of the length by
+    /// each node.
     fn measure(&self, x: &[f64]) -> (f64, f64, Vec<(usize, Vec3)>) {
         let state = State { t: self.t, x: x.to_vec(), v: vec![0.0; x.len()] };
         let (length, rest, gradient) = self.route.stretched(&self.system.body(), &state);
         (length - rest, rest, gradient)
     }
 
-    /// Σ w g².
+    /// Returns Σ w g².
     fn weight(&self, gradient: &[(usize, Vec3)]) -> f64 {
         gradient.iter().map(|(node, by_x)| self.weights[*node] * dot(*by_x, *by_x)).sum()
     }
 
-    /// Moves each node by -w λ g, and tells of the impulses on pins.
+    /// Moves each node by -w λ g, and reports the impulses on pins. `amount` is λ.
     fn shift(
         &self,
         x: &mut [f64],

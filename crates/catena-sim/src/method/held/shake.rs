@@ -1,28 +1,28 @@
-//! SHAKE: Störmer's method for a body whose springs are rigid rods. The step without springs is v'
-//! = v + a dt, x' = x + v' dt. Corrections then follow until every rod has its length.
+//! SHAKE: Störmer's method for a body whose springs are rigid rods. The step without springs is
+//! v' = v + a dt, x' = x + v' dt. Corrections then follow until every rod has its length.
 //!
-//! Let s = x_b - x_a, r the same vector at the start of the step, and w the inverse masses. A rod's
-//! δ moves x_a by w_a δ r and x_b by -w_b δ r. Lengths are exact when every | |s|² - l² | ≤ 2
-//! tolerance l². Corrections have the direction of the old rods, like the forces of the rods in
-//! Störmer's recurrence, so energy does not drift.
+//! Let s = x_b - x_a, r be the same vector at the start of the step, and w the inverse masses. The
+//! multiplier δ of a rod moves x_a by w_a δ r and x_b by -w_b δ r. Lengths are exact when every |
+//! |s|² - l² | ≤ 2 tolerance l². Corrections have the direction of the old rods, like the forces of
+//! the rods in Störmer's recurrence, so energy does not drift.
 //!
-//! Newton's method finds all δ together ([`rods`](super::rods)): along chains from a tridiagonal
-//! system (`chain_rods`), otherwise from a sparse one (`rod_graph`). If that fails or costs too
-//! much, sweeps go over the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). The
+//! Newton's method finds all δ together ([`rods`](super::rods)). Chains lead to a tridiagonal
+//! system (`chain_rods`), other bodies to a sparse system (`rod_graph`). If that fails or costs too
+//! much, sweeps correct the rods in order, each with δ = (|s|² - l²) / (2 (w_a + w_b) s·r). The
 //! number of sweeps grows with the diameter of the body. A rod whose s·r is almost 0 has rotated by
-//! a right angle within the step and is skipped. A step with such a rod, one that exceeds the
-//! number of iterations, and a taut chain between two pins count as unconverged.
+//! a right angle within the step and is skipped. A step counts as unconverged if it has such a rod,
+//! exceeds the number of iterations, or has a taut chain between two pins.
 //!
 //! If a body has more rods than free coordinates, as a sheet with shear springs does, no sweep
 //! makes all of them exact. Such a step ends as soon as the convergence rate of its sweeps shows
 //! this.
 //!
-//! The velocity is that at the middle of the last step, (x' - x)/dt, and before the first step that
-//! at the start. The first step therefore takes half a kick, v' = v + a dt/2, and positions are of
-//! order 2 in dt. The tension of a rod is δ l/dt², in the first step twice that. Springs impose no
-//! stability limit, but tension does, as with a string: ω dt < 2 for transverse waves. Sources:
-//! Ryckaert, Ciccotti, Berendsen 1977; Newton's method for all rods: Barth and others 1995,
-//! "Algorithms for constrained molecular dynamics".
+//! The velocity is that at the middle of the last step, (x' - x)/dt; before the first step, it is
+//! the initial velocity. The first step therefore takes half a kick, v' = v + a dt/2, and positions
+//! are of order 2 in dt. The tension of a rod is δ l/dt², and twice this value in the first step.
+//! Springs impose no stability limit, but tension does, as with a string: ω dt < 2 for transverse
+//! waves. Sources: Ryckaert, Ciccotti, Berendsen 1977; Newton's method for all rods: Barth and
+//! others 1995, "Algorithms for constrained molecular dynamics".
 
 use super::{
     chain_rods::ChainRods,
@@ -77,7 +77,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
 const WINDOW: u32 = 8;
 
 /// Number of movable rods and of coordinates of free nodes. If there are more rods than
-/// coordinates, not all of them can keep their length.
+/// coordinates, not all rods can keep their length.
 fn counts(model: &Model) -> (usize, usize) {
     let is_movable = |rod: &&Spring| !(model.pinned[rod.a] && model.pinned[rod.b]);
     let free = model.pinned.iter().filter(|is_pinned| !**is_pinned).count();
@@ -170,7 +170,8 @@ struct ShakeCorrection {
     rods: Option<Rods>,
     /// Whether there are more rods than coordinates of free nodes.
     is_overdetermined: bool,
-    /// Whether corrections have the direction of the rods as they are, not as they were.
+    /// Whether corrections have the direction of the predicted rods instead of the rods at the
+    /// start of the step (a slip).
     is_along_new: bool,
 }
 
@@ -313,8 +314,8 @@ impl ShakeCorrection {
     }
 }
 
-/// Maximum number of turns of rods and routes, which share nodes.
-const MOST_ROUNDS: u32 = 200;
+/// Maximum number of rounds in which rods and routes are corrected in turn.
+const MAX_ROUNDS: u32 = 200;
 
 impl Correction for ShakeCorrection {
     /// Corrects rods and routes in turn, until neither moves a node.
@@ -325,7 +326,7 @@ impl Correction for ShakeCorrection {
         listener: &mut impl Listener,
     ) -> bool {
         let mut is_exact = self.correct_rods(projection, x, listener);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             if !routes::hold(projection, x, &mut Hold::Rigid, listener) {
                 return is_exact;
             }

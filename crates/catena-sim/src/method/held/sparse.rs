@@ -3,15 +3,15 @@
 //!
 //! Rows are eliminated by minimum degree, in rounds of independent rows (Liu 1985). For a ring this
 //! is cyclic reduction; a tree is eliminated from its leaves. The pattern is symmetric, but the
-//! values need not be. There is no pivoting, which is safe if the matrix is close to that of a
-//! positive definite form. A pivot that is almost 0 is reported.
+//! values need not be. There is no pivoting, which is safe if the matrix is nearly positive
+//! definite. A pivot that is almost 0 is reported.
 
 use super::rods::LEAST_PIVOT;
 use std::collections::BTreeSet;
 
-/// Maximum number of updates of entries per solution, and of rows that the search for an order
-/// visits. Larger systems are refused.
-const MOST_UPDATES: usize = 1 << 22;
+/// Maximum number of updates of entries per solution. Also the maximum number of rows that the
+/// search for an order visits. Larger systems are refused.
+const MAX_UPDATES: usize = 1 << 22;
 
 /// A matrix with a constant pattern, and its elimination.
 #[derive(Debug)]
@@ -21,9 +21,10 @@ pub(super) struct Sparse {
     /// Index in `later` of the first later row of each pivot, in order, followed by the length of
     /// `later`.
     starts: Vec<u32>,
-    /// Rows eliminated after a pivot that it is coupled with.
+    /// For each pivot, the coupled rows that are eliminated after it.
     later: Vec<u32>,
-    /// Entry that each update of a pivot changes: m² for a pivot with m later rows.
+    /// Index of the entry that each update of a pivot changes; a pivot with m later rows has m²
+    /// updates.
     targets: Vec<u32>,
     /// The diagonal by row. For each pivot, the entries of its row in later columns and the entries
     /// of its column in later rows follow.
@@ -94,7 +95,8 @@ impl Sparse {
         u32::try_from(half + range.start + offset).ok()
     }
 
-    /// Indices of entries in the values, for [`Sparse::add`]; `None` if one is not in the pattern.
+    /// Indices of entries in the values, for [`Sparse::add`]; `None` if an entry is not in the
+    /// pattern.
     pub(super) fn places(&self, entries: &[[usize; 2]]) -> Option<Vec<u32>> {
         let mut place = vec![0; self.order.len()];
         self.order.iter().enumerate().for_each(|(k, &row)| place[row as usize] = k);
@@ -148,7 +150,7 @@ impl Sparse {
         is_sound
     }
 
-    /// Solves the system that elimination has left, in place.
+    /// Solves the eliminated system in place.
     pub(super) fn substitute(&self, right: &mut [f64]) {
         let rows = self.order.len();
         for (k, &row) in self.order.iter().enumerate().rev() {
@@ -185,7 +187,7 @@ fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
             left.remove(&taken);
             let others = std::mem::take(&mut near[row]);
             updates += others.len() * others.len();
-            if updates.max(looks) > MOST_UPDATES {
+            if updates.max(looks) > MAX_UPDATES {
                 return None;
             }
             for &other in &others {

@@ -1,5 +1,5 @@
-//! Long-range tethers: no free node is farther from its pin than the path to it along springs at
-//! rest.
+//! Long-range tethers: no free node is farther from its pin than the length of the path along
+//! springs at rest.
 //!
 //! The path is the shortest one along structural springs to the nearest pin; the first pin wins a
 //! tie. A node that is too far is moved back along the straight line to its pin. Tethers only pull:
@@ -27,9 +27,9 @@ pub(crate) const TETHERS: OptionInfo = OptionInfo {
 pub struct Tether {
     /// The free node.
     pub node: usize,
-    /// Its nearest pin.
+    /// The nearest pin of the node.
     pub pin: usize,
-    /// Maximum distance between the two, above zero.
+    /// Maximum distance between node and pin, above 0.
     pub reach: f64,
 }
 
@@ -54,9 +54,8 @@ impl Tethers {
         &self.list
     }
 
-    /// Moves back every node that is too far from its pin. The pins in `x` must be in place.
-    /// Springs that broke since the last call no longer count as paths, and those with other rest
-    /// lengths count with these.
+    /// Moves back every node that is too far from its pin. The pins in `x` must be in place. Takes
+    /// into account which springs broke and which rest lengths changed since the last call.
     pub(crate) fn apply(
         &mut self,
         system: &System<'_>,

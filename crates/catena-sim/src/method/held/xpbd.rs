@@ -2,20 +2,21 @@
 //! a stiffness, independently of iterations and dt.
 //!
 //! Each of `substeps` steps of h = dt/substeps predicts v' = v + a h, x' = x + v' h and then sweeps
-//! `iterations` times over all springs in order. With C = L - l, α̃ = α/h² and inverse masses w,
-//! the paper has Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -= w_a Δλ u, u = (x_b -
-//! x_a)/L. λ = 0 at the start of a step, not of an iteration. This code uses the tension T = -λ/h²:
-//! ΔT = (C - α T)/(h² (w_a + w_b) + α), whose quotient cannot overflow.
+//! `iterations` times over all springs in order. Let C = L - l, α̃ = α/h², u = (x_b - x_a)/L and w
+//! be the inverse masses. The paper has Δλ = (-C - α̃ λ)/(w_a + w_b + α̃), x_b += w_b Δλ u, x_a -=
+//! w_a Δλ u. λ is 0 at the start of each step, not of each iteration. This code uses the tension
+//! T = -λ/h²: ΔT = (C - α T)/(h² (w_a + w_b) + α), whose quotient cannot overflow.
 //!
-//! At rest the tensions carry the weight below them for any number of iterations. Once they have
-//! converged, T = C/α and the body hangs like the elastic one. Before that it hangs lower. The
-//! residual at the end of a substep, |C - α T| (the paper's |C + α̃ λ|), is the excess of a
-//! spring's length over that given by its tension. A substep with a residual above [`TOLERANCE`] of
-//! a rest length counts as unconverged.
+//! At rest, each tension carries the weight below its spring, for any number of iterations. After
+//! convergence, T = C/α and the body hangs like an elastic body. With fewer iterations it hangs
+//! lower. The residual at the end of a substep, |C - α T| (the paper's |C + α̃ λ|), is the
+//! difference between a spring's length and the length that its tension gives. A substep with a
+//! residual above [`TOLERANCE`] of a rest length counts as unconverged.
 //!
-//! In time the method is implicit Euler: order 1 for the forces that it integrates, stable at any
-//! dt, and damping. Springs are Hooke's; other laws have no effect. Sources: Macklin, Müller,
-//! Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics Simulation".
+//! In time the method corresponds to implicit Euler: order 1 for the forces that it integrates,
+//! stable at any dt, and damping. Springs follow Hooke's law; other laws have no effect. Sources:
+//! Macklin, Müller, Chentanez 2016, "XPBD"; substeps: Macklin et al. 2019, "Small Steps in Physics
+//! Simulation".
 
 use super::{
     projection::{Correction, ITERATIONS, Projection, ProjectionState, Sweeps},
@@ -150,7 +151,7 @@ struct XpbdCorrection {
     /// T of each held spring in the last substep.
     tension: Vec<f64>,
     tethers: Option<Tethers>,
-    /// Whether routes are held at their length.
+    /// Whether routes are rigid.
     is_rigid: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Implicit (backward) Euler, with one linearised solve per step: (M - h D - h² K) Δv = h (f + h K
 //! v). Then v' = v + Δv and x' = x + h v'. K = ∂f/∂x and D = ∂f/∂v are derivatives at the start of
-//! the step. Forces that depend on time are evaluated at its end.
+//! the step. Forces that depend on time are evaluated at the end of the step.
 //!
 //! Order 1, stable at any step size. An undamped oscillator shrinks by 1/√(1 + ω²h²) per step, so
 //! large steps damp strongly. K omits the transverse stiffness of compressed springs, which would
@@ -97,7 +97,8 @@ impl Method for ImplicitEuler {
 
 struct ImplicitEulerState {
     limits: Limits,
-    /// Kernel for chains under the most common forces, with the same bits; `None` for other bodies.
+    /// Kernel for chains under the most common forces, with identical results; `None` for other
+    /// bodies.
     chain: Option<ChainImplicit>,
     /// Solver for other bodies and forces; created on first use.
     general: Option<GeneralSolver>,
@@ -178,7 +179,8 @@ impl GeneralSolver {
     }
 }
 
-/// The forces with those that have a tangent of their own in it; `None` if none has.
+/// Returns the forces with [`Force::ahead`] in place of each force that has it; `None` if no force
+/// has it.
 fn ahead(forces: &[Arc<dyn Force>]) -> Option<Vec<Arc<dyn Force>>> {
     let tangents: Vec<_> = forces.iter().map(|force| force.ahead()).collect();
     let own = || tangents.iter().zip(forces).map(|(one, force)| one.as_ref().unwrap_or(force));

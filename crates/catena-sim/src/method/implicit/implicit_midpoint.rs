@@ -3,14 +3,15 @@
 //!
 //! Order 2, symplectic, stable at any step size on an undamped oscillator, whose amplitude is
 //! constant. This holds for small motions. Stiff springs that rotate far within a step gain energy,
-//! as with one step per frame on the rope of the examples. Implicit Euler suits such steps.
+//! for example with one step per frame on the example rope. Implicit Euler is suitable for such
+//! steps.
 //!
-//! The unknown is δ = v_m - v. Newton's method finds the root of
-//! R = M δ - h/2 f(x + h/2 (v + δ), v + δ); its matrix is M - h/2 D - h²/4 K. A correction is
-//! halved until the next correction with the same matrix is smaller. This natural monotonicity test
-//! does not mistake the quick stretching of a stiff spring for a failure. If that fails, the matrix
-//! omits the transverse stiffness of compressed springs. The method has converged when a correction
-//! moves positions by less than the tolerance times their size. Sources: Hairer, Lubich, Wanner,
+//! The unknown is δ = v_m - v. Newton's method finds the root of R = M δ - h/2 f(x + h/2 (v + δ),
+//! v + δ); its matrix is M - h/2 D - h²/4 K. A correction is halved until the next correction with
+//! the same matrix is smaller. Unlike a test of the residual, this natural monotonicity test
+//! tolerates the quick stretching of a stiff spring. If the test fails, the matrix omits the
+//! transverse stiffness of compressed springs. The method has converged when a correction moves
+//! positions by less than the tolerance times their size. Sources: Hairer, Lubich, Wanner,
 //! "Geometric Numerical Integration", II.1; Deuflhard 2004, "Newton Methods for Nonlinear
 //! Problems", 3.3.
 
@@ -126,11 +127,11 @@ struct ImplicitMidpointState {
 
 /// Result of a correction.
 enum Outcome {
-    /// The correction was within the tolerance and is applied.
+    /// The correction is within the tolerance and was applied.
     Converged,
-    /// The correction is applied.
+    /// The correction was applied, but is not within the tolerance.
     Made,
-    /// No fraction of the correction improves the result. The smallest one was tried last.
+    /// No fraction of the correction improves the result. The smallest fraction was tried last.
     Useless,
     /// No correction exists: numbers are not finite, or the matrix is singular.
     Failed,
@@ -231,8 +232,8 @@ impl ImplicitMidpointState {
             match outcome {
                 Outcome::Converged => return true,
                 Outcome::Made => {}
-                // Staying here would repeat the failure. A small step downhill may reach a point
-                // where Newton's method converges.
+                // Without a change the next attempt would fail again. A small step may reach a
+                // point from which Newton's method converges.
                 Outcome::Useless => self.delta.copy_from_slice(&self.trial),
                 Outcome::Failed => return false,
             }

@@ -2,7 +2,7 @@
 //! slopes and one more. Their difference is the error estimate that chooses the step.
 //!
 //! The tolerance divides each step of the scene into inner steps (embedded.rs). The last slope of a
-//! step is the first of the next, so an inner step costs six evaluations of forces.
+//! step is the first slope of the next step, so an inner step costs six evaluations of forces.
 //!
 //! Order 5. On an undamped oscillator an inner step is stable for ωh < 0.9972, where |R(iy)|² - 1 =
 //! y⁶ (-1/1800 + y²/1600 - y⁴/14400 + y⁶/360000) becomes positive. The error control keeps steps
@@ -23,9 +23,10 @@ use serde::Deserialize;
 pub struct DormandPrince {
     /// Maximum error of an inner step, in rest lengths of the body; above 0.
     pub tolerance: f64,
-    /// Fraction of the inner step that the error allows which is taken next, above 0.
+    /// Safety factor, above 0: the next inner step is this fraction of the step that the error
+    /// allows.
     pub safety: f64,
-    /// Minimum inner step, which is always kept; `None` for a fraction of the scene's step.
+    /// Minimum inner step, which is never rejected; `None` for 2⁻¹⁴ of the scene's step.
     pub min_dt: Option<f64>,
     /// Maximum inner step; `None` for the scene's step.
     pub max_dt: Option<f64>,

@@ -3,9 +3,9 @@
 //! error estimate that chooses the step.
 //!
 //! The tolerance divides each step of the scene into inner steps (embedded.rs). An inner step costs
-//! twelve evaluations of forces, a rejected one eleven. The error of a node is e²/√(e² + 0.01 f²),
-//! with the difference e to order 5 and f to order 3. This error decreases with h⁸. e alone
-//! decreases with h⁶ and would require shorter steps than necessary.
+//! twelve evaluations of forces, a rejected inner step eleven. The error of a node is e²/√(e² +
+//! 0.01 f²), with the difference e to order 5 and f to order 3. This error decreases with h⁸. e
+//! alone decreases with h⁶ and would require shorter steps than necessary.
 //!
 //! Order 8. On an undamped oscillator an inner step is stable for ωh < 5.9603, where |R(iy)|
 //! becomes 1 again. R(z) is the series of exp(z) up to z⁸, followed by bᵀA⁸1 z⁹ + ... + bᵀA¹¹1 z¹²,
@@ -27,9 +27,10 @@ use serde::Deserialize;
 pub struct DormandPrince8 {
     /// Maximum error of an inner step, in rest lengths of the body; above 0.
     pub tolerance: f64,
-    /// Fraction of the inner step that the error allows which is taken next, above 0.
+    /// Safety factor, above 0: the next inner step is this fraction of the step that the error
+    /// allows.
     pub safety: f64,
-    /// Minimum inner step, which is always kept; `None` for a fraction of the scene's step.
+    /// Minimum inner step, which is never rejected; `None` for 2⁻¹⁴ of the scene's step.
     pub min_dt: Option<f64>,
     /// Maximum inner step; `None` for the scene's step.
     pub max_dt: Option<f64>,

@@ -1,4 +1,4 @@
-//! Runge-Kutta methods that estimate their own error and choose their steps by it.
+//! Runge-Kutta methods that estimate their own error and choose their steps accordingly.
 //!
 //! The tolerance divides each step of the scene into inner steps, as in step_size.rs. A run
 //! remembers only the length of the next inner step.
@@ -12,7 +12,7 @@ use crate::method::{
     step_size::{self, StepBounds, StepSize, Trial},
 };
 
-/// Slopes of a step that a stage reads and writes, on average.
+/// Mean number of slopes that a stage reads and writes, for the cost estimate.
 const STAGES_READ: u64 = 3;
 
 /// A formula with an error estimate.
@@ -31,9 +31,9 @@ pub(super) enum Estimate {
     /// h Σ w_i k_i with the weights of the formula minus those of a lower order. Needs the slope at
     /// the end, which is the first of the next step.
     Difference(&'static [f64]),
-    /// Two such differences, e of a higher order and f of a lower one, combined to e²/√(e² + 0.01
-    /// f²). The result is smaller than e and of a higher order. Neither difference needs the slope
-    /// at the end.
+    /// Two differences, e of a higher order and f of a lower order, combined to e²/√(e² + 0.01 f²).
+    /// The result is smaller than e and of a higher order. Neither difference needs the slope at
+    /// the end.
     Pair {
         /// Index of the slope that the first weight belongs to.
         from: usize,
@@ -43,7 +43,8 @@ pub(super) enum Estimate {
 }
 
 impl Embedded {
-    /// Cost of an inner step: one evaluation per stage, without the one that two steps share.
+    /// Cost of an inner step: one evaluation per stage, without the evaluation that two steps
+    /// share.
     pub(super) const fn cost(&self) -> Cost {
         let evaluations = self.tableau.c.len() as u64 - 1;
         let cost = Cost::evaluations(evaluations).remembering(STAGES_READ * evaluations);
@@ -99,7 +100,7 @@ impl Integrator for EmbeddedState {
         Some(self.report)
     }
 
-    // `displaced` has nothing to do: the length of the next step is only the start of a search.
+    // `displaced` needs no action: the length of the next step is only the start of a search.
 
     fn save(&self, memory: &mut Vec<f64>) {
         memory.push(self.size.next());

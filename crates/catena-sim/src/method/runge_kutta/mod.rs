@@ -1,5 +1,5 @@
-//! Explicit Runge-Kutta methods. Methods with fixed steps consist of a row and a tableau; those of
-//! Dormand and Prince choose their steps.
+//! Explicit Runge-Kutta methods. Methods with fixed steps consist of a row and a tableau; the
+//! methods of Dormand and Prince choose their steps.
 //!
 //! Source: Hairer, Nørsett, Wanner, "Solving Ordinary Differential Equations I", II.1.
 

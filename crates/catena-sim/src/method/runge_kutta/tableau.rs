@@ -26,9 +26,10 @@ crate::identity!(Tableau { a, b, c, places });
 /// not need are overwritten. The order makes the slopes of each row adjacent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StagePlace {
-    /// Index of its slope. The row may start with the slope that it overwrites.
+    /// Index at which the slope of the stage is stored. The row of the stage may start with the
+    /// slope that it overwrites.
     pub(crate) kept: usize,
-    /// Index of the slope that the first number of its row belongs to.
+    /// Index of the slope that the first number of the row belongs to.
     pub(crate) from: usize,
 }
 crate::identity!(StagePlace { kept, from });
@@ -107,8 +108,8 @@ impl RungeKuttaState {
         (&self.stage.x, &self.v[last])
     }
 
-    /// Makes the last stage of this step the first of the next one, for methods in which the two
-    /// are equal.
+    /// Makes the last stage of this step the first stage of the next step, for methods in which the
+    /// two are equal.
     pub(crate) fn first_is_last(&mut self) {
         let last = self.v.len() - 1;
         self.v.swap(0, last);

@@ -37,8 +37,8 @@ pub enum DampingOf {
     #[default]
     Displacement,
     /// The whole step: x' = (1 - d) x_new + d x, which is x + (1 - d)(x - x_last) + (1 - d) a dt².
-    /// Some programs print this. A spring under a weight rests at the correct length, because both
-    /// forces shrink alike. Terminal speeds are smaller by the factor 1 - d.
+    /// Some programs do this. A spring under a weight rests at the correct length, because both
+    /// forces are reduced by the same factor. Terminal speeds are smaller by the factor 1 - d.
     Step,
 }
 crate::identity!(
@@ -141,7 +141,8 @@ pub(crate) fn advance_and_report(
     );
 }
 
-/// Returns x and x_last of a node after a step. `push` is its part of a dt².
+/// Returns x and x_last of a node after a step, along one axis. `push` is the displacement by its
+/// acceleration.
 #[inline(always)]
 fn next(x: f64, last: f64, push: f64, is_pinned: bool, keep: f64) -> (f64, f64) {
     let moved = x + keep * (x - last) + push;
@@ -190,8 +191,8 @@ pub(crate) fn take_over(last: &mut [f64], memory: &[f64], nodes: usize, anew: &[
     }
 }
 
-/// Restores the last positions of a checkpoint. A hand-made one may contain anything: it is left
-/// out if its length is another.
+/// Restores the last positions of a checkpoint. A checkpoint may be handwritten, so memory of the
+/// wrong length is ignored.
 pub(crate) fn restore(last: &mut [f64], memory: &[f64]) {
     if memory.len() == last.len() {
         last.copy_from_slice(memory);

@@ -94,7 +94,7 @@ impl Integrator for ForceVerletState {
         1.0
     }
 
-    /// Returns 0: the kick of a step is that of its start.
+    /// Returns 0: a step uses the forces at its start.
     fn share_of_lengths(&self) -> f64 {
         0.0
     }

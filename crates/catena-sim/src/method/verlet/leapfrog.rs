@@ -66,7 +66,7 @@ impl Integrator for LeapfrogState {
         );
     }
 
-    /// Returns 0: the kick of a step is that of its start.
+    /// Returns 0: a step uses the forces at its start.
     fn share_of_lengths(&self) -> f64 {
         0.0
     }

@@ -1,8 +1,8 @@
 //! Position Verlet: x_{n+1} = 2 x_n - x_{n-1} + a_n dt², with all forces.
 //!
 //! Order 2, stable for ωdt < 2, with the positions of velocity Verlet. The method starts with
-//! x_{-1} = x - v dt + a dt²/2; force Verlet omits the last term. The reported velocity is (x_{n+1}
-//! - x_n)/dt + a_{n+1} dt/2. Source: Verlet 1967.
+//! x_{-1} = x - v dt + a dt²/2; force Verlet omits the last term. The reported velocity is
+//! (x_{n+1} - x_n)/dt + a_{n+1} dt/2. Source: Verlet 1967.
 
 use crate::body::State;
 use crate::budget::Cost;
@@ -11,7 +11,7 @@ use crate::method::arithmetic::{add_multiple, wide};
 use crate::method::{Displaced, Integrator, rows::method_rows};
 
 method_rows! {
-    /// Position Verlet: each position from the last two.
+    /// Position Verlet: computes each position from the last two positions.
     PositionVerlet {
         title: "Position Verlet",
         summary: "each position from the last two; conserves energy, stable below dt = 2/ω",
@@ -58,7 +58,7 @@ impl Integrator for PositionVerletState {
         add_multiple(&mut state.v, 0.5 * dt, &self.a);
     }
 
-    /// Returns 0: the kick of a step is that of its start.
+    /// Returns 0: a step uses the forces at its start.
     fn share_of_lengths(&self) -> f64 {
         0.0
     }

@@ -1,9 +1,9 @@
 //! Velocity Verlet, kick-drift-kick: v½ = v + a dt/2, x' = x + v½ dt, v' = v½ + a(x', v½) dt/2.
 //!
 //! Order 2, stable for ωdt < 2, symplectic: ω_num/ω = (2/x) asin(x/2) with x = ωdt. With drag the
-//! order is 1, because an earlier velocity replaces the one at the end of the step: that at half a
-//! step, or, as programs often have it, that at the start: x' = x + v dt + a dt²/2, v' = v + (a +
-//! a(x', v)) dt/2. Source: Swope, Andersen, Berens, Wilson 1982.
+//! order is 1, because forces at the end of the step are computed with an earlier velocity: by
+//! default with v½. Many programs use the velocity at the start instead: x' = x + v dt + a dt²/2,
+//! v' = v + (a + a(x', v)) dt/2. Source: Swope, Andersen, Berens, Wilson 1982.
 
 use crate::body::{Model, State};
 use crate::budget::Cost;
@@ -13,8 +13,8 @@ use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
 use crate::named::{OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// Velocity with which the forces at the end of a step are computed. Without drag and damping all
-/// of them give one motion.
+/// Velocity with which the forces at the end of a step are computed. Without drag and damping, all
+/// variants give the same motion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum ForceVelocity {
     /// v + a dt/2.
@@ -22,7 +22,7 @@ pub enum ForceVelocity {
     HalfStep,
     /// v, the velocity at the start of the step.
     Start,
-    /// v, and the next step begins with these forces, so that a step evaluates forces once.
+    /// v, and the next step begins with the same forces. A step therefore evaluates forces once.
     StartOnce,
 }
 crate::identity!(
@@ -110,9 +110,9 @@ impl Integrator for HalfStepState {
     }
 }
 
-/// State of a method whose forces see the velocity at the start of a step.
+/// State of a run whose forces at the end of a step use the velocity at its start.
 struct StartState {
-    /// Whether a step begins with the forces of the last one.
+    /// Whether a step begins with the forces of the last step.
     keeps_forces: bool,
     /// Whether `a` has the forces of the last step.
     has_forces: bool,
@@ -138,8 +138,8 @@ impl Integrator for StartState {
         self.has_forces = true;
     }
 
-    /// Returns 1 for a method that keeps forces: those of its start have the lengths of the last
-    /// step.
+    /// Returns 1 for a method that reuses forces, because the forces at the start of a step used
+    /// the lengths of the last step.
     fn share_of_lengths(&self) -> f64 {
         if self.keeps_forces { 1.0 } else { 0.5 }
     }

@@ -28,7 +28,7 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
     let frames = input.contents.count();
     if frames > MOST_FRAMES {
         return Err(ExportError::Unfit(format!(
-            "a GLB file has a morph target for each frame, at most {MOST_FRAMES}, and these are {frames} frames; \
+            "a GLB file can have at most {MOST_FRAMES} frames, since each has a morph target, but the export has {frames}; \
              export fewer with --frames or --frame-range, or another --format"
         )));
     }

@@ -83,7 +83,7 @@ fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
     vector.map(|value| value as f32).to_vec()
 }
 
-/// Adds the animations of all bones, in blocks. Constant properties have none.
+/// Adds the animations of all bones, in blocks. Constant properties get no animation.
 fn add_animations(
     document: &mut GltfDocument,
     input: &mut WriterInput<'_>,
@@ -174,8 +174,8 @@ fn add_weight_course(
     Ok(())
 }
 
-/// Adds a mesh as it is in its first pose, and with the weights of time `t`. Returns its node, or
-/// `None` if it is empty.
+/// Adds a mesh in its first pose, with the weights at time `t`. Returns its node, or `None` if it
+/// is empty.
 fn add_mesh(
     document: &mut GltfDocument,
     mesh: &SkinnedMesh,
@@ -229,12 +229,12 @@ fn add_mesh(
     Ok(Some(node))
 }
 
-/// Vectors of 32 bits.
+/// Vectors rounded to 32 bits.
 fn thin(vectors: &[DVec3]) -> Vec<[f32; 3]> {
     vectors.iter().map(|it| it.as_vec3().to_array()).collect()
 }
 
-/// Differences of 32 bits.
+/// Differences from the first vectors, rounded to 32 bits.
 fn differences(all: &[DVec3], first: &[DVec3]) -> Vec<[f32; 3]> {
     all.iter().zip(first).map(|(now, first)| (now - first).as_vec3().to_array()).collect()
 }
@@ -265,8 +265,8 @@ fn add_weights(
     Ok(())
 }
 
-/// Bones of a vertex, each once, in descending order of weight. The weights sum to 1 in 32 bits as
-/// well.
+/// Bones of a vertex without duplicates, in descending order of weight. The weights sum to 1 in 32
+/// bits as well.
 fn influences(mesh: &SkinnedMesh, vertex: usize) -> Vec<(u16, f32)> {
     let mut all: Vec<(usize, f64)> = Vec::new();
     for (bone, weight) in mesh.skin.influences(vertex) {

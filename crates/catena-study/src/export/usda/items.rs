@@ -80,7 +80,7 @@ fn write_curves(
     text: &mut UsdaText<'_>,
 ) -> Result<(), ExportError> {
     let strands = &frames.outline.strands;
-    // An item is a single ring, or contains none.
+    // An item is either a single ring or contains no ring.
     let is_closed = strands.iter().all(|strand| strand.is_closed);
     let wrap = if is_closed { "periodic" } else { "nonperiodic" };
     text.write_line("uniform token type = \"linear\"")?;

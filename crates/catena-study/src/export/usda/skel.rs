@@ -175,7 +175,7 @@ fn write_motion(
     Ok(())
 }
 
-/// Names of the morph targets of each mesh, each once in the figure.
+/// Names of the morph targets of each mesh, unique within the figure.
 fn morph_names(figure: &Figure) -> Vec<Vec<String>> {
     let mut names = UsedNames::default();
     let mut of_mesh =
@@ -280,7 +280,7 @@ fn write_mesh(
     write_weights(figure, mesh, text)
 }
 
-/// Writes joints and weights. Every vertex gets as many as the vertex with the most.
+/// Writes joints and weights. Every vertex gets the maximum number of joints per vertex.
 fn write_weights(
     figure: &Figure,
     mesh: &SkinnedMesh,
@@ -316,7 +316,7 @@ fn write_weights(
     Ok(())
 }
 
-/// Bind maps of the bones: those of the first mesh on a bone, or those of the skeleton for bones
+/// Bind map of each bone: taken from the first mesh on the bone, or from the skeleton for a bone
 /// without a mesh.
 fn binds(figure: &Figure) -> Vec<DAffine3> {
     let mut pose = Pose::default();
@@ -335,7 +335,7 @@ fn binds(figure: &Figure) -> Vec<DAffine3> {
     binds
 }
 
-/// Bones that move a mesh, each once.
+/// Bones that move a mesh, without duplicates.
 fn used_bones(mesh: &SkinnedMesh) -> BTreeSet<usize> {
     let bones = |vertex| mesh.skin.influences(vertex).map(|(bone, _)| bone);
     (0..mesh.points.len()).flat_map(bones).collect()
@@ -351,7 +351,7 @@ fn geom_bind(mesh: &SkinnedMesh, binds: &[DAffine3]) -> Result<DAffine3, ExportE
         return Ok(first);
     }
     Err(ExportError::Unfit(format!(
-        "the mesh “{}” is bound to another pose of its bones than a mesh before it, which USD cannot say of one skeleton; \
+        "the mesh “{}” is bound to another pose of its bones than an earlier mesh, but USD allows one bind pose per skeleton; \
          choose another --format",
         mesh.name
     )))

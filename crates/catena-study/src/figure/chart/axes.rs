@@ -10,7 +10,7 @@ use crate::figure::chart::scale::Scale;
 use crate::figure::chart::text_sizes::{LINE, MEDIUM, SMALL};
 use catena_draw::{is_right_to_left, text::Align};
 
-/// Length of a tick with a label, and of one without, in pixels.
+/// Lengths of a tick with a label and of a tick without, in pixels.
 const TICKS: [f64; 2] = [4.5, 2.5];
 
 /// Width of the sample of a line in a corner of a frame, in pixels.
@@ -44,7 +44,7 @@ fn has_cells(cell: &PlotCell<'_>) -> bool {
     cell.panel.plot.marks.iter().any(fills)
 }
 
-/// Draws a line at 0, if the range contains it well inside.
+/// Draws a line at 0 if 0 is well inside the range.
 fn draw_zero_line(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_>) {
     let panel = &cell.panel;
     let [width, height] = panel.size;
@@ -177,7 +177,7 @@ pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_
         };
         sheet.write_text((x, y), PageInk::Text, TextLine::new(text, cell.title_size, align));
     }
-    // A compact figure has the notes of all plots at its foot.
+    // A compact figure has the notes of all plots below its last row.
     if cell.panel.is_compact {
         return;
     }

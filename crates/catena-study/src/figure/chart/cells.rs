@@ -1,4 +1,4 @@
-//! Draws maps: cells of classes, hatched cells, and the border around hatched ones.
+//! Draws maps: cells of classes, hatched cells, and the border around hatched cells.
 
 use super::{
     frame::PlotFrame,
@@ -31,7 +31,7 @@ pub(super) struct CellMap<'a> {
 pub(super) struct CellBox(pub [f64; 4]);
 
 impl CellMap<'_> {
-    /// Draws the cells, then the border between hatched cells and others.
+    /// Draws the cells, then the border between hatched and other cells.
     pub fn draw(&self, sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>) {
         for (index, class) in self.classes.iter().enumerate() {
             let boxes = self.boxes(panel, index);

@@ -97,7 +97,8 @@ impl<'a> PlacedBar<'a> {
         8.0 + self.label.len() as f64 * LINE + HEIGHT + TICK + LINE
     }
 
-    /// Draws the label, the colours and the numbers; `left` and `top` are the corner of all.
+    /// Draws the label, the colours and the numbers; `left` and `top` are the top left corner of
+    /// the whole bar.
     pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
         let mut y = top + 8.0;
         for line in &self.label {

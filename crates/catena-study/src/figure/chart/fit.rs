@@ -1,16 +1,16 @@
-//! Fits charts to a given width, such as that of a column of a paper.
+//! Fits charts to a given width, such as the column width of a paper.
 
 use super::grid::shares;
 use super::layout::layout;
 use super::plot::{Chart, Mark, Plot};
 use super::typeface::Typeface;
 
-/// Minimum preferred width of frames, in pixels. Narrower ones are only used if no smaller number
-/// of columns is left, or if the figure would be too high.
+/// Minimum preferred width of frames, in pixels. Narrower frames are used only if the chart has one
+/// column, or if the figure would be too high.
 const LEAST: f64 = 150.0;
 
-/// Minimum width of frames in a compact figure, in pixels, and in one that would otherwise be
-/// higher than a page.
+/// Minimum width of frames in a compact figure, in pixels, and in a compact figure that would
+/// otherwise be higher than a page.
 const LEAST_COMPACT: [f64; 2] = [64.0, 40.0];
 
 /// Minimum height of frames in a compact figure, in pixels.
@@ -65,7 +65,8 @@ fn roomy(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
     narrow.unwrap_or_else(|| Chart { width: Some(width), ..chart.clone() })
 }
 
-/// Compact chart with the largest frames that keep it within the limit, or else the lowest one.
+/// Compact chart with the largest frames that keep it within the limit. If no chart is within the
+/// limit, the lowest chart.
 fn compact(chart: &Chart, width: f64, limit: f64, typeface: &Typeface) -> Option<Chart> {
     let chart = Chart { is_compact: true, plots: grouped(&chart.plots), ..chart.clone() };
     let most = if has_picture(&chart) { 1 } else { chart.plots.len().clamp(1, MOST_COLUMNS) };
@@ -87,7 +88,7 @@ fn compact(chart: &Chart, width: f64, limit: f64, typeface: &Typeface) -> Option
     tried.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).map(|(chart, _)| chart)
 }
 
-/// Size of frames, for comparison: an area, in which a frame is at most twice as wide as high.
+/// Size of frames, for comparison: the area of a frame, with its width limited to twice its height.
 fn size(chart: &Chart) -> f64 {
     let [width, height] = chart.plot_size;
     width.min(2.0 * height) * height.min(width)
@@ -105,7 +106,7 @@ fn grouped(plots: &[Plot]) -> Vec<Plot> {
     groups.concat()
 }
 
-/// Lowers the frames of a chart until it is within a limit, as far as they stay readable.
+/// Lowers the frames of a chart until its height is within a limit, as long as they stay readable.
 fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
     if has_picture(&chart) {
         return with_small_pictures(chart, limit, typeface);
@@ -127,8 +128,8 @@ fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
     narrowed(chart, typeface)
 }
 
-/// Narrows the frames of a chart until it is within its width: lower frames with units of one
-/// length have other numbers at their axes.
+/// Narrows the frames of a chart until it fits its width. The numbers at the axes may change and
+/// need more space when frames with equal units are lowered.
 fn narrowed(mut chart: Chart, typeface: &Typeface) -> Chart {
     let Some(room) = chart.room() else { return chart };
     for _ in 0..4 {
@@ -142,8 +143,8 @@ fn narrowed(mut chart: Chart, typeface: &Typeface) -> Chart {
     chart
 }
 
-/// Scales the frames of a chart of pictures until it is within a limit, as far as they stay
-/// readable.
+/// Scales the frames of a chart of pictures until its height is within a limit, as long as they
+/// stay readable.
 fn with_small_pictures(chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
     let [width, high] = chart.plot_size;
     let mut small = chart;

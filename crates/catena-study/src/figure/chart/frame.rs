@@ -1,4 +1,4 @@
-//! Frames of plots, with their ranges, their ticks, and notes on lines that other lines hide.
+//! Frames of plots, with their ranges and ticks, and notes on hidden lines.
 
 use super::grid::PlotGrid;
 use super::path::Point;
@@ -28,10 +28,10 @@ pub(super) struct PlotFrame<'a> {
     pub spans: [AxisSpan; 2],
     /// Horizontal and vertical ticks.
     pub ticks: [Ticks; 2],
-    /// Whether each axis has its numbers and label. In a row or column of plots on one scale only
-    /// one plot has.
+    /// Whether each axis has its numbers and label. In a row or column of plots on one scale, only
+    /// one plot has them.
     pub is_written: [bool; 2],
-    /// Whether labels and notes are shared by all plots and written outside of this one.
+    /// Whether all plots share labels and notes, which are then written outside the frame.
     pub is_compact: bool,
     /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
@@ -53,7 +53,7 @@ impl<'a> PlotFrame<'a> {
     ) -> Self {
         let plot = &chart.plots[index];
         let (size, spans) = (sizes[index], all[index]);
-        // A plot that sums up stays wide.
+        // A summary plot keeps most of its width.
         let beside_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
         let mut panel = Self {
             plot,
@@ -103,7 +103,7 @@ impl<'a> PlotFrame<'a> {
         self.is_written[axis] && self.ticks[axis].factor.is_some()
     }
 
-    /// Position of a data point in the frame; `None` if it has none on its axes.
+    /// Position of a data point in the frame; `None` if a coordinate has no position on its axis.
     pub fn place(&self, [x, y]: [f64; 2]) -> Option<Point> {
         let (x, y) = (self.spans[0].share(x)?, self.spans[1].share(y)?);
         Some([x * self.size[0], (1.0 - y) * self.size[1]])
@@ -162,7 +162,8 @@ impl<'a> PlotFrame<'a> {
 }
 
 /// Chooses about `wanted` ticks: fewer if their labels do not fit, more if there would be fewer
-/// than three. If a single label would be left, every second or third of closer ticks has one.
+/// than three. If a single label would be left, closer ticks are used, with a label at every second
+/// or third.
 fn choose_ticks(
     wanted: usize,
     ticks: impl Fn(usize) -> Ticks,
@@ -189,7 +190,7 @@ fn choose_ticks(
     thinned.flatten().or(fewer).unwrap_or_else(|| ticks(2))
 }
 
-/// Ticks of which every `step`-th keeps its label, 0 among them.
+/// Ticks of which every `step`-th keeps its label, including the tick at 0.
 fn thinned(ticks: &Ticks, step: usize) -> Ticks {
     let first = ticks.major.iter().position(|tick| tick.value == 0.0).unwrap_or(0) % step;
     let keeps = |index: usize| index % step == first;
@@ -204,7 +205,7 @@ fn thinned(ticks: &Ticks, step: usize) -> Ticks {
 }
 
 /// Approximate space per tick of a vertical axis, in pixels. Ticks of a symmetric logarithmic axis
-/// are unevenly spaced, and lie on both sides of 0.
+/// are unevenly spaced, on both sides of 0.
 fn upright_room(axis: &Axis) -> f64 {
     if matches!(axis.scale, Scale::SymLog(_)) { 26.0 } else { 36.0 }
 }
@@ -212,8 +213,8 @@ fn upright_room(axis: &Axis) -> f64 {
 /// Minimum distance of rotated names, in pixels.
 const TURNED: f64 = 14.0;
 
-/// Interval of the written names of an axis if each needs `room` pixels: 1 for all, 2 for every
-/// other.
+/// Interval of the written names of an axis if each needs `room` pixels: 1 writes every name, 2
+/// every second one.
 fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
     (axis.categories.len() as f64 * room / length).ceil().max(1.0) as usize
 }
@@ -275,7 +276,7 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
         .marks
         .iter()
         .filter_map(|mark| match mark {
-            // Lines of comparison have one name together.
+            // Comparison lines share one name.
             Mark::Line { color: REST, .. } => None,
             Mark::Line { points, label: Some(label), .. } => Some((&**label, panel.line(points))),
             _ => None,
@@ -304,7 +305,7 @@ fn without_number(name: &str) -> String {
     name.split(": ").next().unwrap_or(name).into()
 }
 
-/// Whether a line covers the whole visible part of another one.
+/// Whether the line `over` covers the whole visible part of the line `under`.
 fn covers(panel: &PlotFrame<'_>, over: &[Option<Point>], under: &[Option<Point>]) -> bool {
     let shown: Vec<Point> =
         under.iter().copied().flatten().filter(|point| panel.holds(*point)).collect();

@@ -1,12 +1,12 @@
-//! Rows of plots: which plot stands where, and which plots share their labels.
+//! Grid of plots: position of each plot, and groups of plots that share their labels.
 
 use super::plot::{Chart, Plot};
 use crate::figure::chart::axis::Axis;
 
-/// Width of frames below which a main plot has a row of its own, in pixels.
+/// Width of frames below which a main plot gets a separate row, in pixels.
 const NARROW: f64 = 200.0;
 
-/// Height of a wide frame relative to its width, and the same in a compact figure.
+/// Ratio of a wide frame's height to its width: in a normal figure, and in a compact figure.
 const WIDE_ASPECT: [f64; 2] = [0.36, 0.17];
 
 /// Plots row by row.
@@ -99,7 +99,7 @@ impl PlotGrid {
     }
 }
 
-/// Whether a plot gets a row of its own.
+/// Whether a plot gets a separate row.
 fn is_wide(chart: &Chart, plot: &Plot) -> bool {
     let has_room = !chart.is_compact && chart.frame_size()[0] >= NARROW;
     plot.is_main && chart.columns > 1 && chart.plots.len() > 1 && !has_room

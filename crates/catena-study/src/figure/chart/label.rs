@@ -1,7 +1,7 @@
 //! Places labels so that none covers another or a line.
 
 /// Moves heights within a range apart until neighbours are at least `gap` apart, with the minimum
-/// sum of squared shifts. Their order stays. Returns `None` if the range is too short.
+/// sum of squared shifts. Their order does not change. Returns `None` if the range is too short.
 pub fn pushed_apart(wanted: &[f64], gap: f64, [low, high]: [f64; 2]) -> Option<Vec<f64>> {
     let count = wanted.len();
     let room = high - low - gap * count.saturating_sub(1) as f64;

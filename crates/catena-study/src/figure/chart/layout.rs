@@ -112,8 +112,8 @@ pub(super) fn layout<'a>(chart: &'a Chart, typeface: &Typeface) -> FigureLayout<
     }
 }
 
-/// Plots with the space around their frames. Frames across all columns are as wide as the others
-/// together.
+/// Plots with the space around their frames. Frames across all columns are as wide as the frames of
+/// all columns together.
 fn arranged<'a>(
     chart: &'a Chart,
     grid: &PlotGrid,
@@ -225,8 +225,8 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Creates all plots. Names are placed from right to left, since a plot omits names that a plot
-/// further right has.
+/// Creates all plots. Names are placed from right to left, since a plot omits names that a plot to
+/// its right has.
 fn cells<'a>(
     chart: &'a Chart,
     grid: &PlotGrid,
@@ -296,8 +296,8 @@ fn fill_row(cells: &mut [PlotCell<'_>], typeface: &Typeface) {
     }
 }
 
-/// Left end and width of a title. With `is_left` it begins where the numbers of the vertical axis
-/// do, which saves lines, else at the frame.
+/// Left end and width of a title. With `is_left` the title begins at the left end of the vertical
+/// axis's numbers, which saves lines; otherwise at the frame.
 fn title_room(chart: &Chart, width: f64, numbers: f64, is_left: bool) -> [f64; 2] {
     let left = if is_left { -numbers } else { 0.0 };
     let room = match (chart.room(), chart.columns) {
@@ -307,8 +307,8 @@ fn title_room(chart: &Chart, width: f64, numbers: f64, is_left: bool) -> [f64; 2
     [left, (room - left).max(40.0)]
 }
 
-/// Lines of a plot's title. In a compact figure the titles of the first group are repeated in one
-/// line each, shortened where they are longer.
+/// Lines of a plot's title. In a compact figure, other groups repeat the titles of the first group,
+/// each shortened to one line.
 fn title(
     chart: &Chart,
     grid: &PlotGrid,
@@ -318,7 +318,7 @@ fn title(
     typeface: &Typeface,
 ) -> Vec<String> {
     let plot = &chart.plots[index];
-    // In a compact figure the label of a plot that sums up says enough.
+    // In a compact figure, the label of a summary plot suffices.
     let Some(text) = plot.title.as_deref().filter(|_| !(chart.is_compact && plot.is_main)) else {
         return Vec::new();
     };
@@ -332,8 +332,8 @@ fn title(
     }
 }
 
-/// Sample of the line that a plot's title names: in a compact figure, a plot of all bodies needs no
-/// legend where each body has a plot of its own.
+/// Sample of the line that a plot's title names. In a compact figure with a plot per body, these
+/// samples replace the legend of the plot of all bodies.
 fn title_swatch(chart: &Chart, panel: &PlotFrame<'_>) -> Option<Swatch> {
     let title = panel.plot.title.as_deref().filter(|_| chart.is_compact && !panel.plot.is_main)?;
     let is_title = |plot: &&Plot| plot.title.as_deref() == Some(title);
@@ -361,7 +361,7 @@ fn numbers_width(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     if panel.is_written[1] { 8.0 + widths.fold(0.0, f64::max) } else { 0.0 }
 }
 
-/// Height of the numbers at the horizontal axis: one line, or that of rotated names.
+/// Height of the numbers at the horizontal axis: one line, or the height of rotated names.
 fn numbers_height(panel: &PlotFrame<'_>, typeface: &Typeface) -> f64 {
     let ticks = &panel.ticks[0].major;
     if !panel.is_written[0] || ticks.is_empty() {
@@ -382,7 +382,8 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     let mut bottom = numbers[1] + cell.lines_below() as f64 * line;
     bottom += if notes.is_empty() { 0.0 } else { 4.0 + notes.len() as f64 * LINE };
     let mut room = Margins([numbers[0], top.max(6.0), names.width.max(2.0), bottom + 4.0]);
-    // Numbers at the ends of the horizontal axis extend beyond it, rotated ones only to the left.
+    // Numbers at the ends of the horizontal axis extend beyond it; rotated numbers extend only to
+    // the left.
     let written = if panel.is_written[0] { panel.ticks[0].major.as_slice() } else { &[] };
     for tick in written {
         let (x, width) = (tick.share * panel.size[0], typeface.width(&tick.label, SMALL));
@@ -405,7 +406,7 @@ fn is_in_title(name: &MarkName, cells: &[PlotCell<'_>]) -> bool {
     cells.iter().any(is_same)
 }
 
-/// Note about characters that no face has; empty without any.
+/// Note about characters that no face has; empty if there are none.
 fn missing(chart: &Chart, typeface: &Typeface) -> String {
     let missing = plot::missing(chart, typeface);
     if missing.is_empty() {

@@ -157,8 +157,8 @@ pub(super) fn draw_swatch(sheet: &mut SvgWriter<'_>, swatch: &Swatch, room: f64,
     }
 }
 
-/// Draws the connection from the end of a mark to its name beside the frame: dotted to the border
-/// and thin from there, so that it does not look like a part of the mark.
+/// Draws the connection from the end of a mark to its name beside the frame. It is dotted up to the
+/// border and thin beyond, so that it does not look like a part of the mark.
 pub(super) fn draw_leader(
     sheet: &mut SvgWriter<'_>,
     swatch: &Swatch,

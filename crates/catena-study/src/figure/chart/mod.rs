@@ -6,7 +6,7 @@
 //! the typeface.
 //!
 //! Points that are not finite break a line. Values without a position on their axis, such as 0 on a
-//! logarithmic one, are omitted and counted in a note.
+//! logarithmic axis, are omitted and counted in a note.
 
 mod axes;
 mod axis;

@@ -1,4 +1,4 @@
-//! Places the names of marks: at their ends if they fit, else in the legend.
+//! Places the names of marks: at their ends if they fit, otherwise in the legend.
 
 use super::frame::{PlotFrame, REST};
 use super::label::{OccupiedGrid, pushed_apart};
@@ -10,7 +10,7 @@ use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// Minimum number of lines of comparison that get one name together.
+/// Minimum number of comparison lines that share one name.
 const MANY: usize = 3;
 
 /// Sample of a mark beside its name.
@@ -23,7 +23,7 @@ pub(super) enum Swatch {
     Hatched(Ink),
 }
 
-/// Ink of the sample of a name that plots have in several colours.
+/// Ink of the sample of a name whose colour differs between plots.
 const TEXT: Ink = Rgb([17, 24, 32]);
 
 impl Swatch {
@@ -83,10 +83,10 @@ pub(super) struct PlotNames {
     pub width: f64,
 }
 
-/// Names of a legend, each once: those of every plot, with lines of comparison at the end.
+/// Names of all plots for a legend, without duplicates. Comparison lines come last.
 ///
-/// A name that several plots have in colours of their own gets the ink of text. Many lines of
-/// comparison have one name together.
+/// A name whose colour differs between plots gets the ink of text. Many comparison lines share one
+/// name.
 pub(super) fn legend_names<'a>(plots: impl Iterator<Item = &'a PlotNames>) -> Vec<MarkName> {
     let mut all: Vec<(usize, MarkName)> = Vec::new();
     for (index, names) in plots.enumerate() {
@@ -135,7 +135,7 @@ enum MarkEnd {
     None,
 }
 
-/// Finds positions for the names of a plot. `is_known` returns whether a plot further right already
+/// Finds positions for the names of a plot. `is_known` returns whether a plot to the right already
 /// has a name.
 pub(super) fn names(
     panel: &PlotFrame<'_>,
@@ -147,8 +147,8 @@ pub(super) fn names(
     let order: Vec<MarkName> = wanted.iter().map(|(name, _)| name.clone()).collect();
     let mut occupied = None;
     let mut beside = Vec::new();
-    // Names of lines that end inside the frame are either all there or all in the legend, since a
-    // mixture would confuse.
+    // Names of lines that end inside the frame are either all inside the frame or all in the
+    // legend, since a mixture would be confusing.
     let mut within = Vec::new();
     let mut is_crowded = false;
     for (name, end) in wanted {
@@ -182,7 +182,7 @@ pub(super) fn names(
     names
 }
 
-/// Names of a plot's marks, each once with its end.
+/// Names of a plot's marks without duplicates, each with its mark's end.
 fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(MarkName, MarkEnd)> {
     let mut wanted: Vec<(MarkName, MarkEnd)> = Vec::new();
     for mark in &panel.plot.marks {
@@ -242,7 +242,7 @@ pub(super) fn is_same(a: &MarkName, b: &MarkName) -> bool {
     a.text == b.text && a.swatch.ink() == b.swatch.ink()
 }
 
-/// Places names beside the frame, or in the legend if they are too many or too long.
+/// Places names beside the frame, or in the legend if there are too many or they are too long.
 fn place_beside(
     panel: &PlotFrame<'_>,
     typeface: &Typeface,

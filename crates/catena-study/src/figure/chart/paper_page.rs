@@ -37,7 +37,7 @@ impl PaperPage {
         self.parts.push(PagePart::Rule { at, width });
     }
 
-    /// Adds the SVG of a figure; `at` is its top left corner. All ids in it are those of its own
+    /// Adds the SVG of a figure; `at` is its top left corner. The figure keeps the ids of its
     /// chart.
     pub fn add_figure(&mut self, at: Point, svg: String) {
         self.parts.push(PagePart::Figure { at, svg });

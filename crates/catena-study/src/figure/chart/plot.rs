@@ -1,4 +1,4 @@
-//! Data of a chart: its plots, their axes and marks; and all its texts.
+//! Data of a chart: plots with their axes and marks, and all texts.
 
 use super::{
     color_bar::ColorBar,
@@ -29,8 +29,8 @@ pub struct Chart {
     pub plot_size: [f64; 2],
     /// Whether all plots share the ranges of their axes.
     pub one_scale: bool,
-    /// Width of the whole figure in CSS pixels, from [`Chart::fitted`]; `None` lets the plots
-    /// decide. A figure of a given width has no heading, since its page has a caption.
+    /// Width of the whole figure in CSS pixels, set by [`Chart::fitted`]; `None` derives it from
+    /// the plots. A figure of a given width has no heading, since its page has a caption.
     pub width: Option<f64>,
     /// Colours of the quantity that the maps show.
     pub color_bar: Option<ColorBar>,
@@ -47,13 +47,14 @@ pub struct Plot {
     pub x: Axis,
     /// Vertical axis.
     pub y: Axis,
-    /// Marks, starting with the bottom one. Areas and maps are below all others.
+    /// Marks, starting with the bottom one. Areas and maps are below all other marks.
     pub marks: Vec<Mark>,
     /// Whether a unit has the same length along both axes.
     pub equal_aspect: bool,
     /// Lines of small text below the frame.
     pub notes: Vec<String>,
-    /// Whether the plot sums up all others. Beside small plots, such a plot has a row of its own.
+    /// Whether the plot summarises all others. If frames are narrow, the summary gets a separate
+    /// row.
     pub is_main: bool,
 }
 
@@ -118,7 +119,7 @@ pub enum Mark {
         y_edges: Vec<f64>,
         /// Class index of each rectangle, row by row. An index without a class leaves it empty.
         values: Vec<usize>,
-        /// Name and look of each class.
+        /// Name and appearance of each class.
         classes: Vec<CellClass>,
     },
     /// Picture over a part of the plot.
@@ -146,11 +147,11 @@ pub struct CellClass {
     pub name: String,
     /// Colour of its cells.
     pub ink: Ink,
-    /// Look of its cells, and the place of its explanation.
+    /// Appearance of its cells, and the place of its explanation.
     pub look: CellLook,
 }
 
-/// Look of the cells of a class.
+/// Appearance of the cells of a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CellLook {
     /// Filled cells, with their name in the legend.
@@ -200,7 +201,7 @@ impl Chart {
     }
 }
 
-/// Characters of a chart that no face of a typeface has, each once, in order.
+/// Characters of a chart that no face of a typeface has, without duplicates and sorted.
 pub(super) fn missing(chart: &Chart, typeface: &Typeface) -> Vec<char> {
     typeface.missing(&all(chart))
 }

@@ -7,7 +7,7 @@ use crate::figure::chart::span::{AxisSpan, axis_value, span};
 /// Ends of the data along both axes of a plot, if there are data.
 type AxisEnds = [Option<[f64; 2]>; 2];
 
-/// Horizontal and vertical ranges of all plots; `sizes` are those of their frames.
+/// Horizontal and vertical ranges of all plots; `sizes` are the sizes of their frames.
 pub(super) fn spans(chart: &Chart, sizes: &[[f64; 2]]) -> Vec<[AxisSpan; 2]> {
     let ends: Vec<AxisEnds> =
         chart.plots.iter().map(|plot| [0, 1].map(|axis| data_range(plot, axis))).collect();

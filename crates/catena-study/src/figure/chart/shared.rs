@@ -27,7 +27,7 @@ pub(super) struct GroupLabels {
     y: Vec<String>,
 }
 
-/// Line of a label with its left end or its middle, on the baseline.
+/// Line of a label, positioned by the left end or the middle of its baseline.
 pub(super) struct PlacedLabel {
     pub text: String,
     pub at: Point,
@@ -92,7 +92,7 @@ impl GroupLabels {
     }
 }
 
-/// Notes of all plots, each once and with the titles of its plots, as lines of a width.
+/// Notes of all plots without duplicates, each with the titles of its plots, wrapped to a width.
 pub(super) fn notes(cells: &[PlotCell<'_>], width: f64, typeface: &Typeface) -> Vec<String> {
     let mut known: Vec<(&str, Vec<String>)> = Vec::new();
     for cell in cells {

@@ -76,7 +76,7 @@ pub(crate) fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> Axis
         return span([from, to]);
     }
     let Some([least, most]) = data else { return span([0.0, 1.0]) };
-    // A difference that may be rounding counts as none.
+    // A difference that may be a rounding error counts as 0.
     let size = least.abs().max(most.abs());
     if most - least <= 1e-12 * size || most == least {
         let around = match scale {
@@ -109,7 +109,8 @@ pub(crate) fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
         Scale::Linear => {
             let (mantissa, exponent) = round_step(most - least, 6);
             let step = mantissa as f64 * power(exponent);
-            // Rounding to a fraction of a step: a whole step could leave much of the frame empty.
+            // Rounds to a fraction of a step, since a whole step could leave much of the frame
+            // empty.
             let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
             [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
         }

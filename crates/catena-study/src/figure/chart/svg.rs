@@ -179,8 +179,9 @@ impl<'a> SvgWriter<'a> {
 
     /// Returns the whole document.
     ///
-    /// `zoom` sets its size in millimetres, so that other programs place it at the intended size:
-    /// the size on paper relative to that in pixels.
+    /// `zoom` is the ratio of the size on paper to the size in pixels. This ratio sets the
+    /// document's size in millimetres, so that other programs place the document at the intended
+    /// size.
     pub fn finish(
         self,
         [width, height]: [f64; 2],

@@ -141,8 +141,8 @@ fn power_of_ten(exponent: i32) -> String {
     format!("10{}", exponent.to_string().chars().map(raise).collect::<String>())
 }
 
-/// Ticks at 0 and at evenly spaced powers of ten of both signs. Each side that extends far enough
-/// has at least one, however short it is.
+/// Ticks at 0 and at evenly spaced powers of ten of both signs. Each side that reaches its first
+/// power of ten has at least one tick, however short the side is.
 fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
     let [low, high] = span.ends();
     let middle = span.share_of(0.0);

@@ -22,9 +22,9 @@ pub enum Words {
     /// Outlines of glyphs, which look the same everywhere.
     #[default]
     Outlines,
-    /// Text that can be searched, copied and edited, with the necessary subset of the first
-    /// face. Characters of other faces stay outlines, and so do all if the first face has outlines
-    /// of the PostScript kind.
+    /// Text that can be searched, copied and edited, with the necessary subset of the first face.
+    /// Characters of other faces stay outlines. All characters do if the first face has PostScript
+    /// outlines.
     Text,
 }
 
@@ -57,7 +57,7 @@ pub(super) struct PlacedLetter {
 /// Face index of the box for characters that no face has.
 pub(super) const NO_FACE: usize = usize::MAX;
 
-/// Width of that box.
+/// Width of the box for characters that no face has.
 const BOX_WIDTH: f64 = 700.0;
 
 /// Relative size of superscripts and subscripts.
@@ -94,7 +94,7 @@ impl Typeface {
         self.family.as_deref()
     }
 
-    /// Characters of a text that no face has, each once, in order.
+    /// Characters of a text that no face has, without duplicates and sorted.
     pub fn missing(&self, text: &str) -> Vec<char> {
         self.faces.missing(&text.chars().map(|letter| plain(letter).0).collect::<String>())
     }
@@ -147,7 +147,7 @@ impl Typeface {
         lines
     }
 
-    /// Beginning of a text that fits into a width, with an ellipsis.
+    /// Longest prefix of a text that fits into a width, with an ellipsis.
     pub(super) fn shortened(&self, text: &str, size: f64, width: f64) -> String {
         let mut cuts = self.faces.cuts(text);
         let short = |end: Option<&usize>| &text[..end.copied().unwrap_or(0)];
@@ -269,8 +269,8 @@ fn plain(letter: char) -> (char, f64) {
     }
 }
 
-/// Family name of a font file with outlines that [`subset`] can cut, as the file's table of names
-/// has it for Windows. `None` for other files, and for names with letters beyond ASCII.
+/// Family name of a font file whose outlines [`subset`] can reduce, from the Windows entry of its
+/// name table. `None` for other files, and for names that are not ASCII.
 pub(crate) fn family(file: &[u8]) -> Option<String> {
     const FAMILY: u16 = 1;
     const WINDOWS: u16 = 3;

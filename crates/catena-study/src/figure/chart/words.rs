@@ -41,7 +41,7 @@ impl SvgWriter<'_> {
         let outlines: Vec<PlacedLetter> =
             letters.iter().filter(|letter| !is_text(letter)).cloned().collect();
         self.write_outlines(at, paint, line, &outlines, start);
-        // Letters of other faces divide the text, which goes on behind them.
+        // Letters of other faces split the text into runs.
         let of_run = |letter: &PlacedLetter| (is_text(letter), letter.rise, letter.scale);
         let runs: Vec<&[PlacedLetter]> = letters
             .chunk_by(|a, b| of_run(a) == of_run(b))

@@ -37,7 +37,7 @@ pub(super) fn is_own(facts: &Facts, need: &MethodNeed) -> bool {
     facts.bodies.iter().any(|body| body.method.name == need.method.name)
 }
 
-/// The body that the numbers are about.
+/// Phrase for the body that the numbers describe.
 fn place(facts: &Facts, accuracy: &AccuracyFacts) -> String {
     let body = if facts.bodies.len() > 1 { "the first body" } else { "this body" };
     match &accuracy.left_out[..] {
@@ -49,7 +49,7 @@ fn place(facts: &Facts, accuracy: &AccuracyFacts) -> String {
     }
 }
 
-/// Step and work of a method. The first of a list says what is counted.
+/// Step and work of a method. The first item of a list states what is counted.
 fn step(index: usize, need: &MethodNeed) -> Option<String> {
     let (dt, forces) = need.enough?;
     let what = if index == 0 { " of the forces" } else { "" };

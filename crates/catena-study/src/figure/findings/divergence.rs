@@ -1,4 +1,4 @@
-//! Sentences about divergence: which bodies, when, and the step against its limit.
+//! Sentences about divergence: bodies, times, and each step compared with its limit.
 
 use super::words::{MOST_NAMED, bodies, frame, method, ratio, some, three};
 use super::{BodyFacts, Facts, LimitFacts};
@@ -24,7 +24,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     all
 }
 
-/// Sentences about the steps of bodies whose runs no figure has followed.
+/// Sentences about the steps of bodies whose runs no figure has simulated.
 fn without_run(facts: &Facts) -> Vec<String> {
     let known = facts.bodies.iter().filter(|body| body.film.is_none() && !body.chooses_its_step);
     let known: Vec<(&BodyFacts, LimitFacts)> =

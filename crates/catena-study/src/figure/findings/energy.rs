@@ -1,10 +1,11 @@
-//! Sentences about energy: what the methods themselves add, take, or keep. The unit is m g L, the
-//! weight of a body times its length.
+//! Sentences about the energy that the methods themselves add, take or conserve. The unit is m g L,
+//! the weight of a body times its length.
 
 use super::words::{bodies, three};
 use super::{BodyFacts, Facts, FilmFacts};
 
-/// Share of weight times length below which a method keeps the energy.
+/// Maximum change of energy, as a share of weight times length, at which a method counts as
+/// conserving it.
 const KEPT: f64 = 1e-3;
 
 /// Share of its extreme at which the last value counts as a lasting change.

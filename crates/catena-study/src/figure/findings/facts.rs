@@ -1,4 +1,4 @@
-//! Facts behind the findings, as the studies of a report determine them.
+//! Facts behind the findings, determined by the studies of a report.
 
 use super::Finding;
 use crate::figure::study::Subject;
@@ -25,7 +25,7 @@ pub struct Facts {
     pub sentences: Vec<Finding>,
 }
 
-/// Facts about a body. `None` is not known, or not known yet.
+/// Facts about a body. `None` marks a fact that is unknown, or not known yet.
 #[derive(Clone, Debug)]
 pub struct BodyFacts {
     /// Label of the body.
@@ -66,11 +66,11 @@ pub struct FilmFacts {
 /// Longest stable step of a body, from its stiffest mode at the start and at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitFacts {
-    /// Angular frequency of that mode.
+    /// Angular frequency of the stiffest mode.
     pub omega: f64,
     /// Longest stable step: infinite if every step is stable, `None` if none is.
     pub longest: Option<f64>,
-    /// Growth of that mode per step of the scene.
+    /// Growth of the stiffest mode per step of the scene.
     pub growth: f64,
 }
 
@@ -79,18 +79,18 @@ pub struct LimitFacts {
 pub struct RestFacts {
     /// End of the run.
     pub ending: Ending,
-    /// Frame after which it would have been given up.
+    /// Frame after which the run is abandoned.
     pub limit: u64,
     /// Maximum speed of a node at rest.
     pub speed: f64,
-    /// Part that keeps the body from ever resting; `None` if rest is possible.
+    /// Reason why the body can never come to rest; `None` if rest is possible.
     pub unrest: Option<Unrest>,
     /// Node farthest from the pins, at the end of the run.
     pub tip: Option<Tip>,
     /// Length of a rope at the end of the run.
     pub length: Option<f64>,
-    /// Distance of the farthest node from the solved rest at the end of the run, or why there is
-    /// none. `None` if it was not searched.
+    /// Distance of the farthest node from the solved rest at the end of the run, or the reason why
+    /// no solved rest exists. `None` if it was not searched.
     pub solved: Option<Result<f64, String>>,
     /// Smallest ω² of an unstable balance in which the run ended. `None` if it ended elsewhere.
     pub unstable: Option<f64>,
@@ -110,7 +110,7 @@ pub struct Tip {
 pub struct AccuracyFacts {
     /// Error as a share of the body's length.
     pub error: f64,
-    /// Time at which it was measured.
+    /// Time at which the error was measured.
     pub time: f64,
     /// Features of the scene that the runs omit.
     pub left_out: Vec<&'static str>,
@@ -128,7 +128,7 @@ pub struct MethodNeed {
     pub enough: Option<(f64, u64)>,
 }
 
-/// Fact that a study has found.
+/// Fact found by a study.
 #[derive(Clone, Debug)]
 pub enum Fact {
     /// About the run of the body with this index over the frames.
@@ -142,12 +142,12 @@ pub enum Fact {
     Rest(usize, RestFacts),
     /// About errors and work.
     Accuracy(AccuracyFacts),
-    /// A sentence of a study that has no other kind of fact.
+    /// A sentence of a study without structured facts.
     Sentence(Finding),
 }
 
 impl Facts {
-    /// Facts that are known without a run.
+    /// Creates the facts that are known without a run.
     pub fn new(scene: &Scene, frames: u64, subjects: &[Subject<'_>]) -> Self {
         let mut names: Vec<&'static str> =
             differences(scene).iter().map(|difference| difference.quantity.name).collect();
@@ -221,7 +221,7 @@ impl FilmFacts {
 }
 
 impl LimitFacts {
-    /// Limit of a body, and the growth of its stiffest mode with the scene's own step.
+    /// Creates the limit of a body, with the growth of its stiffest mode at the scene's own step.
     pub fn new(setup: &Setup, found: &Prediction) -> Self {
         let (omega, damping) = (found.highest.omega, found.highest.damping.max(0.0));
         let factors = [setup.velocity_factor, setup.position_factor];
@@ -231,7 +231,7 @@ impl LimitFacts {
 }
 
 impl RestFacts {
-    /// End of a run to rest. `tip` is the node whose position is told.
+    /// Creates the facts about a run to rest. `tip` is the node whose position is stated.
     pub fn new(setup: &Setup, settled: &Settled, rule: RestRule, tip: Option<usize>) -> Self {
         let (model, x) = (&setup.model, &settled.state.x);
         let nodes = model.nodes();
@@ -253,7 +253,8 @@ impl RestFacts {
 }
 
 impl AccuracyFacts {
-    /// Work of all methods to reach an error, from the runs of the figures about order.
+    /// Computes the work of all methods to reach an error, from the runs of the figures about
+    /// order.
     pub fn new(orders: &Orders, error: f64) -> Self {
         let need = |curve: &catena_analysis::order::ErrorCurve| {
             let points = curve.points.iter().rev().take_while(|point| point.error <= error);

@@ -1,8 +1,8 @@
-//! Findings of a report: sentences about what its studies have found, and about what cannot be
-//! concluded from them.
+//! Findings of a report: sentences about the results of its studies, and about conclusions that
+//! they do not allow.
 //!
-//! Studies add facts with numbers. The sentences follow from all facts that are known so far, so a
-//! cause is stated only with its number.
+//! Studies add facts with numbers. The sentences are derived from all facts known so far, so each
+//! stated cause comes with its number.
 
 mod accuracy;
 mod divergence;
@@ -19,7 +19,7 @@ pub use facts::{
 /// Subject of a finding, in the order of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topic {
-    /// Divergence, and the step against its limit.
+    /// Divergence, and the step compared with its limit.
     Stability,
     /// Distance from a reference.
     Reference,
@@ -69,7 +69,7 @@ pub fn findings(facts: &Facts) -> Vec<Finding> {
     all
 }
 
-/// Divides findings into what was found, and what cannot be concluded.
+/// Divides findings into results, and conclusions that cannot be drawn.
 pub fn divided(all: &[Finding]) -> [Vec<String>; 2] {
     let (open, found): (Vec<&Finding>, Vec<&Finding>) =
         all.iter().partition(|finding| finding.topic == Topic::Open);

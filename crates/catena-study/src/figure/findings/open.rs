@@ -8,7 +8,8 @@ use catena_base::text::{
     number::{counted, short},
 };
 
-/// Ratio of the energy that damping takes to that of the method from which it hides the method.
+/// Minimum ratio of the energy taken by damping to the method's own energy change at which damping
+/// hides the method.
 const HIDES: f64 = 10.0;
 
 pub(super) fn sentences(facts: &Facts) -> Vec<String> {
@@ -47,7 +48,7 @@ fn differing(facts: &Facts) -> Option<String> {
     }
 }
 
-/// Sentence about damping that exceeds what the methods do to the energy.
+/// Sentence about damping that exceeds the methods' own changes of energy.
 fn damped(facts: &Facts) -> Option<String> {
     let hidden = facts.bodies.iter().filter_map(|body| {
         let film = body.film?;
@@ -103,7 +104,7 @@ fn restless(facts: &Facts) -> Option<String> {
     ))
 }
 
-/// Sentence about bodies whose rest the balance of forces does not give.
+/// Sentence about bodies whose rest cannot be solved from the balance of forces.
 fn unsolved(facts: &Facts) -> Option<String> {
     let without = facts.bodies.iter().filter_map(|body| {
         let reason = body.rest.as_ref()?.solved.as_ref()?.as_ref().err()?;
@@ -121,7 +122,7 @@ fn range(values: impl Iterator<Item = f64>) -> String {
     if least == greatest { least } else { format!("{least} to {greatest}") }
 }
 
-/// Sentence about methods whose error has no limit of short steps.
+/// Sentence about methods that do not converge to the scene's springs as steps shrink.
 fn without_order(facts: &Facts) -> Option<String> {
     facts.accuracy.as_ref()?;
     let mut names: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Sentences about the state of rest: which body rests first, when and where.
+//! Sentences about the state of rest: the first body at rest, and times and places of rest.
 
 use super::words::{bodies, frame};
 use super::{BodyFacts, Facts, RestFacts};
@@ -8,7 +8,7 @@ use catena_base::text::{
     number::{short, six_digits, without_zeros},
 };
 
-/// Maximum number of bodies whose rest is told one by one.
+/// Maximum number of bodies whose rest is described individually.
 const MOST: usize = 3;
 
 pub(super) fn sentences(facts: &Facts) -> Vec<String> {
@@ -19,7 +19,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     all
 }
 
-/// Sentence about bodies that something keeps from rest at all times.
+/// Sentence about bodies that can never come to rest.
 fn never(facts: &Facts) -> Option<String> {
     let told = |body| {
         let body: &BodyFacts = body;
@@ -97,7 +97,7 @@ fn when(facts: &Facts) -> Vec<String> {
     }
 }
 
-/// Whether there are other bodies, and none of them can have come to rest before a time.
+/// Whether other bodies exist and none of them can have come to rest before `time`.
 fn is_first(facts: &Facts, body: &BodyFacts, time: f64) -> bool {
     let is_later = |other: &BodyFacts| match other.rest.as_ref().map(|rest| rest.ending) {
         Some(_) if other.rest.as_ref().is_some_and(|rest| rest.unrest.is_some()) => true,
@@ -164,7 +164,7 @@ fn told(rest: &RestFacts) -> Option<String> {
     Some(format!("node {} at ({}){length}", tip.node, at.join(", ")))
 }
 
-/// Coordinate with about five digits; what rounds to nothing is 0.
+/// Coordinate with about five digits; a rounding error becomes 0.
 fn place_of(value: f64) -> String {
     let text = format!("{value:.3}");
     match without_zeros(&text) {

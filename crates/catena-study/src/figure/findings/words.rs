@@ -7,11 +7,10 @@ use catena_base::text::{
 };
 use catena_sim::method::MethodInfo;
 
-/// Maximum number of bodies that a sentence names one by one.
+/// Maximum number of bodies that a sentence names.
 pub(super) const MOST_NAMED: usize = 4;
 
-/// Lists bodies with a remark each. If there are many, the first ones are named and the others
-/// counted.
+/// Lists bodies with a remark each. If there are many, names the first ones and counts the others.
 pub(super) fn bodies<'a>(all: impl IntoIterator<Item = (&'a BodyFacts, String)>) -> String {
     let all: Vec<String> = all
         .into_iter()
@@ -38,7 +37,7 @@ pub(super) fn three(value: f64) -> String {
     digits(value, 3)
 }
 
-/// Formats a ratio above 1 as a factor, and another in percent.
+/// Formats a ratio above 1 as a factor, and a smaller ratio in percent.
 pub(super) fn ratio(value: f64) -> String {
     match value {
         value if value > 1.0 => format!("{} times", three(value)),
@@ -46,8 +45,8 @@ pub(super) fn ratio(value: f64) -> String {
     }
 }
 
-/// Title of a method within a sentence: the first word of most begins with a small letter, but not
-/// a name or an abbreviation.
+/// Title of a method within a sentence. Its first word is lowercase, unless it is a name or an
+/// abbreviation.
 pub(super) fn method(info: &MethodInfo) -> String {
     const COMMON: [&str; 12] = [
         "Explicit",

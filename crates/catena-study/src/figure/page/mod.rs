@@ -1,8 +1,8 @@
 //! Page of a report: an HTML file with separate style sheet, script and pictures, which needs no
 //! network.
 //!
-//! Servers of build results block style and scripts within a page, and inline pictures. So each is
-//! a file, and no element has inline style.
+//! Servers of build results block inline styles, scripts and pictures. So each of them is a
+//! separate file, and no element has inline style.
 
 pub mod paper;
 mod settings;
@@ -27,7 +27,7 @@ pub struct ReportPage {
     pub title: String,
     /// Column names of the table of settings.
     pub columns: Vec<&'static str>,
-    /// Rows of that table, one per body.
+    /// Rows of the table of settings, one per body.
     pub rows: Vec<SettingsRow>,
     /// Findings as sentences, shown first.
     pub findings: Vec<String>,
@@ -71,7 +71,7 @@ pub struct PageFigure {
     /// Figure as SVG, whose pictures are separate files.
     pub svg: String,
     /// Path of the figure for narrow screens and for paper, as an SVG file of the width of a
-    /// column. `None` if the page has only the wide one.
+    /// column. `None` if the page has only the wide figure.
     pub narrow: Option<String>,
     /// Description of the figure in one or two sentences.
     pub caption: String,
@@ -79,7 +79,7 @@ pub struct PageFigure {
     pub remarks: String,
     /// Numbers behind the figure.
     pub table: NumberTable,
-    /// Sentences about content that is omitted for its cost, or cannot be shown.
+    /// Sentences about content that is omitted because of its cost or cannot be shown.
     pub left_out: Vec<String>,
 }
 
@@ -88,7 +88,7 @@ pub const STYLE_FILE: &str = "page.css";
 /// File name of the script.
 pub const SCRIPT_FILE: &str = "page.js";
 
-/// Files that the page refers to, without its pictures, each as name and content.
+/// Files that the page refers to, except pictures, each as name and content.
 pub fn files() -> [(&'static str, String); 2] {
     [(STYLE_FILE, STYLE.into()), (SCRIPT_FILE, format!("{PLAYER}{SCRIPT}"))]
 }
@@ -153,7 +153,7 @@ fn gaps(page: &ReportPage) -> String {
     format!("{}{budget}", sentences("gaps", "Figures that are missing", &page.gaps))
 }
 
-/// Command that repeats the report; a click selects all of it.
+/// Command that repeats the report; a click selects the whole command.
 fn command(page: &ReportPage) -> String {
     if page.command.is_empty() {
         return String::new();
@@ -165,14 +165,14 @@ fn command(page: &ReportPage) -> String {
     )
 }
 
-/// Notice on a page that does not have all of its figures yet.
+/// Notice on a page whose figures are not complete yet.
 fn coming(page: &ReportPage) -> String {
     if page.coming.is_empty() {
         return String::new();
     }
     format!(
-        "<p class=\"coming\" role=\"status\">This report is not whole. Still to come: {}. The page is written anew \
-         whenever a figure is done, so reload it; if catena has been ended, run the command again.</p>\n",
+        "<p class=\"coming\" role=\"status\">This report is incomplete. Still to come: {}. The page is updated \
+         whenever a figure is finished, so reload it. If catena was stopped, run the command again.</p>\n",
         escape(&page.coming.join(", "))
     )
 }

@@ -27,7 +27,7 @@ pub struct SettingsRow {
 pub struct SettingsCell {
     /// Value as text.
     pub text: String,
-    /// Whether the value differs from that in the first row.
+    /// Whether the value differs from the value in the first row.
     pub differs: bool,
 }
 

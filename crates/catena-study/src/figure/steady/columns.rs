@@ -29,7 +29,7 @@ pub struct SteadyColumn<'a> {
     pub(super) x: Vec<f64>,
     /// Plastic strain and breaks of the springs.
     pub(super) springs: SpringMemory,
-    /// Length of each segment; for a broken one, the width of the gap.
+    /// Length of each segment; for a broken segment, the width of the gap.
     pub lengths: Vec<f64>,
     /// Length of each segment of the corresponding hanging chain, if there is one.
     pub reference: Option<Vec<f64>>,
@@ -46,7 +46,7 @@ pub struct SteadyColumn<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColumnKind {
     Run(Ending),
-    /// A run beside its solved rest, with the distance of the farthest node from there.
+    /// A run beside its solved rest, with the distance of the farthest node from that rest.
     Beside(Ending, f64),
     Reference,
     /// Rest from the balance of forces.
@@ -58,7 +58,7 @@ pub(super) enum ColumnKind {
 pub struct SolvedShape {
     /// Positions, flat by axis.
     pub x: Vec<f64>,
-    /// Time from which the body rests there.
+    /// Time from which the body is at rest at these positions.
     pub time: f64,
 }
 
@@ -82,13 +82,13 @@ impl SteadyColumn<'_> {
     }
 }
 
-/// Creates all columns: one per body, then the hanging chains that these should match.
+/// Creates all columns: one per body, then the hanging chains that the bodies should match.
 pub fn columns<'a>(scene: &'a Scene, settled: &[Settled]) -> Vec<SteadyColumn<'a>> {
     columns_beside(scene, settled, &vec![None; settled.len()])
 }
 
-/// Creates all columns: one per body, then the shapes that these should match. A body with a solved
-/// rest gets that shape instead of the hanging chain.
+/// Creates all columns: one per body, then the shapes that the bodies should match. A body with a
+/// solved rest gets that shape instead of the hanging chain.
 pub fn columns_beside<'a>(
     scene: &'a Scene,
     settled: &[Settled],

@@ -16,14 +16,16 @@ use catena_scene::{Scene, View};
 use catena_sim::{Arrangement, body::measure};
 use image::{Rgb, RgbImage};
 
-/// Maximum number of columns in the picture. A note counts the others; the manifest has all.
+/// Maximum number of columns in the picture. A note counts the omitted columns; the manifest has
+/// all.
 const MOST_COLUMNS: usize = 60;
 
 /// Approximate maximum height of the picture in pixels.
 const MOST_HEIGHT: i32 = 12_000;
 
-/// Minimum height of a cell in lines of text, and width of a plot of strains relative to them.
+/// Minimum height of a cell in lines of text.
 const LEAST_LINES: i32 = 12;
+/// Width of a plot of strains, relative to the text size.
 const STRAINS_WIDTH: f64 = 17.0;
 
 /// Sizes of a column in pixels.
@@ -309,7 +311,8 @@ fn status(column: &SteadyColumn<'_>, theme: &Theme) -> (String, Ink) {
 enum SharedView {
     /// All columns show the same part of the plane.
     Plane(View),
-    /// Each column shows space as its panel does, with this aspect ratio (width over height).
+    /// Each column shows space with the view of its panel, at this aspect ratio (width over
+    /// height).
     Space(f64),
 }
 

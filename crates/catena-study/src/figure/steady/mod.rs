@@ -1,5 +1,5 @@
-//! Steady-state comparison: the shapes of all bodies at rest side by side in one scale, with the
-//! strain of every segment, and the hanging chains by the balance of forces.
+//! Steady-state comparison: the shapes of all bodies at rest side by side at one scale, with the
+//! strain of every segment and the hanging chains computed from the balance of forces.
 
 mod columns;
 mod draw;

@@ -20,7 +20,7 @@ pub(super) struct StrainScale {
     step: (i64, i32),
 }
 
-/// Whether a column tells how a body rests: a run that ended at rest, or a theory.
+/// Whether a column shows a state of rest: a run that ended at rest, or a theory.
 fn is_sound(column: &SteadyColumn<'_>) -> bool {
     column.ending().is_none_or(|ending| matches!(ending, Ending::AtRest { .. }))
 }
@@ -40,7 +40,8 @@ fn of_lengths(column: &SteadyColumn<'_>, lengths: &[f64]) -> Vec<Option<f64>> {
 }
 
 impl StrainScale {
-    /// Scale that holds the strains of all ropes at rest and of their theory. `None` without ropes.
+    /// Scale that contains the strains of all ropes at rest and of their theory. `None` without
+    /// ropes.
     pub(super) fn of(columns: &[SteadyColumn<'_>]) -> Option<Self> {
         let ropes = || columns.iter().filter(|column| !column.is_sheet());
         ropes().next()?;
@@ -119,7 +120,7 @@ impl StrainPlot<'_> {
         for tick in &ticks {
             let (text, x) = (short(*tick), self.x(plot, *tick) as i32);
             let half = self.font.width(&text, size) / 2;
-            // A label that would touch the one before is left out.
+            // A label that would touch the previous one is omitted.
             if x - half > end && x + half <= self.area.right() + half / 2 {
                 let at = (x, plot.bottom() + (size * 0.3) as i32);
                 self.font.draw(canvas, at, Align::Center, size, theme.muted, &text);
@@ -145,7 +146,7 @@ impl StrainPlot<'_> {
     }
 
     /// Draws a line through the strains, and discs at segments that are far enough apart. `widths`
-    /// are those of line and discs.
+    /// are the widths of line and discs.
     fn draw_line(
         &self,
         canvas: &mut Canvas,
@@ -173,15 +174,15 @@ impl StrainPlot<'_> {
     }
 }
 
-/// Greatest strain of an exaggerated shape, and of one that needs no exaggeration.
+/// Maximum strain of an exaggerated shape. Shapes with at least this strain are not exaggerated.
 const SHOWN: f64 = 0.25;
 const VISIBLE: f64 = 0.05;
 
 /// Largest factor.
 const MOST: f64 = 1e6;
 
-/// Factor by which the strains of all shapes are exaggerated, a round number. `None` if they are
-/// visible, vanish, or the shapes are not ropes that hang from one end.
+/// Factor by which the strains of all shapes are exaggerated, a round number. `None` if the strains
+/// are visible or vanish, or if the shapes are not ropes that hang from one end.
 pub(super) fn exaggeration(columns: &[SteadyColumn<'_>]) -> Option<f64> {
     if !columns.iter().all(hangs_from_one_end) {
         return None;
@@ -205,8 +206,8 @@ fn hangs_from_one_end(column: &SteadyColumn<'_>) -> bool {
     !column.is_sheet() && at_end && pinned.iter().filter(|it| **it).count() == 1
 }
 
-/// Positions of a rope with exaggerated strains. Each segment keeps its direction. A run that is
-/// not at rest stays as it is.
+/// Positions of a rope with exaggerated strains. Each segment keeps its direction. The shape of a
+/// run that is not at rest is not changed.
 pub(super) fn exaggerated(column: &SteadyColumn<'_>, factor: f64) -> Vec<f64> {
     if !is_sound(column) {
         return column.x.clone();

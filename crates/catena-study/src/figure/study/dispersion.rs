@@ -14,8 +14,8 @@ struct DispersionCurve {
 }
 
 impl DispersionCurve {
-    /// Line and markers of the curve, in the look of the first method among these that the scene
-    /// uses. The flag says whether there is one.
+    /// Line and markers of the curve, in the look of its first method that the scene uses. The flag
+    /// is true if there is such a method.
     fn marks(&self, subjects: &[Subject<'_>], index: usize) -> (bool, [Mark; 2]) {
         let own = self.methods.iter().find_map(|method| own_look(subjects, method.name));
         let lead = self.methods.iter().find(|it| own_look(subjects, it.name).is_some());
@@ -105,7 +105,8 @@ fn torsion(subject: &Subject<'_>) -> Option<Mark> {
 pub(super) fn own_look(subjects: &[Subject<'_>], method: &str) -> Option<Look> {
     let mut own = subjects.iter().filter(|subject| subject.body.method.name == method);
     let first = own.next()?;
-    // Several bodies of one method have individual looks, so the method gets that of its family.
+    // Several bodies of one method have individual looks, so the method gets the look of its
+    // family.
     Some(if own.next().is_none() { first.look } else { method_look(method) })
 }
 

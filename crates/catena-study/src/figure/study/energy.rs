@@ -1,4 +1,4 @@
-//! Energy of each body over time, and its gains and losses: one plot per body, all on one scale.
+//! Energy of each body over time, with its gains and losses: one plot per body, all at one scale.
 
 use super::{DARK, NumberTable, Study, Subject, TIME, multiples};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Plot};
@@ -8,7 +8,7 @@ use catena_draw::theme::{Ink, mix};
 use catena_sim::run::ledger::Gains;
 use image::Rgb;
 
-/// Time, change of energy since the start, and sums of the accounts.
+/// Time, change of energy since the start, and accumulated accounts.
 pub type Moment = (f64, f64, Gains);
 
 /// Energy ledger of a body over time, summed from the start.
@@ -17,7 +17,7 @@ pub struct EnergyHistory<'a> {
     pub subject: Subject<'a>,
     /// Moments, one per frame.
     pub moments: Vec<Moment>,
-    /// Maximum kinetic energy before the run diverged, the reference of ranges in per cent.
+    /// Maximum kinetic energy before the run diverged, the reference of ranges in percent.
     pub most_kinetic: f64,
     /// Maximum residual of the ledger, as a share of the energy turnover.
     pub residual: f64,
@@ -40,10 +40,10 @@ impl EnergyHistory<'_> {
 /// Name, colour and value of an account.
 type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
-/// Minimum share of a body's largest account for an account to matter to that body.
+/// Minimum share of a body's largest account at which an account is significant for that body.
 const LEAST_SHARE: f64 = 1e-6;
 
-/// Share of all drawn values below which an account is rounding error.
+/// Share of all drawn values below which an account is a rounding error.
 const ROUNDING: f64 = 1e-13;
 
 /// All accounts, in stacking order. Their colours differ in lightness, so that areas can be
@@ -90,11 +90,11 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
 }
 
-/// Accounts that get an area and a name: those that matter to at least one body, in the drawn part
-/// or in the whole run.
+/// Accounts that get an area and a name: those that are significant for at least one body, in the
+/// drawn part or in the whole run.
 ///
-/// Each body has its own measure, since an exploding one would make all accounts of the others
-/// negligible. Rounding errors relative to all drawn values never matter.
+/// Significance is relative to each body, since an exploding body would make all accounts of the
+/// others negligible. Rounding errors relative to all drawn values are never significant.
 fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
     let most = |moments: &[Moment], of: fn(&Gains) -> f64| {
         moments.iter().map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)

@@ -69,8 +69,8 @@ fn power(decade: i32) -> String {
     short(libm::pow(10.0, f64::from(decade)))
 }
 
-/// Maximum change of a body that did not diverge. If all did, the work of gravity over the length
-/// of one.
+/// Maximum change of a body that did not diverge. If all diverged, the work of gravity over the
+/// length of a body.
 fn natural_scale(accounts: &[&EnergyHistory<'_>]) -> f64 {
     let greatest = |account: &EnergyHistory<'_>| {
         account.moments.iter().map(|moment| moment.1.abs()).fold(0.0, f64::max)
@@ -146,7 +146,7 @@ fn ends(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
 }
 
 /// Band from the minimum to the maximum change of bodies that did not diverge, with their median.
-/// Diverged ones are thin lines.
+/// Diverged bodies are thin lines.
 fn band(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let (lost, calm): (Vec<&EnergyCurve<'_>>, Vec<&EnergyCurve<'_>>) =
         curves.iter().partition(|curve| curve.account.diverged.is_some());
@@ -204,7 +204,7 @@ fn caption(curves: &[EnergyCurve<'_>], is_band: bool, is_far: bool) -> String {
     text
 }
 
-/// Spread of a body's energy before it diverged, in per cent of its maximum kinetic energy. `None`
+/// Spread of a body's energy before it diverged, in percent of its maximum kinetic energy. `None`
 /// if nothing moves, or for fewer than three frames.
 fn spread(account: &EnergyHistory<'_>) -> Option<EnergySpread> {
     let until = account.diverged.map_or(account.moments.len(), |frame| frame as usize);

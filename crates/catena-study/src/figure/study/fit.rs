@@ -1,4 +1,4 @@
-//! Data of a node, the fitted run, and what is left between them.
+//! Data of a node, the fitted run, and their residuals.
 
 use super::{DARK, Look, NumberTable, Study, TIME, nth_look};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot};
@@ -126,7 +126,7 @@ pub fn interval([low, high]: [f64; 2], count: usize) -> String {
     }
 }
 
-/// Both ends of an interval with as many digits as tell them apart.
+/// Both ends of an interval, with enough digits to distinguish them.
 fn apart([low, high]: [f64; 2]) -> [String; 2] {
     let ends = (6..17).map(|count| [low, high].map(|end| digits(end, count)));
     ends.into_iter()

@@ -7,7 +7,7 @@ use catena_base::text::{list::quoted, number::short};
 
 /// Maximum number of bodies with a sentence each.
 const SENTENCES: usize = 8;
-/// Smallest error that is drawn.
+/// Minimum drawn error.
 const FLOOR: f64 = 1e-16;
 
 /// Figure of all bodies in one plot. Returns `None` without bodies.
@@ -59,10 +59,10 @@ fn marks(subject: &Subject<'_>, found: &Convergence) -> Vec<Mark> {
     marks
 }
 
-/// Error after the iterations of the scene, if they are among those tried.
+/// Error after the scene's own number of iterations, if it was tried.
 fn own(found: &Convergence) -> Option<f64> {
     let tried = found.points.iter().find(|point| point.iterations == found.own);
-    // More iterations than it takes to converge are not tried.
+    // Iterations beyond convergence are not tried.
     let done = found.points.last().filter(|last| last.iterations <= found.own);
     tried.or(done).map(|point| point.error)
 }

@@ -44,7 +44,8 @@ const MARKERS: [[Marker; 2]; 6] = [
 pub fn method_look(name: &str) -> Look {
     let [family, member] = method_family(name).unwrap_or_default();
     let places = DASHES.len();
-    // Families beyond the markers share those of the first ones, with other patterns.
+    // Families beyond the list of markers share the markers of the first families, with other
+    // patterns.
     let shift = family / MARKERS.len() * places / 2;
     Look {
         color: method_color(name, PAPER),

@@ -116,8 +116,9 @@ pub struct Subject<'a> {
     pub panel: usize,
     /// Label of the body; see [`Scene::body_labels`].
     pub label: String,
-    /// Look of the body: its method's pattern and marker if all methods differ, else individual
-    /// ones. The colour is that of frames, darkened if it would be too light on paper.
+    /// Look of the body: its method's pattern and marker if all methods differ, otherwise
+    /// individual ones. The colour is the one in frames, darkened if it would be too light on
+    /// paper.
     pub look: Look,
     /// Number of bodies per row of the scene's grid, if each panel has one body.
     pub grid_columns: Option<usize>,
@@ -158,8 +159,8 @@ pub fn subjects(scene: &Scene) -> Vec<Subject<'_>> {
         .collect()
 }
 
-/// Number of plots side by side and their size, for one plot per body: `columns` and `size` for a
-/// few, smaller plots for many.
+/// Number of plots side by side and their size, for one plot per body. A few bodies get `columns`
+/// and `size`, many bodies smaller plots.
 ///
 /// `grid` is the number of bodies per row of the scene's own grid, if all of them are shown.
 fn multiples(

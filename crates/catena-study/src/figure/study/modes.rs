@@ -55,7 +55,7 @@ pub fn missing(missing: NoComparison) -> &'static str {
     }
 }
 
-/// Table rows of a body's first peaks, each with its mode or the modes that share it.
+/// Table rows of a body's first peaks, each with its mode or modes.
 fn rows(subject: &Subject<'_>, comparison: &ModeComparison) -> Vec<Vec<String>> {
     let all = |modes: &[NumericalMode], of: fn(&NumericalMode) -> f64| {
         listed(&modes.iter().map(|mode| short(of(mode))).collect::<Vec<_>>())

@@ -13,8 +13,7 @@ use image::Rgb;
 /// Error, as a share of the body's length, above which a run is not drawn.
 const LOST: f64 = 10.0;
 
-/// Maximum difference of slope and order at which an unresolved line has another cause than its
-/// slope.
+/// Maximum difference between slope and order at which an unresolved line is not due to its slope.
 const SLOPE_TOLERANCE: f64 = 0.15;
 
 /// Title of a method without commas, for lists.
@@ -83,8 +82,9 @@ fn lines(
     others.into_iter().chain(own).flat_map(|(_, marks)| marks).collect()
 }
 
-/// Short segments with the slope of each order, which begin at one point beside the data: above the
-/// shortest steps, or below the longest ones where a line would be in the way, since lines rise.
+/// Short segments with the slope of each order, which begin at one point beside the data. They are
+/// above the shortest steps or, if a line is in the way there, below the longest steps, since lines
+/// rise.
 fn slopes(orders: &Orders) -> Vec<Mark> {
     let points = || orders.curves.iter().flat_map(|curve| &curve.points);
     let shown = || points().filter(|point| point.error < LOST);
@@ -117,7 +117,7 @@ fn slopes(orders: &Orders) -> Vec<Mark> {
 /// Ratio of the steps at both ends of a segment that shows a slope.
 const SLOPE_LENGTH: f64 = 4.0;
 
-/// Ratio of the errors of such a segment and of the data.
+/// Ratio of the errors of a segment that shows a slope and of the data.
 const APART: f64 = 3.0;
 
 /// Colour of segments that show a slope.

@@ -8,8 +8,8 @@ use catena_base::text::{
     number::{digits, short},
 };
 
-/// Change of the area per step below which a method keeps it: rounding, and the curvature of the
-/// motion.
+/// Maximum change of the area per step at which a method counts as preserving it: rounding, and the
+/// curvature of the motion.
 const KEPT: f64 = 1e-10;
 /// Ratio of the largest to the smallest area above which the axis is logarithmic.
 const WIDE: f64 = 5.0;
@@ -47,7 +47,7 @@ pub fn study(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<Study> {
     })
 }
 
-/// Outlines of the square of a body, from the darkest at the start to those of its colour.
+/// Outlines of the square of a body, from the darkest at the start to the body's own colour.
 fn outlines(subject: &Subject<'_>, area: &PhaseArea) -> Plot {
     let closed = |outline: &[[f64; 2]]| -> Vec<[f64; 2]> {
         outline.iter().chain(outline.first()).copied().collect()
@@ -127,7 +127,7 @@ fn exact(area: &PhaseArea) -> Mark {
     }
 }
 
-/// Whether a growth per step keeps the area.
+/// Whether a growth per step counts as preserving the area.
 fn is_kept(growth: f64) -> bool {
     (growth - 1.0).abs() <= KEPT
 }

@@ -1,4 +1,4 @@
-//! Distance of bodies from the motions of other programs, over time.
+//! Distances of bodies from reference motions of other programs, over time.
 
 use super::{DARK, Look, NumberTable, Study, Subject, TIME, marked_line};
 use crate::figure::chart::{Axis, Chart, Dash, Mark, Marker, Plot, Scale};
@@ -51,8 +51,8 @@ impl ReferenceHistory<'_> {
     }
 }
 
-/// Returns the frames that bodies are compared in: those between the first and the last data of
-/// all that have not diverged. `None` if they have no such frame.
+/// Returns the frames in which bodies are compared: the overlap of the data ranges of all bodies
+/// that have not diverged, or of all bodies if all diverged. `None` if the ranges do not overlap.
 fn common(all: &[&ReferenceHistory<'_>]) -> Option<RangeInclusive<u64>> {
     let has_diverged = |it: &&&ReferenceHistory<'_>| it.diverged.is_some();
     let is_any = all.iter().all(|it| has_diverged(&it));
@@ -100,12 +100,13 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
     Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
 }
 
-/// Sentence about the body that is nearest to its reference, by the root mean square, and the
-/// next one. Bodies that diverged come last. `None` if no frame has data.
+/// Sentence about the bodies with the smallest and second smallest root mean square distance from
+/// their references. Bodies that diverged come last. `None` if no frame has data.
 pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
     let known = |it: &&ReferenceHistory<'_>| it.rms().is_some();
     let mut all: Vec<&ReferenceHistory<'_>> = histories.iter().filter(known).collect();
-    // A longer run is not farther because its later frames are.
+    // Restricts the comparison to common frames, since later frames of a longer run are farther
+    // away.
     let frames = common(&all).unwrap_or(0..=u64::MAX);
     let distance = |it: &ReferenceHistory<'_>| {
         it.total_within(&frames).rms().or(it.rms()).unwrap_or(f64::INFINITY)
@@ -150,7 +151,8 @@ pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
     })
 }
 
-/// Share of a body's length from which the root mean square of the distances shows another motion.
+/// Root mean square distance, as a share of a body's length, from which the motions count as
+/// different.
 const STRANGE: f64 = 1e-3;
 
 /// Sentence about a nearest body that is far from its reference. `None` if it is near.
@@ -167,7 +169,7 @@ fn disagreement(nearest: &ReferenceHistory<'_>, is_only: bool) -> Option<String>
     })
 }
 
-/// Whether the data of a body that diverged last until then, up to the distance of two frames with
+/// Whether the data of a diverged body extend to its divergence, within the spacing of frames with
 /// data.
 fn lasts(history: &ReferenceHistory<'_>) -> bool {
     let frames = || history.moments.iter().rev().map(|(frame, ..)| *frame);
@@ -200,7 +202,7 @@ fn scale(shown: &[&ReferenceHistory<'_>]) -> Scale {
     if most > WIDE * least { Scale::Log } else { Scale::Linear }
 }
 
-/// Notes on distances of 0, which have no place on a logarithmic axis.
+/// Notes on distances of 0, which have no position on a logarithmic axis.
 fn zeros(shown: &[&ReferenceHistory<'_>]) -> Vec<String> {
     let of_body = |history: &&ReferenceHistory<'_>| {
         let frames: Vec<u64> = history

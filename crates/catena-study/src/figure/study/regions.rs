@@ -28,17 +28,17 @@ pub struct BodyRegion<'a> {
 const OUTSIDE: Ink = Rgb([176, 36, 24]);
 /// Share of white in the colour of a region, of 255.
 const LIGHT: i32 = 150;
-/// Half heights of the plane that is shown: from the regions of explicit methods to what keeps them
-/// visible.
+/// Possible half heights of the shown plane: from the regions of explicit methods to the maximum at
+/// which these remain visible.
 const REACHES: [f64; 6] = [3.2, 4.0, 5.0, 6.5, 8.0, 12.0];
-/// Share of that height to the right of the imaginary axis.
+/// Extent to the right of the imaginary axis, as a share of the half height.
 const RIGHT: f64 = 0.35;
 /// Maximum number of bodies with a sentence each.
 const SENTENCES: usize = 8;
 /// Maximum number of modes that a cell of the table lists.
 const LISTED: usize = 4;
 
-/// Part of the plane that shows these modes and the region about them.
+/// Part of the plane that shows these modes and the stability region around them.
 pub fn frame_of(modes: Option<&SceneModes>) -> PlaneFrame {
     let points = modes.iter().flat_map(|modes| &modes.modes).flat_map(|mode| mode.points);
     let farthest = points.map(Eigenvalue::size).fold(0.0, f64::max);
@@ -167,7 +167,7 @@ impl Strip {
     }
 }
 
-/// Whether an interval has a point in common with one of others.
+/// Whether an interval overlaps any interval in `others`.
 fn meets([low, high]: [f64; 2], others: &[[f64; 2]]) -> bool {
     others.iter().any(|other| low <= other[1] && other[0] <= high)
 }
@@ -177,8 +177,8 @@ fn tip([low, high]: [f64; 2]) -> [f64; 2] {
     [0.5 * (low + high); 2]
 }
 
-/// Stable parts of a region. A part goes on as long as its interval in one column meets one of the
-/// next, and no other does. Parts end half way between columns.
+/// Stable parts of a region. A part continues while its interval in one column overlaps exactly one
+/// interval of the next column, and vice versa. Parts end half way between columns.
 fn strips(region: &Region) -> Vec<Strip> {
     let mut done: Vec<Strip> = Vec::new();
     let mut open: Vec<Strip> = Vec::new();
@@ -224,14 +224,14 @@ fn strips(region: &Region) -> Vec<Strip> {
     done
 }
 
-/// Index of the only one of others that an interval meets; `None` if it meets none or several.
+/// Index of the only interval in `others` that overlaps an interval; `None` if none or several do.
 fn sole([low, high]: [f64; 2], others: &[[f64; 2]]) -> Option<usize> {
     let mut met =
         (0..others.len()).filter(|&index| low <= others[index][1] && others[index][0] <= high);
     met.next().filter(|_| met.next().is_none())
 }
 
-/// Intervals of both half planes from those of the upper one, ascending.
+/// Intervals in both half planes, ascending, from the intervals in the upper half plane.
 fn mirrored(upper: &[[f64; 2]]) -> Vec<[f64; 2]> {
     let apart = upper.iter().filter(|interval| interval[0] > 0.0);
     let below = apart.clone().rev().map(|[low, high]| [-high, -low]);
@@ -248,7 +248,7 @@ fn pair([a, b]: [Eigenvalue; 2]) -> String {
     format!("{re}±{} i", short(a.im.abs()))
 }
 
-/// Number of a mode among all, its frequency and the node that it moves most.
+/// Phrase for a mode: its number among all modes, its frequency and the node that it moves most.
 fn named(mode: &ModePoint, modes: &SceneModes) -> String {
     let omega = short(mode.omega);
     match (mode.number, modes.count, mode.node) {
@@ -267,7 +267,7 @@ fn worst(modes: &SceneModes) -> Option<&ModePoint> {
     fastest.or_else(|| modes.modes.iter().max_by(|a, b| size(a).total_cmp(&size(b))))
 }
 
-/// Sentence about which modes of a body are kept.
+/// Sentence about the modes of a body that stay bounded.
 fn sentence(body: &BodyRegion<'_>) -> Option<String> {
     let modes = body.modes.as_ref()?;
     let worst = worst(modes)?;
@@ -301,7 +301,7 @@ fn remarks(bodies: &[BodyRegion<'_>]) -> String {
     verdicts(bodies).into_iter().chain(notes(bodies)).collect::<Vec<_>>().join(" ")
 }
 
-/// Sentences about which modes are kept.
+/// Sentences about the modes that stay bounded.
 fn verdicts(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     let loses = |body: &&BodyRegion<'_>| {
         let modes = body.modes.iter().flat_map(|modes| &modes.modes);
@@ -327,14 +327,14 @@ fn verdicts(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     all
 }
 
-/// Labels of the bodies for which a condition holds, as a list; `None` without any.
+/// Labels of the bodies that satisfy a condition, as a list; `None` if there are none.
 fn labels(bodies: &[BodyRegion<'_>], are: impl Fn(&BodyRegion<'_>) -> bool) -> Option<String> {
     let labels: Vec<String> =
         bodies.iter().filter(|body| are(body)).map(|body| quoted(&body.subject.label)).collect();
     (!labels.is_empty()).then(|| listed(&labels))
 }
 
-/// Sentences about how the figure is to be read.
+/// Sentences that explain how to read the figure.
 fn notes(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     let modes_of = |body: &BodyRegion<'_>, are: &dyn Fn(&SceneModes) -> bool| {
         body.modes.as_ref().is_some_and(are)
@@ -419,7 +419,7 @@ fn table(bodies: &[BodyRegion<'_>]) -> NumberTable {
     table
 }
 
-/// Numbers of the modes that grow, with ranges such as 3–9.
+/// List of the numbers of the modes that grow, with ranges such as 3–9.
 fn which(modes: &SceneModes) -> String {
     let lost = modes.modes.iter().filter(|mode| !mode.is_bounded);
     let numbers: Vec<usize> = lost.clone().filter_map(|mode| mode.number).collect();

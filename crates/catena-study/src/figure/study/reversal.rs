@@ -1,4 +1,4 @@
-//! Reversal of each body's run: distance between the way back and the way there.
+//! Reversal of each body's run: distance between the reversed run and the forward run.
 
 use super::{NumberTable, Study, Subject, TIME, marked_line};
 use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
@@ -10,7 +10,7 @@ use catena_base::text::{
 
 /// Distance below which a body has returned up to rounding, as a share of its length.
 const ROUNDING: f64 = 1e-9;
-/// Smallest distance that is drawn.
+/// Minimum drawn distance.
 const FLOOR: f64 = 1e-17;
 /// Maximum number of bodies with a phrase each.
 const PHRASES: usize = 8;
@@ -66,7 +66,7 @@ fn unit(label: &str) -> &str {
     label.split_once(", ").map_or(label, |(_, unit)| unit)
 }
 
-/// Bodies without damping that end at a distance from the start which satisfies a condition.
+/// Bodies without damping whose final distance from the start satisfies a condition.
 fn missed(bodies: &[(Subject<'_>, Reversal)], want: impl Fn(f64) -> bool) -> Vec<(String, f64)> {
     let all = bodies.iter().filter_map(|(subject, reversal)| {
         let missed = reversal.missed().filter(|missed| want(*missed))?;
@@ -136,7 +136,7 @@ fn strayed(mut bodies: Vec<(String, f64)>) -> Option<String> {
         .then(|| format!("The start is missed by {} of the length{more}.", listed(&phrases)))
 }
 
-/// Sentences about bodies that lose energy on both ways, one per kind of loss.
+/// Sentences about bodies that lose energy in both directions, one per kind of loss.
 fn damped(bodies: &[(Subject<'_>, Reversal)]) -> Vec<String> {
     let mut damped: Vec<(String, Vec<String>)> = Vec::new();
     for (subject, reversal) in bodies.iter().filter(|(_, it)| !it.losses.is_empty()) {

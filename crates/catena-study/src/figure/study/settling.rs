@@ -1,5 +1,5 @@
-//! Frame of rest of variants of a body, over substeps and over drag: one strip per body, so that no
-//! marker covers another.
+//! First frame at rest of variants of a body, over substeps and over drag. Each body has its own
+//! strip, so that markers do not overlap.
 
 use super::{DARK, NumberTable, Study, Subject};
 use crate::figure::chart::{Axis, Chart, Mark, Marker, Plot, Scale};
@@ -133,7 +133,7 @@ fn strip(
     }
 }
 
-/// Describes the variant that comes to rest first, or that all are alike.
+/// Describes the variant that comes to rest first, or states that the variants hardly differ.
 fn soonest(variants: &[SettledVariant], limit: u64) -> String {
     let rested: Vec<(u64, f64)> = variants
         .iter()

@@ -14,7 +14,7 @@ use image::Rgb;
 const STABLE: Ink = Rgb([222, 236, 246]);
 const UNSTABLE: Ink = Rgb([214, 140, 105]);
 
-/// Edges of cells around values that rise by about equal factors.
+/// Edges of cells around values in an approximately geometric sequence.
 fn edges(values: &[f64]) -> Vec<f64> {
     let middle = |a: f64, b: f64| (a * b).sqrt();
     let mut edges: Vec<f64> = values.windows(2).map(|pair| middle(pair[0], pair[1])).collect();
@@ -30,7 +30,7 @@ fn edges(values: &[f64]) -> Vec<f64> {
     edges
 }
 
-/// Figure with one map per body, whose runs had a budget if the user gave one. Returns `None`
+/// Figure with one map per body. `budget` is the user's budget for the runs, if any. Returns `None`
 /// without maps.
 pub fn study(maps: &[(Subject<'_>, StabilityMap)], budget: Option<CoreTime>) -> Option<Study> {
     if maps.is_empty() {
@@ -67,7 +67,7 @@ fn table(maps: &[(Subject<'_>, StabilityMap)]) -> NumberTable {
     table
 }
 
-/// Says what is in the figure: cells, lines, and marks of scenes within their maps.
+/// Describes the content of the figure: cells, lines, and marks of scenes within their maps.
 fn caption(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     let has = |is_so: &dyn Fn(&(Subject<'_>, StabilityMap)) -> bool| maps.iter().any(is_so);
     let mut text = "Which steps survive: each cell is a run of its own.".to_owned();
@@ -87,7 +87,7 @@ fn caption(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     text
 }
 
-/// Explains the cells, and names scenes whose film ends unlike the run of their cell.
+/// Explains the cells, and names scenes whose film ends differently from the run of their cell.
 fn remarks(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     let all = || maps.iter().flat_map(|(_, map)| &map.survived);
     let mut text = match (all().any(|it| *it), all().any(|it| !*it)) {
@@ -137,7 +137,7 @@ fn remarks(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     text
 }
 
-/// Index of the cell around a scene, if the map has it.
+/// Index of the cell around a scene; `None` if the scene is outside the map.
 fn own_place(subject: &Subject<'_>, map: &StabilityMap) -> Option<usize> {
     let setup = &subject.body.setup;
     let own = setup.model.springs.first().map_or(0.0, |spring| spring.stiffness);
@@ -146,7 +146,7 @@ fn own_place(subject: &Subject<'_>, map: &StabilityMap) -> Option<usize> {
     Some(cell_of(own, &edges(&map.stiffness))? * substeps.len() + column)
 }
 
-/// Whether the run of the cell around a scene survived. `None` if the scene is beyond the map.
+/// Whether the run of the cell around a scene survived. `None` if the scene is outside the map.
 fn own_cell(subject: &Subject<'_>, map: &StabilityMap) -> Option<bool> {
     map.survived.get(own_place(subject, map)?).copied()
 }
@@ -179,8 +179,8 @@ fn own_limit(subject: &Subject<'_>, map: &StabilityMap, line: &[Option<f64>]) ->
     *near.1
 }
 
-/// Number of cells on the predicted side, and of all cells with a prediction: the dashed line if
-/// there is one, since runs are lost there.
+/// Number of cells on the predicted side, and number of all cells with a prediction. The prediction
+/// is the dashed line if there is one, since runs are lost there.
 fn agreement(map: &StabilityMap) -> (usize, usize) {
     let mut counts = (0, 0);
     let line = if map.grown.is_empty() { &map.predicted } else { &map.grown };
@@ -195,7 +195,7 @@ fn agreement(map: &StabilityMap) -> (usize, usize) {
     counts
 }
 
-/// Line over the rows of a map, where it has substeps.
+/// Line over the rows of a map that have a number of substeps.
 fn line(map: &StabilityMap, substeps: &[Option<f64>]) -> Vec<[f64; 2]> {
     let rows = substeps.iter().zip(&map.stiffness);
     rows.filter_map(|(substeps, stiffness)| Some([(*substeps)?, *stiffness])).collect()
@@ -249,7 +249,7 @@ fn this_scene(at: [f64; 2], is_lost: bool) -> Mark {
     Mark::Points { points: vec![at], color: DARK, label: Some(label.into()), shape, size: 8.0 }
 }
 
-/// Notes below a map: the time of its runs, and what lies beyond the map.
+/// Notes below a map: the time of its runs, and objects outside the map.
 fn notes(subject: &Subject<'_>, map: &StabilityMap, budget: Option<CoreTime>) -> Vec<String> {
     let time = short(map.time);
     let mut notes = match map.film.filter(|_| is_shorter(map)) {

@@ -1,4 +1,4 @@
-//! Selected frames of every panel, as frames show them, on one sheet.
+//! Selected frames of every panel on one sheet.
 
 use super::{NumberTable, Study};
 use crate::figure::chart::{Axis, Chart, Mark, Plot};
@@ -71,7 +71,8 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     Some(Study { name: "strip".into(), chart, caption, remarks: remarks.join(" "), table })
 }
 
-/// Sentence about dashed lines: what they are, once if all panels have the same references.
+/// Sentence that explains dashed lines, with a single explanation if all panels have the same
+/// references.
 fn dashed(rows: &[SheetRow<'_>]) -> String {
     let names = |row: &SheetRow<'_>| listed(&row.references);
     let mut all: Vec<(String, Vec<String>)> = Vec::new();

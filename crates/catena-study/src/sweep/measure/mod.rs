@@ -26,7 +26,7 @@ pub trait Measure: Send + Sync {
     /// Columns of the measure.
     fn columns(&self, shape: Shape) -> Vec<Column>;
 
-    /// Rejects runs that it cannot measure, with a message.
+    /// Rejects runs that the measure cannot handle, with a message.
     ///
     /// # Errors
     /// Returns an error if a requested node does not exist, or there would be too many columns.
@@ -56,7 +56,7 @@ pub trait Measure: Send + Sync {
         [parts * LOOK * u128::from(run.in_order), 0]
     }
 
-    /// Values of several finished runs, in order. The result equals that of [`Measuring::values`]
+    /// Values of several finished runs, in order. The result equals calling [`Measuring::values`]
     /// for each run.
     fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {
         runs.iter_mut().map(|run| run.measuring.values(&run.end)).collect()
@@ -247,11 +247,11 @@ pub const MEASURES: &[MeasureInfo] = &[
 /// Default measures.
 pub const USUAL: [&str; 3] = ["Diverged", "Strain", "Energy"];
 
-/// Creates the measures that a sweep names, each once; the default ones if it names none.
+/// Creates the measures that a sweep names, or the default measures if it names none.
 ///
 /// # Errors
-/// A [`SceneError`] that points at a measure or option that does not exist, or that has too many
-/// columns.
+/// Returns a [`SceneError`] at a measure or option that does not exist, is repeated, or has too
+/// many columns.
 pub fn measures(
     written: &[WrittenMeasure],
     shape: Shape,

@@ -41,7 +41,8 @@ impl Measuring for Compared {
     }
 
     fn values(&mut self, _end: &RunEnd<'_>) -> Vec<Value> {
-        // A body without a reference, or whose file has none of the frames, has no distance.
+        // A body has no distance if it has no reference, or if the reference has none of the
+        // frames.
         let rms = self.sum.rms();
         vec![Value::real(rms.map(|_| self.sum.largest)), Value::real(rms)]
     }

@@ -13,14 +13,14 @@ use catena_analysis::{
 use catena_sim::Setup;
 use std::sync::Arc;
 
-/// Approximate nanoseconds of a prediction, and of each node and spring in it.
+/// Approximate nanoseconds of a prediction: fixed, and per node and spring.
 const PREDICTION: u128 = 300_000;
 const PREDICTED_PART: u128 = 2000;
 /// Number of runs near the longest step in a measurement, if theory predicts a limit. Variants then
 /// have individual steps.
 const RUNS_AT_LIMIT: f64 = 9.0;
 /// Cost of a measurement in runs with the scene's step, if theory predicts no limit: steps double
-/// from there.
+/// from the scene's step.
 const RUNS_AT_ANY: f64 = 2.5;
 
 /// Measure of the longest step: predicted, or measured by runs.

@@ -85,7 +85,7 @@ impl Measuring for TipExtremes {
     }
 }
 
-/// Maximum number of moments, and so of columns per axis.
+/// Maximum number of moments, and therefore of columns per axis.
 const MOST: u64 = 1000;
 
 /// Measure of a node's path.
@@ -131,7 +131,7 @@ impl Measure for TraceMeasure {
             return Ok(());
         }
         Err(format!(
-            "{moments} moments are more than the limit of {MOST}; every {} frames is as much as there is room for",
+            "{moments} moments are more than the limit of {MOST}; the minimum interval is {} frames",
             shape.frames.div_ceil(MOST)
         ))
     }
@@ -164,7 +164,7 @@ impl Measuring for TracePositions {
 
     fn values(&mut self, end: &RunEnd<'_>) -> Vec<Value> {
         let count = end.frames.div_ceil(self.trace.every) as usize * self.axes;
-        // A diverged run has no positions after that.
+        // A diverged run has no positions after the divergence.
         self.values.resize(count, Value::None);
         std::mem::take(&mut self.values)
     }

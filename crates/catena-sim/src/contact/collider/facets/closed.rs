@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub enum Unclosed {
     /// There are no triangles.
     Empty,
-    /// A triangle names a point that does not exist.
+    /// A corner of a triangle has an index beyond the last point.
     Missing {
         /// Index of the triangle.
         facet: usize,
@@ -28,7 +28,7 @@ pub enum Unclosed {
         facet: usize,
         /// Points at the ends of the edge.
         edge: [usize; 2],
-        /// Number of such edges.
+        /// Number of edges with one triangle only.
         count: usize,
     },
     /// An edge belongs to more than two triangles.
@@ -50,7 +50,7 @@ pub enum Unclosed {
 pub(super) struct Shell {
     /// Corners of each triangle, anticlockwise as seen from outside.
     pub(super) facets: Vec<[usize; 3]>,
-    /// Triangle beyond each edge. Edge k leads from corner k to the next one.
+    /// Neighbouring triangle across each edge. Edge k runs from corner k to the next one.
     pub(super) beyond: Vec<[usize; 3]>,
     /// Triangles at each point, concatenated; `first` is the start index of each point.
     around: Vec<usize>,
@@ -138,7 +138,7 @@ impl Shell {
     }
 }
 
-/// Returns an error for a list of triangles that cannot be used at all.
+/// Returns an error for an empty list, or for a triangle with missing points or without area.
 fn check(points: &[Vec3], facets: &[[usize; 3]]) -> Result<(), Unclosed> {
     if facets.is_empty() {
         return Err(Unclosed::Empty);
@@ -149,7 +149,7 @@ fn check(points: &[Vec3], facets: &[[usize; 3]]) -> Result<(), Unclosed> {
         }
         let [a, b, c] = corners.map(|corner| points[corner]);
         let area = cross(sub(b, a), sub(c, a));
-        // The square of the area must be a number of its own, so that normals have digits.
+        // A subnormal squared area would leave normals with too few digits.
         if !dot(area, area).is_normal() {
             return Err(Unclosed::Flat { facet });
         }
@@ -157,7 +157,7 @@ fn check(points: &[Vec3], facets: &[[usize; 3]]) -> Result<(), Unclosed> {
     Ok(())
 }
 
-/// Returns the triangle beyond each edge of each triangle.
+/// Returns the neighbouring triangle across each edge of each triangle.
 fn neighbours(facets: &[[usize; 3]]) -> Result<Vec<[usize; 3]>, Unclosed> {
     let mut by_edge: BTreeMap<[usize; 2], Vec<(usize, usize)>> = BTreeMap::new();
     for (facet, corners) in facets.iter().enumerate() {

@@ -1,10 +1,11 @@
 //! Solids bounded by triangles: signed distances, and hits of straight paths.
 //!
-//! The sign of a distance follows from the normal of the nearest part: that of a triangle, or the
-//! sum of its neighbours' normals at an edge, or their sum weighted by angles at a corner
-//! (Bærentzen, Aanæs 2005, "Signed distance computation using the angle weighted pseudonormal").
-//! A triangle is convex, so the distance from it is convex along a path, and Newton's method from
-//! the start never passes the first hit. Triangles stop paths from outside only.
+//! The sign of a distance follows from the normal of the nearest part. At an edge, this is the sum
+//! of the normals of both triangles. At a corner, it is the sum of the normals of all triangles,
+//! weighted by their angles (Bærentzen, Aanæs 2005, "Signed distance computation using the angle
+//! weighted pseudonormal"). A triangle is convex, so the distance from it is convex along a path.
+//! Newton's method from the start therefore never passes the first hit. Triangles stop paths from
+//! outside only.
 
 mod closed;
 mod nearest;
@@ -36,19 +37,19 @@ struct Topology {
 pub struct Facets {
     topology: Arc<Topology>,
     points: Vec<Vec3>,
-    /// Unit normal of each triangle; 0 for one without area. Empty for a surface that deforms, of
-    /// which a step asks for few.
+    /// Unit normal of each triangle; 0 for one without area. Empty for a deforming surface, whose
+    /// normals are computed on demand because a step needs few.
     normals: Vec<Vec3>,
     boxes: Vec<FacetBounds>,
     /// Centre and radius of a ball around all points.
     ball: (Vec3, f64),
     /// Magnitude of the coordinates.
     size: f64,
-    /// Whether the solid is a prism along z, of which only the plane z = 0 counts.
+    /// Whether the solid is a prism along z for a planar scene, in the plane z = 0.
     is_planar: bool,
 }
 
-/// The points and the corners of triangles decide everything else.
+/// Points and the corners of triangles determine all other fields.
 impl Identity for Facets {
     fn identify(&self, to: &mut Identifier<'_>) {
         (self.is_planar, &self.points[..]).identify(to);
@@ -56,10 +57,10 @@ impl Identity for Facets {
     }
 }
 
-/// The place of a surface that is nearest to a point.
+/// Point of a surface that is nearest to a given point.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct NearestPlace {
-    /// Triangle, of which it may be a corner or lie on an edge.
+    /// Triangle that contains the point, possibly on an edge or at a corner.
     pub(in crate::contact) facet: usize,
     pub(in crate::contact) at: Vec3,
     part: FacetPart,
@@ -67,7 +68,8 @@ pub(in crate::contact) struct NearestPlace {
 }
 
 impl Facets {
-    /// Creates the solid that triangles bound. The order of their corners does not matter.
+    /// Creates the solid that triangles enclose. The order of the corners of a triangle does not
+    /// matter.
     ///
     /// # Errors
     /// The triangles do not bound a solid.
@@ -87,12 +89,12 @@ impl Facets {
         Ok(solid)
     }
 
-    /// Marks the solid as a prism along z, of which only the plane z = 0 counts.
+    /// Marks the solid as a prism along z for a planar scene, in the plane z = 0.
     pub(super) fn in_plane(self) -> Self {
         Self { is_planar: true, ..self }
     }
 
-    /// Returns the same surface with its points at other places.
+    /// Returns the surface with its points moved to `points`.
     pub(in crate::contact) fn moved(&self, points: Vec<Vec3>) -> Self {
         let mut moved = Self {
             topology: Arc::clone(&self.topology),
@@ -159,7 +161,7 @@ impl Facets {
         self.size = self.points.iter().map(|point| greatest(*point)).fold(0.0, f64::max);
     }
 
-    /// Returns the place of the surface that is nearest to a point.
+    /// Returns the point of the surface that is nearest to `point`.
     pub(in crate::contact) fn nearest(&self, point: Vec3) -> NearestPlace {
         let mut best = NearestPlace {
             facet: 0,
@@ -195,12 +197,13 @@ impl Facets {
         (side * length, self.flat(scaled(way, side / length)))
     }
 
-    /// Removes the component along z in the plane, which is a rounding error.
+    /// Sets the z component of a normal to 0 in planar scenes, where it is a rounding error.
     fn flat(&self, normal: Vec3) -> Vec3 {
         if self.is_planar { [normal[0], normal[1], 0.0] } else { normal }
     }
 
-    /// Returns the unit normal whose side tells whether points beyond a place are outside.
+    /// Returns the unit normal at a place of the surface. Its sign decides whether a point whose
+    /// nearest place this is lies outside.
     fn pseudonormal(&self, place: &NearestPlace) -> Vec3 {
         let shell = &self.topology.shell;
         let sum = match place.part {
@@ -235,7 +238,7 @@ impl Facets {
     }
 
     /// Returns the first fraction of a path at which the distance falls to `radius`, and the normal
-    /// of the part that is hit. In a valley that may differ from the normal of the nearest part.
+    /// of the part that is hit. In a valley, this normal may differ from that of the nearest part.
     pub(in crate::contact) fn hit(&self, from: Vec3, to: Vec3, radius: f64) -> Option<(f64, Vec3)> {
         let way = sub(to, from);
         let blur = BLUR * (self.size + greatest(from) + radius);
@@ -269,8 +272,8 @@ impl Facets {
     }
 
     /// Returns the first fraction of a path at which the distance from a triangle falls to a
-    /// radius. A path that begins behind the triangle by more than `blur`, a length that rounding
-    /// leaves, does not hit it.
+    /// radius. `blur` is the rounding error of lengths. A path that begins more than `blur` behind
+    /// the triangle does not hit it.
     fn sweep_facet(
         &self,
         facet: usize,

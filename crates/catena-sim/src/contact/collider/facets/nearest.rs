@@ -3,10 +3,10 @@
 
 use crate::body::vector::{Vec3, along, dot, sub};
 
-/// Part of a triangle that a point is nearest to.
+/// Part of a triangle that contains the nearest point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FacetPart {
-    /// Its inside.
+    /// Interior of the triangle.
     Face,
     /// Edge k, from corner k to the next one.
     Edge(usize),
@@ -14,8 +14,8 @@ pub(super) enum FacetPart {
     Corner(usize),
 }
 
-/// Share of a side by which the inside of a triangle extends beyond its edges and corners. The
-/// insides of neighbours then overlap, so that no path finds a gap between them.
+/// Fraction of a side by which the interior of a triangle extends beyond its edges and corners. The
+/// interiors of neighbours then overlap, so that no path passes between them.
 const OVERLAP: f64 = 1e-10;
 
 /// Returns the part of a triangle that is nearest to a point, and the nearest point.

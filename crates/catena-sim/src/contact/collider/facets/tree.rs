@@ -41,7 +41,7 @@ impl FacetBounds {
         sum
     }
 
-    /// Whether a box that is larger by `by` on all sides meets another box.
+    /// Whether this box, enlarged by `by` on all sides, intersects `other`.
     #[inline]
     pub(super) fn meets(&self, other: &Self, by: f64) -> bool {
         (0..3).all(|axis| {
@@ -98,7 +98,7 @@ impl Tree {
         self.build(middle..range.end, middles);
     }
 
-    /// Replaces the boxes by those around triangles with these boxes.
+    /// Refits the boxes of the tree to new boxes of the triangles.
     pub(super) fn fit(
         &self,
         of_facet: impl Fn(usize) -> FacetBounds,
@@ -119,8 +119,8 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` for triangles that may be nearer to a point than `most`, the square of a
-    /// distance. `visit` returns the new value of `most`.
+    /// Calls `visit` for triangles that may be nearer to a point than `most`, a squared distance.
+    /// `visit` returns the new value of `most`.
     #[inline]
     pub(super) fn nearest(
         &self,
@@ -147,7 +147,7 @@ impl Tree {
             }
             let first = (boxes[place + 1].square(point), place + 1);
             let second = (boxes[branch.second].square(point), branch.second);
-            // The nearer one comes off the stack first. A tree of n triangles is log₂ n deep.
+            // The nearer child is taken off the stack first. A tree of n triangles is log₂ n deep.
             let (near, far) = if second.0 < first.0 { (second, first) } else { (first, second) };
             open[count] = far;
             open[count + 1] = near;
@@ -155,7 +155,7 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` for triangles whose boxes meet a box that is larger by `by`.
+    /// Calls `visit` for triangles whose boxes, enlarged by `by`, intersect a box.
     #[inline]
     pub(super) fn meeting(
         &self,

@@ -1,5 +1,5 @@
-//! Numbers that are constant, follow keys over time or the rows of a file, as options of forces:
-//! `3`, `[(0, 3), (2, 1)]`, or `Series(file: "winch.csv", column: "length")`.
+//! Options of forces that are constant, or follow keys over time or the rows of a file: `3`, `[(0,
+//! 3), (2, 1)]`, or `Series(file: "winch.csv", column: "length")`.
 
 use crate::body::curve::{SeriesFile, SeriesRow};
 use crate::drive::track::{Animated, Extent, Piece, Track, WrittenKey, WrittenTrack};
@@ -7,15 +7,15 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// Number of parts of a long time in an integral.
+/// Number of parts into which [`Amount::long_integral`] divides its time range.
 const PARTS: usize = 64;
 
-/// A number over time. Keys are linear between their times, unless they say otherwise.
+/// A number over time. It is linear between two keys, unless a key sets another interpolation.
 #[derive(Clone)]
 pub struct Amount {
     keys: WrittenTrack<f64>,
     value: Option<Animated<1>>,
-    /// The file whose rows take the place of the keys, until they do.
+    /// File whose rows [`Amount::with_rows`] puts in place of the keys; `None` afterwards.
     file: Option<NumberFile>,
 }
 crate::identity!(Amount { keys, file; value });
@@ -25,16 +25,16 @@ crate::identity!(Amount { keys, file; value });
 #[serde(deny_unknown_fields)]
 struct NumberFile {
     file: String,
-    /// Column of the numbers, by name or by number from 1.
+    /// Column of the numbers, by its name or its index from 1.
     #[serde(default)]
     column: Option<String>,
     /// Column of the times.
     #[serde(default)]
     time: Option<String>,
-    /// Factor of the numbers.
+    /// Factor applied to the numbers.
     #[serde(default = "one")]
     scale: f64,
-    /// Time that is added to the times.
+    /// Time added to the time of each row.
     #[serde(default)]
     delay: f64,
     /// Whether a smooth curve joins the rows, instead of straight lines.
@@ -67,7 +67,7 @@ impl Amount {
         Self { keys, value: Some(Animated::number(value)), file: None }
     }
 
-    /// Creates a number that is linear between times and values.
+    /// Creates a number that is linear between keys, each a time and a value.
     pub fn linear(keys: &[(f64, f64)]) -> Self {
         let key = |&(time, value): &(f64, f64)| WrittenKey { time, value, piece: None };
         Self::over_time(keys.iter().map(key).collect())
@@ -79,18 +79,19 @@ impl Amount {
         Self { keys, value, file: None }
     }
 
-    /// The file whose rows take the place of the keys, until they do.
+    /// Returns the file whose rows are still missing; `None` for a number without a file, or with
+    /// its rows.
     pub fn source(&self) -> Option<SeriesFile> {
         let NumberFile { file, column, time, .. } = self.file.clone()?;
         Some(SeriesFile { file, time, columns: column.into_iter().collect() })
     }
 
-    /// A number of its file in the unit of the scene.
+    /// Returns a number from the file in the unit of the scene.
     pub fn scaled(&self, value: f64) -> f64 {
         self.file.as_ref().map_or(value, |file| value * file.scale)
     }
 
-    /// The number with the rows of its file.
+    /// Returns this number with the rows of its file as keys.
     pub fn with_rows(&self, rows: &[SeriesRow]) -> Self {
         let Some(file) = &self.file else { return self.clone() };
         let key = |(time, values): &SeriesRow| {
@@ -101,7 +102,8 @@ impl Amount {
         Self::over_time(rows.iter().map(key).collect())
     }
 
-    /// Whether the keys are valid, and all their values are finite and at least `least`.
+    /// Whether the keys are valid, and all values are finite and at least `least`. For a file whose
+    /// rows are missing: whether its scale and delay are at most 1e100 in size.
     pub fn is_at_least(&self, least: f64) -> bool {
         let is_fine = |value: f64| value.is_finite() && value >= least;
         let extremes = self.value.as_ref().and_then(Track::extremes);
@@ -118,20 +120,20 @@ impl Amount {
         matches!(self.extent(), Extent::Still) || self.keys.keys.len() == 1
     }
 
-    /// The number and its rate at a time.
+    /// Returns the number and its rate of change at a time.
     pub fn at(&self, t: f64) -> (f64, f64) {
         let ([value], [rate]) = self.value.as_ref().map_or(([f64::NAN], [0.0]), |one| one.at(t));
         (value, rate)
     }
 
-    /// Largest absolute value over all times.
+    /// Maximum absolute value over all times.
     pub(super) fn most(&self) -> f64 {
         let extremes = self.value.as_ref().and_then(Track::extremes);
         let of_keys = self.keys.keys.iter().map(|key| key.value.abs()).fold(0.0, f64::max);
         extremes.map_or(of_keys, |[all]| all.least.value.abs().max(all.greatest.value.abs()))
     }
 
-    /// Smallest value over all times.
+    /// Minimum value over all times.
     pub(super) fn least(&self) -> f64 {
         let extremes = self.value.as_ref().and_then(Track::extremes);
         let of_keys = self.keys.keys.iter().map(|key| key.value).fold(f64::INFINITY, f64::min);
@@ -140,8 +142,8 @@ impl Amount {
 
     /// Integral of the number from one time to another.
     ///
-    /// Keys divide the range. Between them, the rule of Gauss and Legendre with three places is
-    /// exact for straight and cubic pieces.
+    /// Keys divide the range. Between two keys, Gauss-Legendre quadrature with three points is
+    /// exact for linear and cubic pieces.
     pub(super) fn integral(&self, from: f64, to: f64) -> f64 {
         if self.is_constant() {
             return self.at(from).0 * (to - from);
@@ -163,7 +165,7 @@ impl Amount {
         sum + piece(start, to)
     }
 
-    /// Integral of the number over a time of many steps, part by part.
+    /// Integral of the number over a range of many time steps, as a sum over equal parts.
     pub(super) fn long_integral(&self, from: f64, to: f64) -> f64 {
         let at = |part: usize| from + (to - from) * (part as f64 / PARTS as f64);
         (0..PARTS).map(|part| self.integral(at(part), at(part + 1))).sum()

@@ -8,14 +8,14 @@ use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
 
-/// Rounding error of lengths, as a share of them.
+/// Relative rounding error of lengths.
 const ROUNDING: f64 = 1e-9;
 
 /// Strain of a rope that has just become taut.
 const TAUT: f64 = 1e-9;
 
 impl Route {
-    /// Place of a point.
+    /// Returns the place of a point.
     pub(super) fn place(&self, point: usize) -> GuidePlace<'_> {
         match self.guide(point) {
             Some(guide) => guide.place().unwrap_or(GuidePlace::At([f64::NAN; 3])),
@@ -24,7 +24,7 @@ impl Route {
         }
     }
 
-    /// Points in a state, with the sides on which the route passes them there.
+    /// Returns the points of the route in a state, each with the side on which the route passes it.
     fn first_points(&self, model: &Model, state: &State) -> Vec<RoutePoint> {
         let n = model.nodes();
         let center = |i: usize| self.place(i).at(n, state, state.t).0;
@@ -38,14 +38,14 @@ impl Route {
             };
             let radius = guide.map_or(0.0, super::Guide::radius);
             let own = guide.and_then(super::Guide::turn).map(around);
-            // A drum without a turn is on the right of a rope that arrives.
+            // A drum without a `turn` is on the right of the rope.
             let side = own.or_else(inner).unwrap_or(1.0);
             RoutePoint { center, radius, side, is_free: false }
         };
         centers.iter().enumerate().map(point).collect()
     }
 
-    /// The memory at the start: the whole rope at one tension.
+    /// Returns the memory at the start, with the same tension in the whole rope.
     pub(super) fn begin(&self, model: &Model, state: &State) -> Memory<'static> {
         let is_planar = model.axes == 2;
         let points = self.first_points(model, state);
@@ -70,7 +70,7 @@ impl Route {
         memory
     }
 
-    /// Refuses routes that have no way at the start.
+    /// Rejects a route that has no path at the start.
     pub(super) fn check_way(&self, model: &Model, initial: &State) -> Result<(), BadOption> {
         self.check_given()?;
         let points = self.first_points(model, initial);
@@ -92,7 +92,7 @@ impl Route {
             if distance.is_nan() || distance <= needed {
                 return bad(
                     at,
-                    "a place outside of its neighbours on the route: there is no straight way between the two",
+                    "a position farther from its neighbours on the route, so that a straight line joins them",
                 );
             }
         }
@@ -107,7 +107,7 @@ impl Route {
         self.check_stop(&points, model, initial)
     }
 
-    /// Refuses a written stop that is longer than the rope between a node and a guide has room for.
+    /// Rejects a `stop` that is longer than the straight rope between a node and a guide.
     fn check_stop(
         &self,
         points: &[RoutePoint],
@@ -127,11 +127,12 @@ impl Route {
             }
             let [a, b] = leg.ends.map(|end| self.point_in_words(end));
             let of = if room < leg.straight {
-                "the whole rope has"
+                "the minimum length of the rope"
             } else {
-                "the rope has at the start"
+                "the straight length at the start"
             };
-            let expected = format!("a length of at most {room:.6}, which {of} between {a} and {b}");
+            let expected =
+                format!("a length of at most {room:.6} between {a} and {b}, which is {of}");
             return Err(BadOption { option: STOP.name, entry: None, expected: expected.into() });
         }
         Ok(())
@@ -145,8 +146,8 @@ impl Route {
         }
     }
 
-    /// A slack route with its rope taut in a state: as long as its way there, and as stiff as it
-    /// is. `None` for one that is taut already.
+    /// Returns a copy of a slack route whose rope is just taut in a state, with the same stiffness
+    /// EA over rest length. `None` for a route that is taut already.
     pub fn tightened(&self, body: &Body<'_>, state: &State) -> Option<Self> {
         let (length, rest, _) = self.stretched(body, state);
         (length < rest).then(|| Self {

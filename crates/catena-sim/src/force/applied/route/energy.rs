@@ -1,5 +1,5 @@
-//! Energy of a route: that of its stretched rope and of its turning wheels, and the work of what
-//! moves its guides and feeds its rope.
+//! Energy of a route: its stretched rope and its turning wheels. Also the work that moves its
+//! guides and feeds its rope.
 
 use super::Route;
 use super::moment::RouteMoment;
@@ -17,8 +17,8 @@ impl RouteMoment<'_> {
         self.found.tension.iter().enumerate().map(of).sum()
     }
 
-    /// Difference of the energy that leaves the spans behind and before a hold per length at rest,
-    /// T + T²/2EA. `motor` is that of a motor.
+    /// Energy per rest length that leaves the span behind a hold, minus that of the span before it.
+    /// A span loses T + T²/2EA; a motor counts as `motor`.
     fn flux(&self, hold: usize, motor: f64) -> f64 {
         let of = |span: Option<usize>| {
             let tension = span.map(|span| self.found.tension[span]);
@@ -85,13 +85,13 @@ impl Unstored for Route {
     }
 }
 
-/// Work of friction and damping between two states that forces on nodes do not tell.
+/// Work of friction and damping between two states, beside the work of the forces on nodes.
 pub(super) fn work_within(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
     work_at_holds(route, body, start, end) - work_against_damping(route, body, start, end)
 }
 
-/// Work of moving guides and of the feed against the tension of damping, which is heat in the rope
-/// as far as nodes do not follow.
+/// Work of moving guides and of the feed against the tension of damping. This work becomes heat in
+/// the rope unless the nodes follow.
 fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
     if route.damping == 0.0 || matches!(Force::extent(route), Extent::Still) {
         return 0.0;
@@ -119,9 +119,9 @@ fn work_against_damping(route: &Route, body: &Body<'_>, start: &State, end: &Sta
     0.5 * (of(&first) + of(&last))
 }
 
-/// The part of pulleys that resist in [`work_within`]: rope that slides there, and the share of
-/// damping that turns a wheel. The length that slid tells for how much of the step rope held, and
-/// forces at the ends of the step do not.
+/// Work at pulleys that resist, as a part of [`work_within`]: sliding rope, and damping that turns
+/// a wheel. The work is computed from the length that slid, because the forces at the ends of a
+/// step do not show for how long the rope held.
 fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
     if route.is_held() {
         return 0.0;
@@ -135,7 +135,7 @@ fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> 
         work -= mean(&|now| now.flux(hold, motor(now))) * slid;
         work += mean(&|now| now.pull_on(hold) + now.damping_on(hold)) * turned;
     }
-    // The part that the force on nodes tells already.
+    // Subtracts the work that the forces on nodes already include.
     for (now, state) in [(&first, start), (&last, end)] {
         let stored = now.stored_tensions();
         let mut f = vec![0.0; state.x.len()];
@@ -146,7 +146,7 @@ fn work_at_holds(route: &Route, body: &Body<'_>, start: &State, end: &State) -> 
     work
 }
 
-/// Work of moving guides, of the feed and of a motor between two states.
+/// Work done by moving guides, the feed and a motor between two states.
 pub(super) fn work_of_holders(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
     let mut work = 0.0;
     if !matches!(Force::extent(route), Extent::Still) {

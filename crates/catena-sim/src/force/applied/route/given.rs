@@ -1,4 +1,4 @@
-//! Motion of bones and rows of files, which a scene gives to a route beside its text.
+//! Motion of bones and rows of files, which a route refers to and a scene loads.
 
 use super::guide::Guide;
 use super::{LEAST_LENGTH, LENGTH, Route, SPEED, VIA, bad_guide};
@@ -7,22 +7,23 @@ use crate::body::vector::Vec3;
 use crate::named::BadOption;
 use std::sync::Arc;
 
-/// Source of the motion of bones and of the rows of files. The text is the option that needs them.
+/// Source of the motion of bones and of the rows of files. `option` is the name of the option that
+/// needs them, for messages.
 pub trait Giver {
-    /// Reason why something is missing.
+    /// Error for a bone or a file that is missing or invalid.
     type Fault;
 
-    /// The curve of a place in the frame of a bone.
+    /// Returns the curve of a point that is fixed in the frame of a bone.
     ///
     /// # Errors
-    /// The reason why there is none.
+    /// The bone does not exist or has no motion.
     fn bone(&self, option: &str, bone: &str, offset: Vec3) -> Result<Arc<dyn Curve>, Self::Fault>;
 
-    /// The rows of a file with one column of numbers. `refused` returns what is expected in place
-    /// of a number that does not fit.
+    /// Returns the rows of a file with one column of numbers. For an invalid number, `refused`
+    /// returns the expected form.
     ///
     /// # Errors
-    /// The reason why there are none, or the first number that does not fit.
+    /// The file cannot be read, or contains an invalid number.
     fn rows(
         &self,
         option: &str,
@@ -32,7 +33,7 @@ pub trait Giver {
 }
 
 impl Route {
-    /// Whether the route needs a [`Giver`].
+    /// Whether the route needs a [`Giver`] for a bone or a file.
     pub fn is_open(&self) -> bool {
         let is_open = |guide: &Guide| {
             guide.bone().is_some() || guide.torque().is_some_and(|one| one.source().is_some())
@@ -41,10 +42,10 @@ impl Route {
         self.via.iter().any(is_open) || amounts.into_iter().any(|one| one.source().is_some())
     }
 
-    /// The route with bones and files as they are given.
+    /// Returns the route with the curves of bones and the rows of files that `giver` provides.
     ///
     /// # Errors
-    /// The first fault of the giver.
+    /// The first error of `giver`.
     pub fn given<G: Giver>(&self, giver: &G) -> Result<Self, G::Fault> {
         let mut route = self.clone();
         for (name, amount) in [(LENGTH.name, &mut route.length), (SPEED.name, &mut route.speed)] {
@@ -72,7 +73,7 @@ impl Route {
         Ok(route)
     }
 
-    /// Refuses a route that still needs a [`Giver`].
+    /// Rejects a route that still needs a [`Giver`].
     pub(super) fn check_given(&self) -> Result<(), BadOption> {
         const UNREAD: &str = "numbers or keys: the file of a series was not read";
         if let Some(index) = self.via.iter().position(|guide| guide.bone().is_some()) {

@@ -1,4 +1,5 @@
-//! Guides of a route: pulleys, rings and drums, at a place, along a curve, on a node or on a bone.
+//! Guides of a route: pulleys, rings and drums. Each is at a fixed position, along a curve, on a
+//! node or on a bone.
 
 use super::amount::Amount;
 use crate::body::State;
@@ -12,9 +13,9 @@ use std::sync::Arc;
 /// Direction in which a route turns around a pulley, as seen in the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub enum Turn {
-    /// To the right.
+    /// Turn to the right.
     Clockwise,
-    /// To the left.
+    /// Turn to the left.
     Counterclockwise,
 }
 crate::identity!(
@@ -24,88 +25,89 @@ crate::identity!(
     }
 );
 
-/// A guide of a route. Exactly one of `at`, `along`, `node` and `bone` says where it is.
+/// A guide of a route. Exactly one of `at`, `along`, `node` and `bone` sets its position.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Guide {
     /// A wheel or a bollard.
     Pulley {
-        /// Centre that does not move.
+        /// Fixed position of the centre.
         #[serde(default)]
         at: Option<Components>,
-        /// Centre over time.
+        /// Position of the centre over time.
         #[serde(default)]
         along: Option<Named<dyn Curve>>,
         /// Node at the centre.
         #[serde(default)]
         node: Option<usize>,
-        /// Bone that carries it.
+        /// Bone that carries the guide.
         #[serde(default)]
         bone: Option<String>,
-        /// Place in the frame of the bone; left out, its joint.
+        /// Position in the frame of the bone; `None` for the joint of the bone.
         #[serde(default)]
         offset: Option<Components>,
         /// Radius, above 0.
         radius: f64,
-        /// Direction of the turn in the plane; left out, the one in which the route starts.
+        /// Direction of the turn in the plane; `None` takes the direction in which the route bends
+        /// at the start.
         #[serde(default)]
         turn: Option<Turn>,
-        /// μ between rope and pulley. Left out, the rope slides freely over a pulley without
-        /// inertia, and does not slide on one with inertia.
+        /// Coefficient of friction μ between rope and pulley. With `None`, the rope slides freely
+        /// over a pulley without inertia, and does not slide on a pulley with inertia.
         #[serde(default)]
         friction: Option<f64>,
-        /// Moment of inertia of a wheel that turns; left out, nothing turns.
+        /// Moment of inertia of a wheel that turns; `None` for a pulley that does not turn.
         #[serde(default)]
         inertia: Option<f64>,
     },
     /// A ring or an eye without size.
     Ring {
-        /// Place that does not move.
+        /// Fixed position.
         #[serde(default)]
         at: Option<Components>,
-        /// Place over time.
+        /// Position over time.
         #[serde(default)]
         along: Option<Named<dyn Curve>>,
-        /// Node at the place.
+        /// Node at the ring.
         #[serde(default)]
         node: Option<usize>,
-        /// Bone that carries it.
+        /// Bone that carries the guide.
         #[serde(default)]
         bone: Option<String>,
-        /// Place in the frame of the bone; left out, its joint.
+        /// Position in the frame of the bone; `None` for the joint of the bone.
         #[serde(default)]
         offset: Option<Components>,
-        /// μ between rope and ring.
+        /// Coefficient of friction μ between rope and ring.
         #[serde(default)]
         friction: f64,
     },
     /// A drum at an end of the route, on which the rope is wound.
     Drum {
-        /// Centre that does not move.
+        /// Fixed position of the centre.
         #[serde(default)]
         at: Option<Components>,
-        /// Centre over time.
+        /// Position of the centre over time.
         #[serde(default)]
         along: Option<Named<dyn Curve>>,
         /// Node at the centre.
         #[serde(default)]
         node: Option<usize>,
-        /// Bone that carries it.
+        /// Bone that carries the guide.
         #[serde(default)]
         bone: Option<String>,
-        /// Place in the frame of the bone; left out, its joint.
+        /// Position in the frame of the bone; `None` for the joint of the bone.
         #[serde(default)]
         offset: Option<Components>,
         /// Radius, above 0.
         radius: f64,
-        /// Direction of the turn in the plane; left out, the shorter one.
+        /// Direction of the turn in the plane; `None` turns clockwise.
         #[serde(default)]
         turn: Option<Turn>,
         /// Torque of a motor that winds the rope up. Without one, the drum follows the length or
         /// the speed of the route.
         #[serde(default)]
         torque: Option<Amount>,
-        /// Moment of inertia of a drum with a torque.
+        /// Moment of inertia of the drum, for a drum with a torque.
         #[serde(default)]
         inertia: Option<f64>,
     },
@@ -118,7 +120,7 @@ crate::identity!(
     }
 );
 
-/// Place of a guide.
+/// Position of a guide, or its source.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum GuidePlace<'a> {
     At(Vec3),
@@ -128,7 +130,7 @@ pub(super) enum GuidePlace<'a> {
     Bone,
 }
 
-/// Options that say where a guide is.
+/// Options that set the position of a guide.
 struct Ways<'a> {
     at: &'a Option<Components>,
     along: &'a Option<Named<dyn Curve>>,
@@ -138,7 +140,7 @@ struct Ways<'a> {
 }
 
 impl Guide {
-    /// The options that give its place.
+    /// Returns the options that set the position.
     fn ways(&self) -> Ways<'_> {
         match self {
             Self::Pulley { at, along, node, bone, offset, .. }
@@ -149,7 +151,7 @@ impl Guide {
         }
     }
 
-    /// Place of the guide; `None` unless exactly one option gives it.
+    /// Returns the place of the guide; `None` unless exactly one option sets it.
     pub(super) fn place(&self) -> Option<GuidePlace<'_>> {
         let Ways { at, along, node, bone, .. } = self.ways();
         match (at, along, node, bone) {
@@ -161,13 +163,13 @@ impl Guide {
         }
     }
 
-    /// Name of the bone that carries the guide, and the place in its frame.
+    /// Name of the bone that carries the guide, and the position of the guide in the bone's frame.
     pub(super) fn bone(&self) -> Option<(&str, Vec3)> {
         let Ways { bone, offset, .. } = self.ways();
         Some((bone.as_deref()?, offset.as_ref().map_or([0.0; 3], Components::xyz)))
     }
 
-    /// The guide along a curve instead of on a bone.
+    /// Returns the guide on a curve instead of a bone.
     pub(super) fn following(mut self, curve: Arc<dyn Curve>) -> Self {
         match &mut self {
             Self::Pulley { along, bone, offset, .. }
@@ -187,7 +189,7 @@ impl Guide {
         }
     }
 
-    /// Direction of the turn, if it is written.
+    /// Direction of the turn, if the option is set.
     pub(super) fn turn(&self) -> Option<Turn> {
         match self {
             Self::Pulley { turn, .. } | Self::Drum { turn, .. } => *turn,
@@ -195,12 +197,13 @@ impl Guide {
         }
     }
 
-    /// Whether the rope ends on it.
+    /// Whether the guide is a drum, on which the rope ends.
     pub(super) fn is_drum(&self) -> bool {
         matches!(self, Self::Drum { .. })
     }
 
-    /// Friction that limits the ratio of tensions; infinite where the rope cannot slide.
+    /// Coefficient of friction, which limits the ratio of the tensions on both sides; infinite if
+    /// the rope cannot slide.
     pub(super) fn friction(&self) -> f64 {
         match self {
             Self::Pulley { friction, inertia, .. } => {
@@ -211,7 +214,7 @@ impl Guide {
         }
     }
 
-    /// I/r² of a wheel that turns: the mass that the rope moves.
+    /// I/r² of a wheel that turns: the effective mass at its rim. `None` for other guides.
     pub(super) fn moved_mass(&self) -> Option<f64> {
         let (inertia, radius) = match self {
             Self::Pulley { inertia, radius, .. } => ((*inertia)?, *radius),
@@ -223,7 +226,7 @@ impl Guide {
         Some(inertia / (radius * radius))
     }
 
-    /// Whether the tension changes along the guide, by friction or inertia.
+    /// Whether the tensions before and behind the guide may differ, by friction or inertia.
     pub(super) fn resists(&self) -> bool {
         self.moved_mass().is_some() || (!self.is_drum() && self.friction() > 0.0)
     }
@@ -236,7 +239,7 @@ impl Guide {
         }
     }
 
-    /// Expected form of the first number of the guide that is wrong.
+    /// Expected form of the first invalid option of the guide.
     pub(super) fn fault(&self) -> Option<&'static str> {
         let above_0 = |value: f64| value > 0.0 && value.is_finite();
         let least_0 = |value: f64| value >= 0.0 && value.is_finite();
@@ -244,7 +247,7 @@ impl Guide {
             return Some("exactly one of `at`, `along`, `node` and `bone`");
         }
         if self.ways().offset.is_some() && self.ways().bone.is_none() {
-            return Some("an `offset` beside a `bone` alone");
+            return Some("no `offset` without a `bone`");
         }
         if !matches!(self, Self::Ring { .. }) && !above_0(self.radius()) {
             return Some("a finite `radius` above 0");
@@ -297,7 +300,7 @@ impl Guide {
         node.is_some_and(|node| node >= nodes).then_some("a `node` of the body")
     }
 
-    /// The time range in which it moves by itself, or its motor changes.
+    /// Time range in which the guide moves along a curve, or its torque changes.
     pub(super) fn extent(&self) -> Extent {
         let along = self.ways().along.as_ref().map_or(Extent::Still, |along| along.0.extent());
         let torque = self.torque().map_or(Extent::Still, Amount::extent);
@@ -306,7 +309,8 @@ impl Guide {
 }
 
 impl GuidePlace<'_> {
-    /// Position and velocity in a state; `t` is the time of places that move by themselves.
+    /// Returns the position and velocity in a state. Places along a curve are those of the time
+    /// `t`.
     pub(super) fn at(self, n: usize, state: &State, t: f64) -> (Vec3, Vec3) {
         match self {
             Self::At(at) => (at, [0.0; 3]),

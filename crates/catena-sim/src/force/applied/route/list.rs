@@ -1,4 +1,5 @@
-//! Lists with room for the points of usual routes, so that a step allocates no memory for them.
+//! Lists with inline capacity for the points of a typical route, so that a step allocates no
+//! memory.
 
-/// A list that allocates memory for more than eight entries.
+/// A list that allocates memory only for more than eight entries.
 pub(super) type List<T> = smallvec::SmallVec<[T; 8]>;

@@ -1,37 +1,37 @@
 //! Memory of a route between steps, as a list of numbers.
 //!
-//! In order: the time of the last update, the length at rest between each two points, the
+//! In order: the time of the last update, the rest length between each two neighbouring points, the
 //! [marks](Marks) of the whole route, and the numbers of each point.
 
 use crate::body::vector::Vec3;
 use std::borrow::Cow;
 
-/// Numbers per point: its own, its centre, and the leg behind it.
+/// Numbers of a [`PointMemory`].
 const OWN: usize = 9;
 const PER_POINT: usize = OWN + 3 + KnownLeg::NUMBERS;
 
 /// Memory of a pulley, a ring or a drum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct PointMemory {
-    /// 1 for a clockwise turn, -1 for the other.
+    /// 1 for a clockwise turn, -1 for a counterclockwise turn, 0 if the points are in line.
     pub(super) side: f64,
-    /// Angle of the place on the circle that divides the arc between the two legs.
+    /// Angle on the circle at which the arc is divided between the two legs.
     pub(super) reference: f64,
-    /// Angle of the arc on the side of the leg before.
+    /// Angle of the part of the arc that belongs to the leg before.
     pub(super) enters: f64,
     /// Angle of the whole arc.
     pub(super) turned: f64,
-    /// Speed of the rim of a wheel, in the direction of the route; of a drum, that of its rope.
+    /// Speed of the rim of a wheel or drum, in the direction of the route.
     pub(super) speed: f64,
-    /// Way of the rim so far.
+    /// Path of the rim since the start, in the direction of the route.
     pub(super) rolled: f64,
-    /// Speed of the rope over a hold in the last step, as length at rest.
+    /// Speed of the rope over a hold in the last step, in rest length per time.
     pub(super) passing: f64,
-    /// 1 if the rope slid in the direction of the route in the last step, -1 if in the other one, 0
-    /// if it held.
+    /// 1 if the rope slid in the direction of the route in the last step, -1 if it slid in the
+    /// opposite direction, 0 if it held.
     pub(super) slid: f64,
-    /// Length of the rope of the leg behind the point, below which it is at its stop; 0 if it is
-    /// not there.
+    /// Minimum rope length of the leg behind the point while the leg is at its stop; 0 if it is not
+    /// at its stop.
     pub(super) stop: f64,
 }
 
@@ -60,20 +60,21 @@ impl PointMemory {
 /// Records of a route since its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Marks {
-    /// Strain at which a part reached its stop; 0 where none is there.
+    /// Strain at which a part reached its stop; 0 if no part is at its stop.
     pub(super) held: f64,
     /// Time of the first stop, if there was one.
     pub(super) stopped: Option<f64>,
     /// Time at which the winch first slipped, if it did.
     pub(super) slipped: Option<f64>,
-    /// Whether the route had no path between two guides once, or its tensions were not found.
+    /// Whether at some time the route had no path between two guides, or its tensions were not
+    /// found.
     pub(super) is_lost: bool,
     /// Strain of the rope.
     pub(super) strain: f64,
 }
 
 impl Marks {
-    /// Count of their numbers.
+    /// Count of the numbers that store the marks.
     const COUNT: usize = 7;
 
     fn read(own: &[f64]) -> Self {
@@ -104,24 +105,25 @@ impl<'m> Memory<'m> {
         points + Marks::COUNT + PER_POINT * points
     }
 
-    /// Memory of a route through `points` points that starts at a time, without anything known.
+    /// Creates the memory of a route through `points` points that starts at a time, with all other
+    /// numbers 0.
     pub(super) fn empty(points: usize, t: f64) -> Self {
         let mut numbers = vec![0.0; Self::count(points)];
         numbers[0] = t;
         Self { numbers: numbers.into(), points }
     }
 
-    /// Memory of these numbers.
+    /// Wraps the numbers of a route through `points` points.
     pub(super) fn of(numbers: &'m [f64], points: usize) -> Self {
         Self { numbers: numbers.into(), points }
     }
 
-    /// The numbers.
+    /// Returns the numbers.
     pub(super) fn into_numbers(self) -> Vec<f64> {
         self.numbers.into_owned()
     }
 
-    /// Numbers that can change.
+    /// Returns a mutable view of the numbers.
     pub(super) fn edit(&mut self) -> Edit<'_> {
         Edit { numbers: self.numbers.to_mut(), points: self.points }
     }
@@ -131,7 +133,7 @@ impl<'m> Memory<'m> {
         self.numbers[0]
     }
 
-    /// Length at rest of the rope between each two points.
+    /// Rest length of the rope between each two neighbouring points.
     pub(super) fn rest(&self) -> &[f64] {
         &self.numbers[1..self.points]
     }
@@ -150,7 +152,7 @@ impl<'m> Memory<'m> {
         PointMemory::read(self.of_point(i))
     }
 
-    /// The leg from a point to the next one, if it is known for centres there.
+    /// Returns the leg from a point to the next one, if it is stored for exactly these centres.
     pub(super) fn leg(&self, i: usize, centers: [[f64; 3]; 2]) -> Option<KnownLeg> {
         let [own, next] = [i, i + 1].map(|point| &self.of_point(point)[OWN..]);
         let leg = KnownLeg::read(&own[3..]);
@@ -159,14 +161,14 @@ impl<'m> Memory<'m> {
     }
 }
 
-/// Numbers of a memory that can change.
+/// Mutable view of the numbers of a memory.
 pub(super) struct Edit<'m> {
     numbers: &'m mut [f64],
     points: usize,
 }
 
 impl<'m> Edit<'m> {
-    /// Changes these numbers.
+    /// Creates a view that changes these numbers.
     pub(super) fn of(numbers: &'m mut [f64], points: usize) -> Self {
         Self { numbers, points }
     }
@@ -176,7 +178,7 @@ impl<'m> Edit<'m> {
         self.numbers[0] = t;
     }
 
-    /// Length at rest of the rope between each two points.
+    /// Rest length of the rope between each two neighbouring points.
     pub(super) fn rest(&mut self) -> &mut [f64] {
         &mut self.numbers[1..self.points]
     }
@@ -198,8 +200,8 @@ impl<'m> Edit<'m> {
         point.write(own);
     }
 
-    /// Sets the centre of a point and the leg behind it; the default for a leg that passes the next
-    /// point.
+    /// Sets the centre of a point and the leg behind it. For a leg that passes the next point,
+    /// `leg` is the default.
     pub(super) fn set_leg(&mut self, i: usize, center: [f64; 3], leg: &KnownLeg) {
         let own = &mut self.of_point(i)[OWN..];
         own[..3].copy_from_slice(&center);
@@ -207,17 +209,17 @@ impl<'m> Edit<'m> {
     }
 }
 
-/// Results for a leg in the plane, which hold as long as its ends do not move.
+/// Cached results for a leg in the plane, which are valid while its ends do not move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct KnownLeg {
     pub(crate) u: Vec3,
     pub(crate) angle: f64,
-    /// 0 if nothing is known.
+    /// Length of the straight part; 0 if nothing is cached.
     pub(crate) straight: f64,
 }
 
 impl KnownLeg {
-    /// Count of its numbers.
+    /// Count of the numbers that store a leg.
     pub(crate) const NUMBERS: usize = 5;
 
     pub(crate) fn read(own: &[f64]) -> Self {

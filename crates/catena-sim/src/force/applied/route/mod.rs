@@ -1,11 +1,11 @@
 //! A rope that runs over pulleys, through rings and onto drums, with nodes at its ends alone.
 //!
-//! The whole route is one massless spring: its tension follows from the length along the way and
-//! the rest length, EA (ℓ - l)/l, and is 0 where it is slack. Pulleys may resist, by friction or
-//! inertia. The parts between them then have tensions of their own ([`tension`]). The rest length
-//! may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops before
-//! a guide ([`stop`]). Files of the folder add methods on one subject each to `Route`: its options
-//! as given, its start, its state at a moment, stops and shown numbers.
+//! The whole route is one massless spring: its tension EA (ℓ - l)/l follows from the length ℓ along
+//! the path and the rest length l. It is 0 for a slack rope. Pulleys may resist, by friction or
+//! inertia. The parts between such pulleys then have different tensions ([`tension`]). The rest
+//! length may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops
+//! before a guide ([`stop`]). Each file of the folder adds methods for one subject to `Route`, for
+//! example its start, its stops, or its shape for pictures.
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 
@@ -43,49 +43,49 @@ use moment::RouteMoment;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Minimum length of a rope at rest.
+/// Minimum rest length of a rope.
 const LEAST_LENGTH: f64 = 1e-100;
 
 /// A route and its rope.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Route {
-    /// Node at the start; left out, the route starts at its first guide.
+    /// Node at the start; with `None`, the route starts at its first guide.
     #[serde(default)]
     pub from: Option<usize>,
     /// Guides in the order of the route.
     #[serde(default)]
     pub via: Vec<Guide>,
-    /// Node at the end; left out, the route ends at its last guide.
+    /// Node at the end; with `None`, the route ends at its last guide.
     #[serde(default)]
     pub to: Option<usize>,
-    /// EA of the rope, force.
+    /// Axial stiffness EA of the rope, force.
     pub axial: f64,
-    /// Length of the whole rope at rest; left out, that of the route at the start.
+    /// Rest length of the whole rope; `None` takes the length of the route at the start.
     #[serde(default)]
     pub length: Option<Amount>,
-    /// Speed at which the rope is paid out.
+    /// Speed at which the rope is paid out; below 0 it is reeled in.
     #[serde(default)]
     pub speed: Option<Amount>,
     /// Tension per rate of strain, force·time.
     #[serde(default)]
     pub damping: f64,
-    /// Shortest straight part beside a guide, at which a node stops; left out, a tenth of the radii
-    /// there, or a thousandth of the rope.
+    /// Minimum length of a straight part between a node and a guide, where the node stops. `None`
+    /// takes a tenth of the radii at its ends, or a thousandth of the rope if both are 0.
     #[serde(default)]
     pub stop: Option<f64>,
-    /// Largest tension by which a winch with a length or a speed reels in; left out, that of its
-    /// rope when a part reached its stop.
+    /// Maximum tension at which a winch with a length or a speed reels in. With `None`, the limit
+    /// is the tension of the rope when a part reached its stop.
     #[serde(default)]
     pub pull: Option<f64>,
-    /// Distance of its memory from the end of what all forces remember; set by the builder.
+    /// Distance of the route's memory from the end of the memory of all forces; set by the builder.
     #[serde(skip)]
     pub from_end: usize,
-    /// Whether tensions are those at the time of a state where its positions are older: see
+    /// Whether tensions are computed for the time of a state although its positions are older: see
     /// [`Force::ahead`].
     #[serde(skip)]
     pub is_ahead: bool,
-    /// Whether nothing resists, as for the balance of forces: see [`Route::running_freely`].
+    /// Whether no guide resists, for the balance of forces: see [`Route::running_freely`].
     #[serde(skip)]
     pub is_balanced: bool,
 }
@@ -189,7 +189,7 @@ impl Route {
         options: &[FROM, VIA, TO, AXIAL, LENGTH, SPEED, DAMPING, STOP, PULL],
     };
 
-    /// Creates a route without ends and guides, with a rope of this EA.
+    /// Creates a route without ends and guides, whose rope has the axial stiffness EA.
     pub fn new(axial: f64) -> Self {
         let (from, to, length, speed) = (None, None, None, None);
         Self {
@@ -208,7 +208,7 @@ impl Route {
         }
     }
 
-    /// The route as the balance of forces has it: the rope runs freely over all guides, wheels
+    /// Returns the route for the balance of forces: the rope runs freely over all guides, wheels
     /// turn freely, and a motor pulls with its torque.
     pub fn running_freely(&self) -> Self {
         Self { is_balanced: true, ..self.clone() }
@@ -228,8 +228,8 @@ impl Route {
         self.speed.is_some() || self.length.as_ref().is_some_and(|length| !length.is_constant())
     }
 
-    /// Largest strain by which the winch reels in: that of `pull`, or at a stop that of a rope that
-    /// hardly pulled before. `None` without a limit.
+    /// Maximum strain at which the winch reels in: the strain at the tension `pull`, or 0.01 if a
+    /// part is at its stop. `None` without a limit.
     pub fn most_reeled(&self, is_stopped: bool) -> Option<f64> {
         let held = if is_stopped { LEAST_STRAIN } else { 0.0 };
         self.most_pull(held).map(|pull| pull / self.axial)
@@ -240,7 +240,7 @@ impl Route {
         self.motor().is_some()
     }
 
-    /// Nodes of the body on the route: its ends, and those that carry guides.
+    /// Nodes of the body on the route: the nodes at its ends, and the nodes that carry guides.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.points()).filter_map(|point| self.place(point).node())
     }
@@ -255,7 +255,7 @@ impl Route {
         self.via.len() + usize::from(self.from.is_some()) + usize::from(self.to.is_some())
     }
 
-    /// The guide at a point; `None` for an end at a node.
+    /// Returns the guide at a point; `None` for an end at a node.
     fn guide(&self, point: usize) -> Option<&Guide> {
         self.via.get(point.checked_sub(usize::from(self.from.is_some()))?)
     }
@@ -270,7 +270,7 @@ impl Route {
         self.via.iter().find(|guide| guide.torque().is_some())
     }
 
-    /// Smallest length of the rope at rest, if it is written.
+    /// Minimum rest length over all times, if the option `length` is set.
     pub(crate) fn least_length(&self) -> Option<f64> {
         self.length.as_ref().map(Amount::least)
     }
@@ -285,13 +285,14 @@ impl Route {
         self.damping == 0.0 && self.is_held()
     }
 
-    /// The part of the numbers of all forces that is the route's own.
+    /// Returns the route's share of the numbers of all forces.
     fn own<'m>(&self, all: &'m [f64]) -> Option<&'m [f64]> {
         let start = all.len().checked_sub(self.from_end).filter(|_| self.from_end > 0)?;
         all.get(start..start + Memory::count(self.points()))
     }
 
-    /// The part of the memory that is the route's own, or that of a route that begins in a state.
+    /// Returns the route's memory. A body without memory gets that of a route that starts in
+    /// `state`.
     fn memory<'m>(&self, body: &Body<'m>, state: &State) -> Memory<'m> {
         match self.own(&body.springs.rods) {
             Some(numbers) => Memory::of(numbers, self.points()),
@@ -299,7 +300,7 @@ impl Route {
         }
     }
 
-    /// Records of the route, from the numbers of all forces.
+    /// Returns the records of the route from the numbers of all forces.
     fn marks(&self, all: &[f64]) -> Marks {
         self.own(all).map_or_else(Marks::default, |own| Memory::of(own, self.points()).marks())
     }
@@ -314,21 +315,22 @@ impl Route {
         self.marks(&springs.rods).slipped
     }
 
-    /// Whether the rope is strained beyond a limit, or had no straight way between two guides once.
+    /// Whether the strain of the rope exceeds a limit, or the route was lost at some time: it had
+    /// no straight path between two guides, or its tensions were not found.
     pub(crate) fn is_lost(&self, springs: &SpringMemory, limit: f64) -> bool {
         let Marks { is_lost, strain, .. } = self.marks(&springs.rods);
         is_lost || strain.is_nan() || strain > limit
     }
 
-    /// Tensions of the parts of the rope at a state, from the start of the route; parts between
-    /// pulleys that do not resist have one tension.
+    /// Tensions of the parts of the rope at a state, in the order of the route. One part extends
+    /// between two guides that resist.
     pub fn tensions(&self, body: &Body<'_>, state: &State) -> Vec<f64> {
         let now = RouteMoment::new(self, body, state, state.t);
         (0..now.spans()).map(|span| now.tension(span)).collect()
     }
 
-    /// Length of the rope at a state along legs and arcs, that at rest, and the gradient of the
-    /// first by the positions of nodes.
+    /// Returns the length of the rope at a state along legs and arcs, its rest length, and the
+    /// gradient of the length by the positions of nodes.
     pub fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
         let now = RouteMoment::new(self, body, state, state.t);
         let mut gradient: Vec<(usize, Vec3)> = Vec::new();
@@ -346,7 +348,7 @@ impl Route {
         RouteMoment::new(self, body, state, state.t).length()
     }
 
-    /// Length of the rope at rest at the time of a state.
+    /// Rest length of the rope at the time of a state.
     pub fn rest_at(&self, body: &Body<'_>, state: &State) -> f64 {
         RouteMoment::new(self, body, state, state.t).rest()
     }
@@ -365,8 +367,8 @@ impl Force for Route {
         now.pull(body.model, |span| now.tension(span) - led[span], f);
     }
 
-    /// Leaves out how a pulley in space swivels, how an angle of friction changes within a step,
-    /// and how damping changes with positions.
+    /// Omits three effects: the swivelling of a pulley in space, the change of an angle of friction
+    /// within a step, and the change of damping with positions.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (now, axes) = (RouteMoment::new(self, body, state, state.t), body.model.axes);
         let (mut slopes, gradients) = (now.slopes(), now.gradients());
@@ -403,14 +405,15 @@ impl Force for Route {
         });
     }
 
-    /// Returns the largest pull of a motor: a rope only responds to other forces.
+    /// Returns the maximum pull of the motor. Without a motor it is 0, because a rope only responds
+    /// to other forces.
     fn load(&self, _model: &Model) -> f64 {
         let pull = |drum: &Guide| Some(drum.torque()?.most() / drum.radius());
         self.motor().and_then(pull).unwrap_or(0.0)
     }
 
-    /// Includes a share of the evaluation at the end of each step, and of the derivatives, of which
-    /// there is one per pair of guides that resist.
+    /// Includes a share of the evaluation at the end of each step, and of the derivatives. There is
+    /// one derivative per pair of guides that resist.
     fn bill(&self, _model: &Model) -> Option<Bill> {
         let holds = self.via.iter().filter(|guide| guide.resists()).count() as u64;
         let points = Bill::of(Item::RoutePoint, self.points() as u64);
@@ -558,7 +561,7 @@ impl Force for Route {
 }
 
 impl Route {
-    /// Checks the options beside the guides.
+    /// Checks all options except the guides.
     fn check_rope(&self) -> Result<(), BadOption> {
         AXIAL.check(self.axial > 0.0 && self.axial <= 1e100)?;
         DAMPING.check(self.damping >= 0.0 && self.damping.is_finite())?;

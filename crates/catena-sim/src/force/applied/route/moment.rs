@@ -9,17 +9,18 @@ use super::tension::{FoundTension, Hold, Motor, Rope, RouteSpan};
 use crate::body::vector::{Vec3, dot, scaled, sub};
 use crate::body::{Body, Model, State};
 
-/// Strain at which a winch without `pull` slips at a stop, at least.
+/// Minimum strain at which a winch without `pull` slips while a part is at its stop.
 pub(crate) const LEAST_STRAIN: f64 = 0.01;
 
-/// Shortest rest length of a part, as a share of the whole rope.
-const LEAST_PART: f64 = 1e-9;
+/// Minimum rest length of a part, as a share of the whole rope.
+const MIN_PART: f64 = 1e-9;
 
-/// Rope by which a winch lags at least, as a share of the whole rope.
+/// Minimum length of missing rope for which a winch counts as lagging, as a share of the whole
+/// rope.
 const LAG: f64 = 1e-9;
 
-/// A route at one time. Its lists are filled in place, since moving them would take a good part of
-/// the time of an evaluation.
+/// A route at one time. Its lists are filled in place, because moving them would take a large share
+/// of the time of an evaluation.
 pub(super) struct RouteMoment<'a> {
     pub(super) route: &'a Route,
     pub(super) memory: Memory<'a>,
@@ -34,23 +35,23 @@ pub(super) struct RouteMoment<'a> {
     pub(super) hold_at: List<usize>,
     pub(super) rope: Rope,
     pub(super) found: FoundTension,
-    /// Rope that was fed since the memory.
+    /// Length of rope that was fed since the last update of the memory.
     pub(super) fed: f64,
-    /// Speed at which it is fed, without a motor.
+    /// Speed at which rope is fed; 0 with a motor.
     feeding: f64,
     /// Whether the winch slips.
     is_slipping: bool,
-    /// Change of the length of each span until the time of the tensions, if they are ahead of the
-    /// positions.
+    /// Change of the length of each span between the time of the positions and the time of the
+    /// tensions; 0 if both are the same.
     lead: List<f64>,
-    /// Time since the memory.
+    /// Time since the last update of the memory.
     pub(super) elapsed: f64,
-    /// Share by which damping increases the tensions.
+    /// Relative increase of the tensions by damping.
     damped: f64,
 }
 
 impl<'a> RouteMoment<'a> {
-    /// The route in a state. Guides that move by themselves, lengths and speeds are those of the
+    /// Evaluates the route in a state. Guides along curves, lengths and speeds are those of the
     /// time `t`.
     pub(super) fn new(route: &'a Route, body: &Body<'a>, state: &State, t: f64) -> Self {
         let memory = route.memory(body, state);
@@ -94,7 +95,7 @@ impl<'a> RouteMoment<'a> {
         now
     }
 
-    /// Finds where the points are.
+    /// Finds the positions and velocities of the points.
     fn place(&mut self, n: usize, state: &State, t: f64) {
         for i in 0..self.route.points() {
             let place = self.route.place(i);
@@ -113,7 +114,7 @@ impl<'a> RouteMoment<'a> {
     fn divide(&mut self) {
         let rest = self.memory.rest();
         let whole: f64 = rest.iter().sum();
-        self.rope.least = LEAST_PART * whole;
+        self.rope.least = MIN_PART * whole;
         for (k, leg) in self.way.legs.iter().enumerate() {
             let rest: f64 = rest[leg.ends[0]..leg.ends[1]].iter().sum();
             let hold = match k {
@@ -135,11 +136,11 @@ impl<'a> RouteMoment<'a> {
         }
     }
 
-    /// Feeds rope, as far as the winch does not slip.
+    /// Feeds rope, unless the winch slips.
     fn feed(&mut self, t: f64) {
         (self.fed, self.feeding) = self.route.fed(&self.memory, t);
         let marks = self.memory.marks();
-        // A winch that has slipped catches up no faster than at a stop.
+        // A winch that has slipped catches up with the pull that it has at a stop.
         let lags = self.fed < self.feeding * self.elapsed && marks.slipped.is_some();
         let held = if lags { marks.held.max(LEAST_STRAIN) } else { marks.held };
         let reels_in = self.fed < 0.0 || self.feeding < 0.0;
@@ -152,8 +153,7 @@ impl<'a> RouteMoment<'a> {
     }
 
     /// Limits the speed f of reeling in, so that the tension at the end of the time is at most
-    /// `pull`. The tension is T + f (EA ℓ τ/u² + c ℓ/(u l)), with the tension T of a winch that
-    /// stands still.
+    /// `pull`. The tension is T + f (EA ℓ τ/u² + c ℓ/(u l)), with the tension T for f = 0.
     fn slip(&mut self, pull: f64) {
         let RouteSpan { length, rest } = self.rope.spans[self.fed_span()];
         let whole: f64 = self.rope.spans.iter().map(|span| span.rest).sum();
@@ -162,7 +162,8 @@ impl<'a> RouteMoment<'a> {
         let by_speed = length / rest * (axial * self.elapsed / rest + damping / whole);
         let room = (pull - still).max(0.0);
         if self.elapsed == 0.0 {
-            // Nothing is fed yet; damping knows the speed. A winch that lags is as fast as it can.
+            // No rope is fed yet, but damping depends on the speed. A winch that lags reels in at
+            // the maximum speed.
             let lags = self.fed < -LAG * whole;
             self.fed = 0.0;
             if lags || by_speed * -self.feeding > room {
@@ -175,7 +176,7 @@ impl<'a> RouteMoment<'a> {
         }
     }
 
-    /// Rate of the length of the way by the velocities of its points.
+    /// Rate of change of the path's length by the velocities of its points.
     fn lengthening(&self) -> f64 {
         let longer = self.way.legs.iter().map(|leg| {
             let [a, b] = leg.ends.map(|i| self.velocities[i]);
@@ -199,14 +200,16 @@ impl<'a> RouteMoment<'a> {
         }
         let tension = torque.at(t).0 / drum.radius();
         if let ([span], true) = (&mut self.rope.spans[..], self.route.is_balanced) {
-            // However far the nodes are from the start, the drum has wound what is too long.
+            // The rope has the tension of the motor at every distance of the nodes: the drum winds
+            // up the excess.
             span.rest = (span.length * self.rope.axial / (self.rope.axial + tension.max(0.0)))
                 .max(self.rope.least);
         }
         self.rope.motor = Some(Motor { tension, is_first });
     }
 
-    /// Lengthens the spans as far as nodes move at their speeds since the memory.
+    /// Lengthens each span by the displacement of its nodes, at their velocities, since the last
+    /// update.
     fn go_ahead(&mut self) {
         let mut lead = std::mem::take(&mut self.lead);
         self.each_leg(|span, leg, nodes| {
@@ -223,8 +226,8 @@ impl<'a> RouteMoment<'a> {
         self.lead = lead;
     }
 
-    /// Tension of each span that a linear method adds by the slopes, while it moves the nodes to
-    /// where they are ahead. 0 if the tensions are those of the positions.
+    /// Tension of each span that a linear method adds through the slopes when it moves the nodes
+    /// ahead. 0 if the tensions are those of the positions.
     pub(super) fn led(&self) -> List<f64> {
         if !self.route.is_ahead {
             return List::from_elem(0.0, self.spans());
@@ -235,7 +238,7 @@ impl<'a> RouteMoment<'a> {
         slopes.iter().map(of).collect()
     }
 
-    /// The span at the end where rope is fed.
+    /// Index of the span at the end where rope is fed.
     pub(super) fn fed_span(&self) -> usize {
         if self.route.is_fed_first() { 0 } else { self.spans() - 1 }
     }
@@ -250,19 +253,19 @@ impl<'a> RouteMoment<'a> {
         self.rope.spans.iter().map(|span| span.length).sum()
     }
 
-    /// Mean tension of the spring along the rope, without damping.
+    /// Mean tension along the rope, without damping.
     fn mean(&self) -> f64 {
         let spans = self.rope.spans.iter().zip(&self.found.tension);
         spans.map(|(span, tension)| span.length * tension).sum::<f64>() / self.length()
     }
 
-    /// Length of the rope at rest.
+    /// Rest length of the rope.
     pub(super) fn rest(&self) -> f64 {
         self.rope.spans.iter().map(|span| span.rest).sum()
     }
 
-    /// Mean rate of strain along the rope, (ℓ' - Σ u' ℓ/u)/l with the rates u' at which the spans
-    /// gain rope. The speed of a sliding rope is that of the last step.
+    /// Mean rate of strain along the rope, (ℓ' - Σ u' ℓ/u)/l. The spans gain rope at the rates u'.
+    /// For sliding rope, the speed of the last step is used.
     fn strain_rate(&self) -> f64 {
         let mut rate = self.lengthening();
         for (hold, &i) in self.hold_at.iter().enumerate() {
@@ -276,13 +279,13 @@ impl<'a> RouteMoment<'a> {
         rate / self.rest() / (1.0 + self.yielding())
     }
 
-    /// Length of a span relative to that at rest.
+    /// Length of a span relative to its rest length.
     pub(super) fn stretch(&self, span: usize) -> f64 {
         self.rope.spans[span].length / self.rope.rest_after(span, &self.found)
     }
 
-    /// Share by which a motor's drum follows the damping of the rope within the step, as the
-    /// implicit Euler method has it; 0 without a motor.
+    /// Relative amount by which a motor's drum yields to the damping of the rope within the step,
+    /// by the implicit Euler method; 0 without a motor.
     fn yielding(&self) -> f64 {
         let Some(motor) = self.rope.motor else { return 0.0 };
         let last = self.rope.holds.len().saturating_sub(1);
@@ -298,13 +301,13 @@ impl<'a> RouteMoment<'a> {
         }
     }
 
-    /// Share by which damping increases the tensions.
+    /// Relative increase of the tensions by damping.
     fn damping_share(&self) -> f64 {
         let mean = if self.route.damping == 0.0 { 0.0 } else { self.mean() };
         if mean == 0.0 { 0.0 } else { self.route.damping * self.strain_rate() / mean }
     }
 
-    /// Tension of a span with damping, which keeps the ratios of the tensions.
+    /// Tension of a span with damping. Damping does not change the ratios of the tensions.
     pub(super) fn tension(&self, span: usize) -> f64 {
         let tension = self.found.tension[span];
         if self.route.damping == 0.0 || tension == 0.0 {
@@ -313,7 +316,7 @@ impl<'a> RouteMoment<'a> {
         tension * (1.0 + self.damped).max(0.0)
     }
 
-    /// Derivative of the tension of each span by the rate of length of the whole rope.
+    /// Derivative of the tension of each span by the rate of change of the whole rope's length.
     pub(super) fn damping_slope(&self) -> Vec<f64> {
         let (damping, mean) = (self.route.damping, self.mean());
         let rest = self.rest() * (1.0 + self.yielding());
@@ -323,19 +326,19 @@ impl<'a> RouteMoment<'a> {
         self.found.tension.iter().map(of).collect()
     }
 
-    /// ∂T_i/∂ℓ_j of the spring.
+    /// Derivatives ∂T_i/∂ℓ_j of the tensions by the lengths, without damping.
     pub(super) fn slopes(&self) -> Vec<Vec<f64>> {
         self.rope.slopes(&self.found)
     }
 
-    /// Passes each leg with its span and the nodes at its ends.
+    /// Passes each leg, with its span and the nodes at its ends, to `take`.
     pub(super) fn each_leg(&self, mut take: impl FnMut(usize, &Leg, [Option<usize>; 2])) {
         for (leg, &span) in self.way.legs.iter().zip(&self.span_of) {
             take(span, leg, leg.ends.map(|i| self.nodes[i]));
         }
     }
 
-    /// Adds a tension of each span to the forces on nodes.
+    /// Adds the forces on nodes to `f`, for the tension `of` each span.
     pub(super) fn pull(&self, model: &Model, of: impl Fn(usize) -> f64, f: &mut [f64]) {
         let n = model.nodes();
         let tensions: List<f64> = (0..self.spans()).map(of).collect();
@@ -360,7 +363,7 @@ impl<'a> RouteMoment<'a> {
         all
     }
 
-    /// Speed of the rim of each hold's wheel at the end of the time since the memory.
+    /// Speed of the rim of a hold's wheel at the time of the state, without damping.
     pub(super) fn rim_speed(&self, hold: usize) -> f64 {
         let own = self.memory.point(self.hold_at[hold]);
         if self.elapsed == 0.0 {
@@ -369,7 +372,7 @@ impl<'a> RouteMoment<'a> {
         own.speed + self.rope.holds[hold].gain * self.pull_on(hold) / self.elapsed
     }
 
-    /// Speed of the rim of each hold's wheel, with damping.
+    /// Speed of the rim of a hold's wheel at the time of the state, with damping.
     pub(super) fn wheel_speed(&self, hold: usize) -> f64 {
         let speed = self.rim_speed(hold);
         if self.elapsed == 0.0 {
@@ -378,13 +381,13 @@ impl<'a> RouteMoment<'a> {
         speed + self.rope.holds[hold].gain / self.elapsed * self.damping_on(hold)
     }
 
-    /// Mass of the rim of a hold's wheel, I/r²; 0 for a bollard.
+    /// Effective mass I/r² at the rim of a hold's wheel; 0 for a bollard.
     pub(super) fn mass_at(&self, hold: usize) -> f64 {
         let guide = self.route.guide(self.hold_at[hold]);
         guide.and_then(super::Guide::moved_mass).unwrap_or(0.0)
     }
 
-    /// Difference of the tensions behind and before a hold.
+    /// Tension behind a hold minus the tension before it, without damping.
     pub(super) fn pull_on(&self, hold: usize) -> f64 {
         let [before, behind] = self.beside(hold);
         let motor = self.rope.motor.map_or(0.0, |motor| motor.tension);
@@ -392,30 +395,30 @@ impl<'a> RouteMoment<'a> {
         of(behind) - of(before)
     }
 
-    /// Difference of the tensions behind and before a hold by damping.
+    /// Tension behind a hold minus the tension before it, the part by damping.
     pub(super) fn damping_on(&self, hold: usize) -> f64 {
         let of = |span: usize| self.tension(span) - self.found.tension[span];
         let [before, behind] = self.beside(hold).map(|span| span.map_or(0.0, of));
         behind - before
     }
 
-    /// Way of the rim of a hold's wheel since the memory; 0 for a bollard.
+    /// Path of the rim of a hold's wheel since the last update of the memory; 0 for a bollard.
     pub(super) fn rim_way(&self, hold: usize) -> f64 {
         let Hold { way, gain, .. } = self.rope.holds[hold];
         way + gain * self.pull_on(hold)
     }
 
-    /// Spans before and behind a hold; `None` for the motor.
+    /// Indices of the spans before and behind a hold; `None` for the motor.
     pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
         self.rope.beside(hold)
     }
 
-    /// Changes the memory, which still has the numbers of the last update, to that at this time.
-    /// Returns whether a part is too short and must stop.
+    /// Updates the memory from the last update to the time `t`. Returns whether a part is too short
+    /// and its node must stop.
     pub(super) fn remember(&self, t: f64, next: &mut Edit<'_>) -> bool {
         next.set_time(t);
         self.divide_rest(next);
-        // Rope that has passed each point, for wheels that turn with it.
+        // Length of rope that has passed the current point, for wheels that turn with the rope.
         let mut passed = if self.route.is_fed_first() { self.fed } else { 0.0 };
         for (i, point) in self.points.iter().enumerate() {
             next.change(i, |own| {
@@ -443,7 +446,7 @@ impl<'a> RouteMoment<'a> {
         self.way.legs.iter().any(|leg| self.is_short(leg))
     }
 
-    /// Records of the route at this time.
+    /// Returns the records of the route at the time `t`.
     fn marks(&self, t: f64, is_stopped: bool) -> Marks {
         let mut marks = self.memory.marks();
         marks.strain = self.length() / self.rest() - 1.0;
@@ -473,8 +476,8 @@ impl<'a> RouteMoment<'a> {
         }
     }
 
-    /// Keeps legs between neighbours in the plane. Gives pulleys that the rope does not touch the
-    /// direction of the leg that passes them.
+    /// Stores legs between neighbouring points in the plane. A pulley that the rope does not touch
+    /// stores the direction of the leg that passes it.
     fn remember_legs(&self, next: &mut Edit<'_>) {
         for leg in &self.way.legs {
             let Leg { ends, u, angle, straight, .. } = *leg;
@@ -492,11 +495,11 @@ impl<'a> RouteMoment<'a> {
 }
 
 impl Route {
-    /// Resistance at a point; `None` where the rope runs freely.
+    /// Returns the resistance at a point; `None` if the rope runs freely there.
     fn hold(&self, memory: &Memory<'_>, point: usize, elapsed: f64) -> Option<Hold> {
         let guide = self.guide(point)?;
         if self.is_balanced {
-            // The rope takes the tension of a motor, whatever its length.
+            // The rope has the tension of the motor at every length.
             let free = Hold { ratio: 1.0, way: 0.0, gain: 0.0, slid: 0.0 };
             return guide.torque().map(|_| free);
         }
@@ -514,7 +517,8 @@ impl Route {
         Some(Hold { ratio, way, gain, slid: own.slid })
     }
 
-    /// Rope that is fed between the memory and a time, and the speed of feeding then.
+    /// Returns the length of rope that is fed between the last update and a time, and the speed of
+    /// feeding at that time.
     fn fed(&self, memory: &Memory<'_>, t: f64) -> (f64, f64) {
         if let Some(speed) = &self.speed {
             let fed = match self.is_balanced {
@@ -533,7 +537,7 @@ impl Route {
     }
 }
 
-/// Slopes as a definite matrix: symmetric by geometric means, without negative entries.
+/// Returns a definite matrix of the slopes: symmetric by geometric means, without negative entries.
 pub(super) fn definite(slopes: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let entry = |s: usize, r: usize| (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt();
     (0..slopes.len()).map(|s| (0..slopes.len()).map(|r| entry(s, r)).collect()).collect()

@@ -1,11 +1,11 @@
-//! The way of a route: straight legs, tangent to circles, and arcs between them.
+//! The path of a route: straight legs, tangent to circles, and arcs between them.
 //!
 //! A circle of radius R that the route leaves on its right (s = 1, a clockwise turn) or on its left
-//! (s = -1) has ρ = s R. A leg in direction u with the normal n on its left touches the circle at
-//! c + ρ n. Between two circles with d = c_j - c_i follows d = L u + (ρ_i - ρ_j) n. The rope of a
-//! leg changes as u·d, where it also rolls onto or off its circles. The direction turns as
-//! ∂u/∂d = n nᵀ/L. In space, a pulley swivels into the plane of its two legs, which makes the way
-//! over it the shortest one.
+//! (s = -1) has ρ = s R. A leg in direction u with the normal n on its left touches the circle
+//! around c at c + ρ n. A leg of length L between two circles satisfies c_j - c_i = d = L u +
+//! (ρ_i - ρ_j) n. The length of its rope changes at the rate u·d', which includes rope that rolls
+//! onto or off the circles. The direction turns as ∂u/∂d = n nᵀ/L. In space, a pulley swivels into
+//! the plane of its two legs, which gives the shortest path over the pulley.
 
 use super::list::List;
 use super::memory::{KnownLeg, Memory, PointMemory};
@@ -17,13 +17,13 @@ use std::f64::consts::{PI, TAU};
 pub(super) struct RoutePoint {
     pub(super) center: Vec3,
     pub(super) radius: f64,
-    /// 1 for a clockwise turn, -1 for the other; ignored in space.
+    /// 1 for a clockwise turn, -1 for a counterclockwise turn; ignored in space.
     pub(super) side: f64,
-    /// Whether the angle of the turn means nothing, as in a ring without friction.
+    /// Whether the angle of the turn has no effect, as in a ring without friction.
     pub(super) is_free: bool,
 }
 
-/// Distance of two centres below which no straight line touches both circles.
+/// Minimum distance of two centres at which a straight line touches both circles.
 pub(super) fn apart(one: &RoutePoint, other: &RoutePoint, is_planar: bool) -> f64 {
     match is_planar {
         true => (one.side * one.radius - other.side * other.radius).abs(),
@@ -31,31 +31,33 @@ pub(super) fn apart(one: &RoutePoint, other: &RoutePoint, is_planar: bool) -> f6
     }
 }
 
-/// A straight part of the way.
+/// A straight part of the path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
-    /// Points at its ends.
+    /// Indices of the points at its ends.
     pub(super) ends: [usize; 2],
-    /// Direction.
+    /// Direction from the first end to the second one, a unit vector.
     pub(super) u: Vec3,
-    /// Angle of the direction in the plane; 0 in space.
+    /// Angle of the direction in the plane, in radians; 0 in space.
     pub(super) angle: f64,
     /// Length of the straight part.
     pub(super) straight: f64,
-    /// Length of rope that belongs to the leg: the straight part and its shares of the arcs.
+    /// Length of rope that belongs to the leg: the straight part and its shares of the arcs at both
+    /// ends.
     pub(super) length: f64,
-    /// Contacts with its circles.
+    /// Points where the leg touches the circles at its ends.
     pub(super) touches: [Vec3; 2],
 }
 
-/// The way through all points.
+/// The path through all points.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Way {
     /// Legs between points that the route touches.
     pub(super) legs: List<Leg>,
-    /// Angle by which the route turns at each point, at least 0 where it touches.
+    /// Angle by which the route turns at each point, in radians; at least 0 at a pulley that the
+    /// rope touches.
     pub(super) turned: List<f64>,
-    /// Angle of the arc on the side of the leg before, at each point.
+    /// Angle of the part of the arc that belongs to the leg before, at each point.
     pub(super) before: List<f64>,
     /// Normals of the planes in which pulleys lie; empty in the plane.
     normals: List<Vec3>,
@@ -63,18 +65,19 @@ pub(super) struct Way {
 
 const UP: Vec3 = [0.0, 0.0, 1.0];
 
-/// Smallest square of the straight part of a leg, as a share of that of the distance of its ends.
-const LEAST_SQUARE: f64 = 1e-12;
+/// Minimum square of a leg's straight part, as a share of the square of the distance between its
+/// ends.
+const MIN_SQUARE: f64 = 1e-12;
 
-/// Rounds of the search for the legs between pulleys in space.
-const MOST_ROUNDS: usize = 100;
+/// Maximum number of rounds of the search for the legs between pulleys in space.
+const MAX_ROUNDS: usize = 100;
 
-/// The leg between two circles in one plane. `rho` are the signed radii.
+/// Returns the leg between two circles in one plane. `rho` are the signed radii.
 fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) -> Leg {
     let d = sub(centers[1], centers[0]);
     let (square, apart) = (dot(d, d), rho[0] - rho[1]);
     // Circles that overlap have no tangent: see [`Way::is_lost`].
-    let straight = (square - apart * apart).max(LEAST_SQUARE * square).sqrt();
+    let straight = (square - apart * apart).max(MIN_SQUARE * square).sqrt();
     let normal = if rho[0] == 0.0 { normals[1] } else { normals[0] };
     let across = cross(normal, d);
     let u = if apart == 0.0 {
@@ -85,8 +88,8 @@ fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) 
     along_line(ends, centers, rho, normals, KnownLeg { u, angle: 0.0, straight })
 }
 
-/// Direction and straight part of a leg between two points, whose pulleys lie in planes with these
-/// normals.
+/// Returns the direction and the straight length of a leg between two points. `normals` are those
+/// of the planes of their pulleys.
 pub(super) fn leg_between(
     at: [&RoutePoint; 2],
     normals: [Vec3; 2],
@@ -97,7 +100,7 @@ pub(super) fn leg_between(
     (u, straight)
 }
 
-/// The leg between two circles, with what is known of it.
+/// Returns the leg between two circles, with a known direction, angle and straight length.
 fn along_line(
     ends: [usize; 2],
     centers: [Vec3; 2],
@@ -114,7 +117,7 @@ fn along_line(
     Leg { ends, u, angle, straight, length: straight, touches }
 }
 
-/// The angle nearest to `near` that differs from `angle` by whole turns.
+/// Returns the angle nearest to `near` that differs from `angle` by whole turns.
 fn unwound(angle: f64, near: f64) -> f64 {
     angle + TAU * ((near - angle) / TAU).round()
 }
@@ -141,14 +144,14 @@ fn planar(
     }
 }
 
-/// Legs through these points in space, with the normals of pulleys.
+/// Returns the legs through these points in space, and the normals of the pulleys.
 fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) {
     let centers: List<Vec3> = touched.iter().map(|&i| points[i].center).collect();
     let last = touched.len() - 1;
-    // Ends of the legs before and behind each point.
+    // Ends, at each point, of the leg before it and of the leg behind it.
     let mut contacts: List<[Vec3; 2]> = centers.iter().map(|&center| [center; 2]).collect();
     let mut normals = List::from_elem(UP, points.len());
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut moved = 0.0_f64;
         for i in 0..=last {
             let (center, radius) = (centers[i], points[touched[i]].radius);
@@ -159,7 +162,8 @@ fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) 
             let after = contacts[(i + 1).min(last)][0];
             let (to, from) = (sub(center, before), sub(after, center));
             let bend = cross(to, from);
-            // A straight line through the centre bends to no side; any side is as short.
+            // A straight line through the centre does not bend; the path is equally short on every
+            // side.
             let normal = match norm(bend) > 1e-12 * norm(to) * norm(from) {
                 true => unit(bend),
                 false => unit(cross(to, least_axis(to))),
@@ -196,7 +200,7 @@ fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) 
     (legs.collect(), normals)
 }
 
-/// The axis to which a vector is least parallel.
+/// Returns the axis with the smallest component of a vector.
 fn least_axis(a: Vec3) -> Vec3 {
     let least = (0..3).min_by(|&i, &j| a[i].abs().total_cmp(&a[j].abs())).unwrap_or(0);
     let mut axis = [0.0; 3];
@@ -205,7 +209,8 @@ fn least_axis(a: Vec3) -> Vec3 {
 }
 
 impl Way {
-    /// Finds the way through points. Pulleys that the rope would have to push are not touched.
+    /// Finds the path through points. In the plane, the path skips pulleys that it would otherwise
+    /// pass on the wrong side.
     pub(super) fn find(&mut self, points: &[RoutePoint], memory: &Memory<'_>, is_planar: bool) {
         let mut touched: List<usize> = (0..points.len()).collect();
         loop {
@@ -276,7 +281,7 @@ impl Way {
         self.normals.get(i).copied().unwrap_or(UP)
     }
 
-    /// Whether two circles on the way overlap, so that no straight line touches both.
+    /// Whether two neighbouring circles on the path overlap, so that no straight line touches both.
     pub(super) fn is_lost(&self, points: &[RoutePoint], is_planar: bool) -> bool {
         let overlap = |leg: &Leg| {
             let [a, b] = leg.ends.map(|i| &points[i]);
@@ -287,7 +292,7 @@ impl Way {
         self.legs.iter().any(overlap)
     }
 
-    /// Directions of the legs where nothing is known yet: reference angle and turn of each point.
+    /// Returns the memory of each point at the start: the reference angle and the turn.
     pub(super) fn first_memory(points: &[RoutePoint], is_planar: bool) -> List<PointMemory> {
         let all: List<usize> = (0..points.len()).collect();
         let mut memory = List::from_elem(PointMemory::default(), points.len());
@@ -305,7 +310,7 @@ impl Way {
             match (arriving, leaving) {
                 (Some(arrives), Some(leaves)) => {
                     let turn = point.side * (arrives - leaves);
-                    // A turn of nearly a whole circle is a small one to the other side.
+                    // A turn of nearly a whole circle counts as a small turn to the opposite side.
                     let turn = turn - TAU * (turn / TAU).floor();
                     own.turned = if turn > TAU - 0.5 * PI { turn - TAU } else { turn };
                     own.enters = 0.5 * own.turned;
@@ -319,14 +324,14 @@ impl Way {
     }
 }
 
-/// The angle between two unit vectors, from 0 to π.
+/// Returns the angle between two unit vectors, from 0 to π.
 fn angle_between(a: Vec3, b: Vec3) -> f64 {
     let (apart, together) = (norm(sub(a, b)), norm(add(a, b)));
     2.0 * libm::atan2(apart, together)
 }
 
-/// The side on which a route passes a pulley in the plane, from its neighbours: 1 for a clockwise
-/// turn; 0 if all three are in line.
+/// Returns the side on which a route passes a pulley in the plane, from the neighbouring points: 1
+/// for a clockwise turn, -1 for a counterclockwise turn, 0 if all three are in line.
 pub(super) fn side_of(before: Vec3, center: Vec3, after: Vec3) -> f64 {
     let (to, from) = (sub(center, before), sub(after, center));
     let bend = to[0] * from[1] - to[1] * from[0];

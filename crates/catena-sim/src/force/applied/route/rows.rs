@@ -1,4 +1,4 @@
-//! Linear equations of which each one has the unknowns of its neighbours.
+//! Tridiagonal systems: each equation contains its own unknown and those of its two neighbours.
 
 /// An equation in three unknowns: before · x₋ + own · x + behind · x₊ = right.
 #[derive(Clone, Copy, Debug, Default)]
@@ -10,11 +10,11 @@ pub(super) struct RouteRow {
     pub(super) right: f64,
 }
 
-/// Factors a system by elimination without exchanges, for rows whose own coefficient is at least as
-/// large as the others together. An unknown without a pivot, as that of a slack rope, is 0.
+/// Factors a system by elimination without pivoting, for rows whose own coefficient is at least the
+/// sum of the two others. An unknown without a pivot, such as that of a slack rope, is 0.
 ///
-/// Afterwards `before` is the coefficient by which the row above is subtracted, `own` the inverse
-/// of the pivot, and `behind` as it was.
+/// Afterwards `before` is the factor of the row above in the elimination, and `own` the inverse of
+/// the pivot. `behind` is unchanged.
 pub(super) fn factor(rows: &mut [RouteRow]) {
     for i in 0..rows.len() {
         let above = i.checked_sub(1).map(|above| rows[above]);

@@ -1,4 +1,4 @@
-//! A route as it is drawn: the line of its rope and its wheels.
+//! Shape of a route for pictures: the line of its rope, its wheels and its rings.
 
 use super::guide::GuidePlace;
 use super::moment::RouteMoment;
@@ -6,33 +6,34 @@ use super::{Guide, Route};
 use crate::body::vector::{Vec3, add, cross, dot, norm, scaled, sub};
 use crate::body::{Body, State};
 
-/// A pulley or a drum as it is drawn.
+/// Shape of a pulley or a drum for pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShownWheel {
     /// Centre.
     pub center: Vec3,
     /// Radius.
     pub radius: f64,
-    /// Axis.
+    /// Axis, a unit vector.
     pub axis: Vec3,
-    /// End of its spoke on the rim; `None` for a bollard, which does not turn.
+    /// End on the rim of the spoke that shows the rotation; `None` for a bollard, which does not
+    /// turn.
     pub spoke: Option<Vec3>,
 }
 
-/// A route as it is drawn.
+/// Shape of a route for pictures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShownRoute {
     /// The line of the rope.
     pub line: Vec<Vec3>,
     /// Pulleys and drums.
     pub wheels: Vec<ShownWheel>,
-    /// Places of rings.
+    /// Positions of rings.
     pub rings: Vec<Vec3>,
     /// Whether the rope is under tension.
     pub is_taut: bool,
 }
 
-/// Number of chords of an arc per turn.
+/// Number of chords that draw an arc of a whole turn.
 const CHORDS: f64 = 64.0;
 
 impl Route {
@@ -51,7 +52,7 @@ impl Route {
         self.via.iter().flat_map(of).collect()
     }
 
-    /// Largest distance between two places of one guide on its curve.
+    /// Upper bound of the distance between two positions of one guide on its curve.
     pub(crate) fn way_of_guides(&self) -> f64 {
         let of = |guide: &Guide| match guide.place() {
             Some(GuidePlace::Along(curve)) => {
@@ -64,8 +65,8 @@ impl Route {
         self.via.iter().map(of).fold(0.0, f64::max)
     }
 
-    /// Force of the rope on each guide at a state, in the order of the route; 0 for one that the
-    /// rope has left.
+    /// Force of the rope on each guide at a state, in the order of the route; 0 for a guide that
+    /// the rope has left.
     pub fn forces_on_guides(&self, body: &Body<'_>, state: &State) -> Vec<Vec3> {
         let now = RouteMoment::new(self, body, state, state.t);
         let led = now.led();
@@ -78,7 +79,7 @@ impl Route {
         (0..self.points()).filter(|i| self.guide(*i).is_some()).map(|i| forces[i]).collect()
     }
 
-    /// The route at a state, for pictures.
+    /// Returns the shape of the route at a state, for pictures.
     pub fn shown(&self, body: &Body<'_>, state: &State) -> ShownRoute {
         let now = RouteMoment::new(self, body, state, state.t);
         let mut shown = ShownRoute {
@@ -131,14 +132,14 @@ impl RouteMoment<'_> {
     }
 }
 
-/// A vector turned about a unit axis.
+/// Returns a vector rotated about a unit axis, by an angle in radians.
 fn turned(a: Vec3, axis: Vec3, angle: f64) -> Vec3 {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let part = scaled(axis, dot(axis, a) * (1.0 - cos));
     add(add(scaled(a, cos), scaled(cross(axis, a), sin)), part)
 }
 
-/// A unit vector across an axis that changes little with it.
+/// Returns a unit vector perpendicular to an axis. For small changes of the axis it changes little.
 fn across(axis: Vec3) -> Vec3 {
     let other = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     crate::body::vector::unit(cross(axis, other))

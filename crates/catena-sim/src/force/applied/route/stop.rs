@@ -1,11 +1,13 @@
-//! Stops of a route: a node does not run into a guide, and a winch then slips.
+//! Stops of a route: a node stops before it runs into a guide, and a winch then slips.
 //!
-//! The straight part of a leg beside a guide has a shortest length, as of a hook that is larger
-//! than the sheave. A node arrives there at the end of the step in which the part would become
-//! shorter. From then on the leg keeps the rope that it has, with its share of the arcs, until it
-//! gets more. The stop acts along the rope, and at half of that length away from the guide: each is
-//! the gradient of what it keeps, so that it gives no energy. Ends lose the speed at which they
-//! approach, and by friction some of that across. Momentum is kept, and energy is lost to contact.
+//! The straight part of a leg between a node and a guide has a minimum length, like the rope above
+//! a hook that is larger than the sheave. A node reaches its stop at the end of the step in which
+//! the part would become shorter. From then on the rope of the leg, with its share of the arcs,
+//! cannot become shorter. The leg leaves the stop when it gets more rope. The stop acts along the
+//! rope, and also between the centres if only half of the minimum length is left. Each of the two
+//! acts along the gradient of the length that it limits, so that it adds no energy. The ends lose
+//! their approach speed, and by friction a part of their speed across. Momentum is conserved, and
+//! energy is lost to contact.
 
 use super::Route;
 use super::memory::Edit;
@@ -14,29 +16,30 @@ use super::path::{Leg, RoutePoint, apart, leg_between};
 use crate::body::vector::{Vec3, add, along, dot, norm, scaled, sub};
 use crate::body::{Body, Model, State};
 
-/// Shortest straight part, as a share of the radii of its guides, and of a rope without any.
+/// Default minimum length of a straight part, as a share of the radii at its ends.
 const OF_RADII: f64 = 0.1;
+/// Default minimum length of a straight part without radii, as a share of the rope.
 const OF_ROPE: f64 = 1e-3;
 
-/// Share of the shortest length by which a part at its stop may be longer.
+/// Tolerance, as a share of the minimum length, within which a longer part counts as at its stop.
 const NEAR: f64 = 1e-3;
 
-/// Friction at a stop, by which a node that swings there comes to rest.
+/// Coefficient of friction at a stop, which brings a swinging node to rest.
 const FRICTION: f64 = 0.3;
 
-/// Share of it by which a leg must gain rope to leave its stop.
+/// Rope that a leg must gain to leave its stop, as a share of the minimum length.
 const LEFT: f64 = 0.1;
 
-/// Rounding error of lengths, as a share of them.
+/// Relative rounding error of lengths.
 const ROUNDING: f64 = 1e-14;
 
-/// Rounds over all parts, for a node at several stops.
+/// Maximum number of rounds over all legs, for nodes at several stops.
 const ROUNDS: usize = 8;
 
-/// Steps of the search for the place at which a part has its shortest length.
+/// Maximum number of steps of the search for the position at which a part has its minimum length.
 const STEPS: usize = 4;
 
-/// A leg whose node does not run into the guide at its other end.
+/// A leg with a node that stops before the guide at the leg's other end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LegStop {
     /// Index of the point at which the leg starts, along the route.
@@ -45,12 +48,12 @@ pub struct LegStop {
     pub nodes: [Option<usize>; 2],
     /// Direction of the leg, a unit vector.
     pub direction: Vec3,
-    /// Straight part less its shortest length; below 0 the leg is too short.
+    /// Length of the straight part minus its minimum; below 0 if the leg is too short.
     pub gap: f64,
 }
 
 impl Route {
-    /// Legs that have a shortest length at a state, in the order of the route.
+    /// Returns the legs that have a minimum length at a state, in the order of the route.
     pub fn leg_stops(&self, body: &Body<'_>, state: &State) -> Vec<LegStop> {
         let now = RouteMoment::new(self, body, state, state.t);
         let of = |leg: &Leg| {
@@ -66,8 +69,9 @@ impl Route {
         now.way.legs.iter().filter_map(of).collect()
     }
 
-    /// Cuts the straight ways of nodes from a state to positions, so that no node passes through a
-    /// guide beside it: a way ends where half of the shortest straight part is left.
+    /// Shortens the straight paths of nodes from a state to the positions `to`, so that no node
+    /// passes through a neighbouring guide. A path ends where half of the minimum straight part is
+    /// left.
     pub fn cut_ways(&self, body: &Body<'_>, from: &State, to: &mut [f64]) {
         let (now, n) = (RouteMoment::new(self, body, from, from.t), body.model.nodes());
         for leg in &now.way.legs {
@@ -96,8 +100,8 @@ impl Route {
     }
 }
 
-/// Share of a straight way from a point outside of a ball about the origin at which it enters the
-/// ball; `None` if it does not.
+/// Returns the share of a straight path at which it enters a ball around the origin. `None` if it
+/// does not enter the ball, or starts inside.
 fn entry(start: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     let (square, half) = (dot(way, way), dot(start, way));
     let rest = dot(start, start) - radius * radius;
@@ -110,7 +114,7 @@ fn entry(start: Vec3, way: Vec3, radius: f64) -> Option<f64> {
 }
 
 impl Route {
-    /// Largest tension by which the winch reels in; `None` without a limit. `held` is the strain at
+    /// Maximum tension at which the winch reels in; `None` without a limit. `held` is the strain at
     /// which a part reached its stop, or 0.
     pub(super) fn most_pull(&self, held: f64) -> Option<f64> {
         self.pull.or((held > 0.0).then_some(held * self.axial))
@@ -118,7 +122,8 @@ impl Route {
 }
 
 impl RouteMoment<'_> {
-    /// Shortest straight part of a leg; `None` unless a guide and a node are at its ends.
+    /// Minimum length of the straight part of a leg; `None` unless a guide and a node are at its
+    /// ends.
     fn shortest(&self, leg: &Leg) -> Option<f64> {
         let has_guide = leg.ends.iter().any(|&end| self.route.guide(end).is_some());
         let has_node = leg.ends.iter().any(|&i| self.nodes[i].is_some());
@@ -132,7 +137,8 @@ impl RouteMoment<'_> {
         }))
     }
 
-    /// Rope of a leg with its arcs. In space, the other legs of its pulleys count as still.
+    /// Length of rope of a leg with its share of the arcs. In space it includes the whole arcs at
+    /// both ends, as if the other legs did not move.
     fn rope_of(&self, leg: &Leg) -> f64 {
         if self.is_planar {
             return leg.length;
@@ -141,14 +147,15 @@ impl RouteMoment<'_> {
         leg.straight + leg.ends.iter().map(arc).sum::<f64>()
     }
 
-    /// Distance of the centres of a leg at which its straight part would have a length.
+    /// Distance between the centres of a leg at which its straight part has the length `straight`.
     fn distance(&self, leg: &Leg, straight: f64) -> f64 {
         let [a, b] = leg.ends.map(|i| &self.points[i]);
         let apart = apart(a, b, self.is_planar);
         (apart * apart + straight * straight).sqrt()
     }
 
-    /// Whether a leg is shorter than at its stop, or may have been since the memory.
+    /// Whether a leg is shorter than at its stop, or may have been since the last update of the
+    /// memory.
     pub(super) fn is_short(&self, leg: &Leg) -> bool {
         let Some(shortest) = self.shortest(leg) else { return false };
         let [a, b] = leg.ends;
@@ -160,15 +167,15 @@ impl RouteMoment<'_> {
                 || norm(d) < self.distance(leg, 0.5 * shortest);
         }
         let way = dot(leg.u, sub(self.velocities[b], self.velocities[a])) * self.elapsed;
-        // Not a number needs no stop.
+        // NaN does not count as short.
         leg.straight - way.abs() < shortest
     }
 
-    /// Notes the legs at their stops. Returns whether there are any.
+    /// Stores the rope length of legs at their stops. Returns whether there are any.
     pub(super) fn remember_stops(&self, next: &mut Edit<'_>) -> bool {
         let mut has_stopped = false;
         for leg in &self.way.legs {
-            // A lifted pulley has no leg, and gets another reference of its arc.
+            // A pulley that the rope does not touch has no leg of its own.
             if leg.ends[1] != leg.ends[0] + 1 {
                 (leg.ends[0]..leg.ends[1]).for_each(|i| next.change(i, |own| own.stop = 0.0));
                 continue;
@@ -191,8 +198,8 @@ impl RouteMoment<'_> {
         has_stopped
     }
 
-    /// Shares by which the ends of a leg yield to a change of their distance; `None` if neither
-    /// does.
+    /// Displacement of each end of a leg per change of their distance, by the masses. `None` if
+    /// neither end can move.
     fn shares(&self, model: &Model, leg: &Leg) -> Option<[f64; 2]> {
         let nodes = leg.ends.map(|i| self.nodes[i]);
         let weights = nodes.map(|node| match node {
@@ -203,7 +210,7 @@ impl RouteMoment<'_> {
         (sum > 0.0 && nodes[0] != nodes[1]).then(|| [-weights[0] / sum, weights[1] / sum])
     }
 
-    /// Changes of the distance and the relative velocity of the ends of a leg at its stop.
+    /// Returns the changes of the relative position and velocity of the ends of a leg at its stop.
     fn change(&self, leg: &Leg) -> Option<[Vec3; 2]> {
         let shortest = self.shortest(leg)?;
         let [a, b] = leg.ends;
@@ -226,7 +233,7 @@ impl RouteMoment<'_> {
                 slowed = along(slowed, -dot(direction, add(v, slowed)).min(0.0), direction);
             }
         };
-        // Inside of the circle there is no direction of the rope.
+        // Inside the circle, the rope has no direction.
         if norm(d) > self.distance(leg, 0.0) {
             keep(stop - self.rope_of(leg), leg.u);
         }
@@ -235,8 +242,8 @@ impl RouteMoment<'_> {
     }
 }
 
-/// The change of a relative velocity with friction, which takes at most a share of its size from
-/// the velocity across.
+/// Adds friction to the change `slowed` of a relative velocity. Friction reduces the speed across
+/// by at most [`FRICTION`] times the size of the change.
 fn rubbed(v: Vec3, slowed: Vec3) -> Vec3 {
     let size = norm(slowed);
     if size == 0.0 {
@@ -249,29 +256,30 @@ fn rubbed(v: Vec3, slowed: Vec3) -> Vec3 {
     along(slowed, -share, across)
 }
 
-/// Two ends of a leg.
+/// The two ends of a leg.
 struct Ends<'a> {
     at: [&'a RoutePoint; 2],
-    /// Normals of the planes of pulleys.
+    /// Normals of the planes of the pulleys at both ends.
     normals: [Vec3; 2],
     is_planar: bool,
 }
 
 impl Ends<'_> {
-    /// Direction and straight part of the leg, from one centre to the other.
+    /// Returns the direction and the straight length of the leg, for the vector `d` from one centre
+    /// to the other.
     fn leg(&self, d: Vec3) -> (Vec3, f64) {
         let [a, b] = self.at;
         let moved = RoutePoint { center: add(a.center, d), ..*b };
         leg_between([a, &moved], self.normals, self.is_planar)
     }
 
-    /// Returns the distance of the centres at the end of a step that ended at `d` with the velocity
-    /// `v`, and the velocity; `None` if the part has not been too short.
+    /// Corrects the vector `d` between the centres and the relative velocity `v` at the end of a
+    /// step of length `h`. `None` if the part was never too short.
     fn stopped(&self, d: Vec3, v: Vec3, h: f64, shortest: f64) -> Option<(Vec3, Vec3)> {
         let [a, b] = self.at;
         let apart = apart(a, b, self.is_planar);
         let (start, limit) = (along(d, -h, v), apart * apart + shortest * shortest);
-        // The first share of the step after which the square of the distance is the limit.
+        // The share of the step after which the squared distance first equals the limit.
         let way = sub(d, start);
         let (square, half, rest) = (dot(way, way), dot(start, way), dot(start, start) - limit);
         let share = if rest <= 0.0 {
@@ -286,7 +294,7 @@ impl Ends<'_> {
         if share > 1.0 {
             return None;
         }
-        // The rest of the step goes on but for what would shorten the part.
+        // The rest of the displacement remains, except for its component that shortens the part.
         let hit = along(start, share, way);
         let (u, left) = (self.leg(hit).0, scaled(way, 1.0 - share));
         let mut place = along(d, -dot(u, left).min(0.0), u);
@@ -297,7 +305,8 @@ impl Ends<'_> {
             }
             place = along(place, shortest - straight, u);
         }
-        // A rest that leads through the circle ends where it met it.
+        // If the rest of the displacement leads through the circle, it ends where it reached the
+        // circle.
         let square = dot(place, place);
         if square.is_nan() || square < (1.0 - NEAR) * limit {
             let inside = dot(hit, hit);
@@ -308,7 +317,7 @@ impl Ends<'_> {
     }
 }
 
-/// Moves the nodes of a route that have run into a guide to its stop. Adds them to `displaced`.
+/// Moves nodes that have run into a guide back to their stops. Adds their indices to `displaced`.
 pub(super) fn stop(route: &Route, body: &Body<'_>, state: &mut State, displaced: &mut Vec<usize>) {
     let count = RouteMoment::new(route, body, state, state.t).way.legs.len();
     for _ in 0..ROUNDS {
@@ -322,11 +331,12 @@ pub(super) fn stop(route: &Route, body: &Body<'_>, state: &mut State, displaced:
     }
 }
 
-/// Maximum number of corrections of a rope that is held at its length.
+/// Maximum number of corrections of a rope whose length a method keeps constant.
 const CORRECTIONS: usize = 50;
 
-/// Stops the other nodes of a rope that a method holds at its length, where nodes of it have
-/// stopped. Otherwise it would pull them back in the next step, as a spring without damping.
+/// Stops the other nodes of a rope whose length a method keeps constant, after some of its nodes
+/// have stopped. Otherwise the rope would pull the nodes back in the next step, like a spring
+/// without damping.
 pub(super) fn catch(
     route: &Route,
     body: &Body<'_>,
@@ -359,7 +369,8 @@ pub(super) fn catch(
     }
 }
 
-/// Stops one leg, by its place on the way. Returns whether it moved anything by more than rounding.
+/// Stops the leg with index `k` on the path. Returns whether it moved a node by more than the
+/// rounding error.
 fn stop_leg(
     route: &Route,
     body: &Body<'_>,

@@ -1,11 +1,11 @@
 //! Tensions of a rope whose parts exchange length over pulleys.
 //!
-//! A part between two pulleys that resist has the length ℓ, the rest length u and the tension
-//! T = EA (ℓ - u)/u, or 0 where it is slack. Rope of the length s moves over a pulley. Without
-//! sliding, s = τ v + τ² (T' - T)/J: the rim of a wheel with the mass J = I/r² and
-//! the speed v turns for the time τ, by the implicit Euler method; a bollard does not turn, s = 0.
-//! Rope slides where the ratio of tensions would be above e^{μθ}, until it is e^{μθ}. Neither rule
-//! depends on the time in which friction acts, so a rope that holds does so for ever.
+//! A part between two pulleys that resist has the length ℓ, the rest length u and the tension T =
+//! EA (ℓ - u)/u, or 0 if it is slack. In a time τ, rope of the length s moves over a pulley.
+//! Without sliding, s = τ v + τ² (T' - T)/J by the implicit Euler method. J = I/r² is the effective
+//! mass of the wheel's rim and v its speed. A bollard does not turn: s = 0. Rope slides if the
+//! ratio of tensions would exceed e^{μθ}, until it equals e^{μθ}. Friction does not depend on time,
+//! so a rope that does not slide never creeps.
 
 use super::list::List;
 use super::rows::{RouteRow, factor, substitute};
@@ -15,16 +15,16 @@ use super::rows::{RouteRow, factor, substitute};
 pub(super) struct RouteSpan {
     /// Length.
     pub(super) length: f64,
-    /// Length at rest before anything moves over pulleys.
+    /// Rest length before rope moves over pulleys.
     pub(super) rest: f64,
 }
 
-/// The signed tension of a span as a line through its value for some ways over the holds.
+/// Linearisation of the signed tension of a span, for given displacements over the holds.
 #[derive(Clone, Copy, Debug)]
 struct Tangent {
     /// Tension, below 0 where the span is slack.
     tension: f64,
-    /// Rope that the span has given away there.
+    /// Rope that the span gives away for these displacements.
     exchanged: f64,
     /// Tension per length of rope given away, EA ℓ/u².
     by_exchange: f64,
@@ -32,37 +32,38 @@ struct Tangent {
     by_length: f64,
 }
 
-/// Resistance between two spans, or beside a motor.
+/// Resistance between two spans, or between a span and a motor.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hold {
-    /// Largest ratio of the tensions, e^{μθ}; infinite where the rope cannot slide.
+    /// Maximum ratio of the tensions, e^{μθ}; infinite if the rope cannot slide.
     pub(super) ratio: f64,
-    /// Way that the rim moves without a difference of tensions, τ v.
+    /// Displacement τ v of the rim for equal tensions on both sides.
     pub(super) way: f64,
-    /// Further way per difference of tensions, τ²/J; 0 for a bollard.
+    /// Additional displacement per difference of tensions, τ²/J; 0 for a bollard.
     pub(super) gain: f64,
-    /// 1 if the rope slid in the direction of the route in the last step, -1 if in the other one.
+    /// 1 if the rope slid in the direction of the route in the last step, -1 if it slid in the
+    /// opposite direction, 0 if it held.
     pub(super) slid: f64,
 }
 
-/// A pull at the end of the rope in place of a span: the tension by which a motor winds.
+/// A motor at an end of the rope, which pulls in place of a span.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motor {
-    /// Tension by the torque.
+    /// Tension that the torque causes.
     pub(super) tension: f64,
-    /// Whether it is at the start of the route instead of the end.
+    /// Whether the motor is at the start of the route instead of the end.
     pub(super) is_first: bool,
 }
 
-/// The spans in the order of the route, what is between them, and a motor at an end.
+/// The spans in the order of the route, the holds between them, and the motor at an end.
 #[derive(Clone, Debug)]
 pub(super) struct Rope {
     pub(super) spans: List<RouteSpan>,
-    /// EA.
+    /// Axial stiffness EA.
     pub(super) axial: f64,
-    /// Minimum length at rest of a span.
+    /// Minimum rest length of a span.
     pub(super) least: f64,
-    /// One between each two spans, and one more beside the motor.
+    /// One hold between each two spans, and one more beside a motor.
     pub(super) holds: List<Hold>,
     pub(super) motor: Option<Motor>,
 }
@@ -71,25 +72,27 @@ pub(super) struct Rope {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grip {
     Held,
-    /// The tension behind is the larger one by the whole ratio.
+    /// The tension behind is larger by the maximum ratio: rope slides in the direction of the
+    /// route.
     SlidesOn,
-    /// The tension before is.
+    /// The tension before is larger by the maximum ratio: rope slides in the opposite direction.
     SlidesBack,
-    /// Holds near the ratio, and slid in the direction of the route in the step before.
+    /// The rope holds near the maximum ratio, and slid in the direction of the route in the last
+    /// step.
     NearlyOn,
-    /// Holds near the ratio, and slid in the other direction in the step before.
+    /// The rope holds near the maximum ratio, and slid in the opposite direction in the last step.
     NearlyBack,
 }
 
-/// Tensions and ways of the rope.
+/// Tensions of the spans, and displacements of the rope over the holds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundTension {
     /// Tension of each span.
     pub(super) tension: List<f64>,
-    /// Way of the rope over each hold, in the direction of the route.
+    /// Displacement of the rope over each hold, in the direction of the route.
     pub(super) moved: List<f64>,
     grips: List<Grip>,
-    /// Whether the search for the ways over holds came to no end.
+    /// Whether the search for the displacements over holds did not converge.
     pub(super) is_open: bool,
 }
 
@@ -101,8 +104,8 @@ impl Grip {
 }
 
 impl FoundTension {
-    /// 1 if the rope slides over a hold in the direction of the route, -1 if in the other one, 0 if
-    /// it holds.
+    /// 1 if the rope slides over a hold in the direction of the route, -1 if it slides in the
+    /// opposite direction, 0 if it holds.
     pub(super) fn slides(&self, hold: usize) -> f64 {
         match self.grips[hold] {
             Grip::SlidesOn => 1.0,
@@ -112,27 +115,31 @@ impl FoundTension {
     }
 }
 
-/// Share of the largest ratio from which a rope that slid has the derivatives of one that slides:
-/// at the end of a step it is at the ratio but for the change of its arc.
+/// Share of the maximum ratio above which a rope that slid in the last step gets the derivatives of
+/// a sliding rope. At the end of a step, such a rope is at the maximum ratio, except for the change
+/// of its arc.
 const NEARLY: f64 = 0.999;
 
-/// Largest change of the ways at their end, as a share of the route: a few units of rounding.
+/// Maximum last change of the displacements after convergence, as a share of the route: a few
+/// rounding errors.
 const EXACT: f64 = 1e-15;
 
-/// Largest change that rounding may leave, where steps of Newton's method gain nothing more.
+/// Maximum last change if rounding errors keep Newton's method from improving, as a share of the
+/// route.
 const ROUNDED: f64 = 1e-12;
 
-/// Largest change after all steps with which the ways still count as found.
+/// Maximum last change for which the search counts as converged after all steps, as a share of the
+/// route.
 const GOOD: f64 = 1e-7;
 
 /// Maximum number of steps of Newton's method.
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 
-/// Number of sweeps over the holds before each solution for all ways together. They find the holds
-/// at which the rope slides.
+/// Maximum number of sweeps over the holds before each solution for all displacements together.
+/// Sweeps find the holds at which the rope slides.
 const SWEEPS: usize = 12;
 
-/// Number of sweeps after steps whose holds have not settled.
+/// Maximum number of sweeps in later steps, if the holds have not settled.
 const LONG_SWEEPS: usize = 100;
 
 impl Rope {
@@ -150,7 +157,7 @@ impl Rope {
         (span < self.spans.len()).then_some(span)
     }
 
-    /// Spans before and behind a hold; `None` for the motor.
+    /// Indices of the spans before and behind a hold; `None` for the motor.
     pub(super) fn beside(&self, hold: usize) -> [Option<usize>; 2] {
         [self.before(hold), self.behind(hold)]
     }
@@ -164,7 +171,7 @@ impl Rope {
         (self.spans[span].rest - self.exchanged(span, moved)).max(self.least)
     }
 
-    /// Tangents of all spans at these ways.
+    /// Tangents of all spans at these displacements.
     fn tangents(&self, moved: &[f64]) -> List<Tangent> {
         (0..self.spans.len()).map(|span| self.tangent(span, moved)).collect()
     }
@@ -186,7 +193,8 @@ impl Rope {
         tension + by_exchange * (self.exchanged(span, moved) - exchanged)
     }
 
-    /// Holds over which a span gives rope away, and from which it takes rope.
+    /// Index of the hold over which a span gives rope away, and of the hold over which it takes
+    /// rope.
     fn holds_of(&self, span: usize) -> [Option<usize>; 2] {
         let shift = usize::from(self.motor.is_some_and(|motor| motor.is_first));
         let out = Some(span + shift).filter(|hold| *hold < self.holds.len());
@@ -199,7 +207,8 @@ impl Rope {
         out - into
     }
 
-    /// Tension on a side of a hold without its own way, and its change by that way.
+    /// Tension on a side of a hold for no displacement over that hold, and its derivative by that
+    /// displacement.
     fn side(
         &self,
         span: Option<usize>,
@@ -217,12 +226,12 @@ impl Rope {
         }
     }
 
-    /// The way over one hold while all others stay.
+    /// Returns the displacement over one hold while all other displacements stay constant.
     fn settle(&self, hold: usize, tangents: &[Tangent], moved: &[f64]) -> (f64, Grip) {
         let Hold { ratio, way, gain, slid } = self.holds[hold];
         let (alpha, a) = self.side(self.before(hold), hold, tangents, moved);
         let (beta, b) = self.side(self.behind(hold), hold, tangents, moved);
-        // s = way + gain (max(β + b s, 0) - max(α + a s, 0)), with a of at least 0 and b at most 0.
+        // s = way + gain (max(β + b s, 0) - max(α + a s, 0)), with a >= 0 and b <= 0.
         let held = |with_a: f64, with_b: f64| {
             (way + gain * (with_b * beta - with_a * alpha))
                 / (1.0 + gain * (with_a * a - with_b * b))
@@ -239,8 +248,8 @@ impl Rope {
         if ratio == f64::INFINITY {
             return (s, Grip::Held);
         }
-        // A slack part pulls nothing: rope slides off it until the other one is slack, or both are
-        // taut.
+        // A slack part does not pull: rope slides from it to the other part until both are slack,
+        // or both are taut.
         let (before, behind) = ((alpha + a * s).max(0.0), (beta + b * s).max(0.0));
         if behind > ratio * before {
             let both = (beta - ratio * alpha) / (ratio * a - b);
@@ -259,10 +268,10 @@ impl Rope {
         }
     }
 
-    /// Finds the ways over all holds together, by Newton's method.
+    /// Finds the displacements over all holds together, by Newton's method.
     ///
-    /// Sweeps over the holds find where rope slides, and one tridiagonal system then all ways with
-    /// these holds. The time is in proportion to the number of holds.
+    /// Sweeps find the holds at which rope slides. A tridiagonal system for these holds then gives
+    /// all displacements. The time is proportional to the number of holds.
     pub(super) fn solve(&self, found: &mut FoundTension) {
         let holds = self.holds.len();
         found.moved.clear();
@@ -276,28 +285,29 @@ impl Rope {
         }
     }
 
-    /// Searches for the ways over holds. Returns whether they were found.
+    /// Searches for the displacements over holds. Returns whether the search converged.
     fn search(&self, moved: &mut [f64], grips: &mut [Grip]) -> bool {
         let scale: f64 = self.spans.iter().map(|span| span.length).sum();
         let mut last = f64::INFINITY;
-        for step in 0..MOST_STEPS {
+        for step in 0..MAX_STEPS {
             let known: List<f64> = moved.iter().copied().collect();
             let tangents = self.tangents(&known);
-            // Holds that go to and fro under steps for all ways settle by sweeps.
-            let is_bold = step < MOST_STEPS / 2;
+            // Holds that alternate between two states in steps for all displacements settle by
+            // sweeps.
+            let is_bold = step < MAX_STEPS / 2;
             let sweeps = if is_bold { SWEEPS } else { LONG_SWEEPS };
             self.sweep(&tangents, sweeps, scale, moved, grips);
             if self.holds.len() > 1 {
                 self.solve_together(&tangents, is_bold, moved, grips);
             }
             let changes = moved.iter().zip(&known).map(|(now, before)| (now - before).abs());
-            // Not a number is no small change.
+            // NaN does not count as a small change.
             let change = changes.fold(0.0, |most: f64, one| if one <= most { most } else { one });
             let is_rounding = change <= ROUNDED * scale && change >= 0.5 * last;
             if change <= EXACT * scale || is_rounding {
                 return true;
             }
-            // Holds that go to and fro settle between their places.
+            // Holds that alternate between two states settle at the mean of both.
             if is_bold && step > 3 && change >= 0.5 * last {
                 moved.iter_mut().zip(&known).for_each(|(now, known)| *now = 0.5 * (*now + known));
             }
@@ -306,7 +316,7 @@ impl Rope {
         last <= GOOD * scale
     }
 
-    /// Settles each hold in turn for tensions by their tangents.
+    /// Settles each hold in turn, for tensions that are linear by their tangents.
     fn sweep(
         &self,
         tangents: &[Tangent],
@@ -319,7 +329,7 @@ impl Rope {
         for round in 0..most {
             let mut change = 0.0_f64;
             for hold in 0..holds {
-                // To and fro, so that what one end does is known at the other one.
+                // Alternating directions carry a change at one end to the other end.
                 let hold = if round % 2 == 0 { hold } else { holds - 1 - hold };
                 let (s, grip) = self.settle(hold, tangents, moved);
                 change = change.max((s - moved[hold]).abs());
@@ -331,8 +341,8 @@ impl Rope {
         }
     }
 
-    /// Solves for all ways with the holds and the slack parts as they are. Unless `is_bold`, a
-    /// solution that changes them is not taken.
+    /// Solves for all displacements, for the given states of the holds and the given slack parts.
+    /// Unless `is_bold` is set, a solution that changes these is rejected.
     fn solve_together(
         &self,
         tangents: &[Tangent],
@@ -345,7 +355,7 @@ impl Rope {
         for (hold, grip) in grips.iter().enumerate() {
             let all = self.beside(hold);
             let mut sides = all.map(|span| span.filter(|&span| is_taut(span, moved)));
-            // The side from which rope slides is taut, or becomes slack by that.
+            // The side towards which rope slides is taut, or becomes slack by sliding.
             match grip {
                 Grip::SlidesBack => sides[0] = all[0],
                 Grip::SlidesOn => sides[1] = all[1],
@@ -370,7 +380,8 @@ impl Rope {
         }
     }
 
-    /// The equation of a hold in the ways over itself and its neighbours. Sides are taut spans.
+    /// Returns the equation of a hold in the displacements over the hold and its two neighbours.
+    /// `sides` are the taut spans beside the hold.
     fn row(
         &self,
         hold: usize,
@@ -406,12 +417,13 @@ impl Rope {
         row
     }
 
-    /// ∂s_i/∂ℓ_j of the ways over holds, row by row, with the holds as they were found.
+    /// Derivatives ∂s_i/∂ℓ_j of the displacements over holds, row by row, for the holds as they
+    /// were found.
     pub(super) fn ways(&self, found: &FoundTension) -> Vec<Vec<f64>> {
         let (spans, holds) = (self.spans.len(), self.holds.len());
         let tangents = self.tangents(&found.moved);
         let is_taut = |span: &usize| found.tension[*span] > 0.0;
-        // Each hold gives one equation in the changes of all ways.
+        // Each hold gives one equation in the changes of all displacements.
         let (mut rows, mut by_length) = (List::<RouteRow>::new(), List::<[f64; 2]>::new());
         for hold in 0..holds {
             let sides = self.beside(hold).map(|span| span.filter(is_taut));
@@ -446,7 +458,7 @@ impl Rope {
         ways
     }
 
-    /// ∂T_i/∂ℓ_j, row by row, with the holds as they were found.
+    /// Derivatives ∂T_i/∂ℓ_j of the tensions, row by row, for the holds as they were found.
     pub(super) fn slopes(&self, found: &FoundTension) -> Vec<Vec<f64>> {
         let (tangents, ways) = (self.tangents(&found.moved), self.ways(found));
         let slope = |i: usize, j: usize| {

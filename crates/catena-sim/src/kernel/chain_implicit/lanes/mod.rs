@@ -2,7 +2,7 @@
 //!
 //! Chains with the same number of nodes, the same pins and the same kinds of forces take the same
 //! sequence of operations. Every lane runs the plain loop for a chain from end to end, node after
-//! node, and so gives its bits. Two cases depend on values and are selected per lane: springs of
+//! node, so all bits are equal. Two cases depend on values and are selected per lane: springs of
 //! length 0, and pivoting of rows.
 //!
 //! An unsolvable matrix is rare and ends its run, so this kernel only detects it.
@@ -19,8 +19,8 @@ use step::Steps;
 /// Number of chains that advance together.
 pub const LANES: usize = WIDTH;
 
-/// Maximum number of nodes per chain. Longer chains fill vectors on their own, in segments.
-const MOST_NODES: usize = 256;
+/// Maximum number of nodes per chain. A longer chain is solved alone, with one segment per lane.
+const MAX_NODES: usize = 256;
 
 /// Chains in lanes: their constants and their motion.
 pub struct ImplicitLanes(AxisLanes);
@@ -45,7 +45,7 @@ impl LaneChain<'_> {
     /// Whether the chain can be a lane.
     pub fn fits(&self) -> bool {
         is_chain(self.model)
-            && self.model.nodes() <= MOST_NODES
+            && self.model.nodes() <= MAX_NODES
             && (2..=3).contains(&self.model.axes)
             && is_usual(self.model, &self.terms, self.dt)
     }
@@ -74,7 +74,8 @@ impl ImplicitLanes {
         Some(Self(lanes))
     }
 
-    /// Sets the state of a lane. Lane 0 sets all lanes, so that unused ones have its numbers.
+    /// Sets the state of a lane. Setting lane 0 sets all lanes, so that unused lanes contain valid
+    /// numbers.
     pub fn put(&mut self, lane: usize, state: &State) {
         match &mut self.0 {
             AxisLanes::Planar(lanes) => lanes.put(lane, state),

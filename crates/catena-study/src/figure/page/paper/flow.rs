@@ -16,7 +16,7 @@ const GAP: f64 = 16.0;
 /// Indentation of items of a list.
 const INDENT: f64 = 12.0;
 
-/// Height below a heading that must be free, so that it is not the last line of a page.
+/// Height below a heading that must be free, so that the heading is not the last line of a page.
 const BELOW_HEADING: f64 = 60.0;
 
 /// Height of the gaps above and below a heading.
@@ -26,7 +26,7 @@ const HEADING_GAPS: f64 = 11.0;
 pub(super) struct Flow<'a> {
     typeface: &'a Typeface,
     pages: Vec<PaperPage>,
-    /// Height from which on the page is free, in each column. Both are equal outside of columns.
+    /// Height at which free space begins, in each column. Both are equal outside of columns.
     free: [f64; 2],
     /// Column that the next figure begins with.
     column: usize,
@@ -43,7 +43,7 @@ struct ColumnPlace {
 pub(super) struct FigureBlock {
     svg: String,
     height: f64,
-    /// Whether it is across the page.
+    /// Whether the block spans the page.
     is_wide: bool,
     lines: Vec<(String, TextSize)>,
 }
@@ -55,7 +55,7 @@ struct TableSize {
     width: f64,
     name: Vec<String>,
     layout: TableLayout,
-    /// Height with the name.
+    /// Height including the name.
     whole: f64,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Flow<'a> {
         flow
     }
 
-    /// Pages as SVG, each with its number.
+    /// Returns the pages as SVG, each with its number.
     pub fn pages(self, title: &str) -> Vec<String> {
         let Self { typeface, mut pages, .. } = self;
         let count = pages.len();
@@ -99,7 +99,7 @@ impl<'a> Flow<'a> {
         &mut self.pages[last]
     }
 
-    /// Ends the columns: what follows is across the page.
+    /// Ends the columns; subsequent content spans the page.
     pub fn end_columns(&mut self) {
         self.free = [self.free[0].max(self.free[1]); 2];
         self.column = 0;
@@ -118,7 +118,7 @@ impl<'a> Flow<'a> {
         self.free = [self.free[0] + height; 2];
     }
 
-    /// Adds a heading, which stays with what follows.
+    /// Adds a heading, on the same page as the content after it.
     pub fn heading(&mut self, text: &str) {
         self.need(TextSize::Heading.line() + BELOW_HEADING);
         if self.free[0] > MARGIN {
@@ -159,7 +159,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A figure with its caption and remarks, across the page or for a column.
+    /// Lays out a figure with its caption and remarks, across the page or for a column.
     pub fn block(
         &self,
         svg: String,
@@ -176,10 +176,10 @@ impl<'a> Flow<'a> {
         FigureBlock { svg, height, is_wide, lines }
     }
 
-    /// Adds figures below a heading, which stays with the first of them.
+    /// Adds figures below a heading, which is on the page of the first figure.
     ///
-    /// A wide figure that does not fit on a page waits for the next, and the figures in columns
-    /// that follow fill the page.
+    /// A wide figure that does not fit on a page moves to the next page, and later figures in
+    /// columns fill the gap.
     pub fn figures(&mut self, heading: &str, blocks: Vec<FigureBlock>) {
         if blocks.is_empty() {
             return;
@@ -254,7 +254,7 @@ impl<'a> Flow<'a> {
         self.free[column] = y + GAP;
     }
 
-    /// Lays a table out with its name.
+    /// Lays out a table with its name.
     fn size_of(&self, name: Option<&str>, table: &NumberTable, most: usize) -> TableSize {
         let is_narrow = natural_width(table, most, self.typeface) <= COLUMN;
         let width = if is_narrow { COLUMN } else { WIDE };
@@ -265,8 +265,8 @@ impl<'a> Flow<'a> {
         TableSize { is_narrow, width, name, layout, whole }
     }
 
-    /// Adds a table with at most some rows: in a column if it fits there, else across the page. A
-    /// table is on one page.
+    /// Adds a table with at most `most` rows: in a column if it fits there, otherwise across the
+    /// page. A table is never divided between pages.
     pub fn table(&mut self, name: Option<&str>, table: &NumberTable, most: usize) {
         let TableSize { is_narrow, width, name, layout, whole } = self.size_of(name, table, most);
         let TableLayout { lines, height } = layout;

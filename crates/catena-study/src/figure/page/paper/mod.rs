@@ -1,4 +1,5 @@
-//! Report on paper: A4 pages with findings, figures in two columns, and tables, each whole.
+//! Report on paper: A4 pages with findings, figures in two columns, and tables. No figure or table
+//! is divided between pages.
 
 mod flow;
 mod table;
@@ -18,7 +19,7 @@ use flow::{FigureBlock, Flow};
 const PAGE: [f64; 2] = [793.7, 1122.52];
 const MARGIN: f64 = 52.9;
 
-/// Width of the text of a page, and that of a column, in CSS pixels: 182 mm and 85 mm.
+/// Widths of the text of a page and of a column, in CSS pixels: 182 mm and 85 mm.
 const WIDE: f64 = PAGE[0] - 2.0 * MARGIN;
 const COLUMN: f64 = 321.26;
 
@@ -79,7 +80,7 @@ fn sentences(flow: &mut Flow<'_>, heading: &str, all: &[String]) {
     all.iter().for_each(|text| flow.item(&text.replace('`', "")));
 }
 
-/// A figure with its caption: across the page for pictures, else in a column.
+/// Lays out a figure with its caption: across the page for pictures, otherwise in a column.
 fn figure(
     flow: &Flow<'_>,
     page: &ReportPage,

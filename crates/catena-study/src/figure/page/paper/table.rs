@@ -1,4 +1,4 @@
-//! Lays out a table: widths of columns, and cells in several lines where they are too long.
+//! Lays out a table: computes the widths of columns and wraps long cells.
 
 use crate::figure::page::paper::text_size::TextSize;
 use crate::figure::{chart::Typeface, study::NumberTable};
@@ -77,7 +77,7 @@ pub(super) fn natural_width(table: &NumberTable, most: usize, typeface: &Typefac
     widths.iter().sum::<f64>() + GAP * widths.len().saturating_sub(1) as f64
 }
 
-/// Widths of the columns. If they are too wide together, the widest ones become narrower.
+/// Widths of the columns. If their sum is too wide, the widest columns become narrower.
 fn widths(rows: &[&Vec<String>], width: f64, typeface: &Typeface) -> Vec<f64> {
     let size = TextSize::Small.pixels();
     let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);

@@ -6,7 +6,7 @@ use crate::sweep::table::Value;
 /// Maximum number of distinct values of an axis that is not continuous.
 const MOST_LEVELS: usize = 256;
 
-/// Size below which whole numbers are written with all their digits.
+/// Magnitude below which integers are written with all their digits.
 const LARGEST_WHOLE: f64 = 1e7;
 
 /// Varied quantity: a field, or the bodies of the scene.
@@ -18,10 +18,9 @@ pub struct Factor {
     pub values: Vec<f64>,
     /// Words in order of first occurrence; empty if values are numbers.
     pub words: Vec<String>,
-    /// Distinct values in ascending order; empty if there are too many, or a sample has chosen
-    /// them.
+    /// Distinct values in ascending order; empty if there are too many, or if they were sampled.
     pub levels: Vec<f64>,
-    /// Whether a sample has chosen the values.
+    /// Whether the values were sampled.
     pub is_sampled: bool,
     /// Whether numbers are spaced by equal factors; `None` if unknown.
     pub is_log: Option<bool>,
@@ -74,7 +73,7 @@ impl Factor {
         self.words.is_empty() && self.levels.len() > 1
     }
 
-    /// Scale of the axis: that of its numbers, or the one suggested by their spacing.
+    /// Scale of the axis, if known; otherwise derived from the spacing of its numbers.
     pub(super) fn scale(&self) -> Scale {
         let all = || self.values.iter().copied().filter(|value| value.is_finite());
         let is_log = self.is_log.unwrap_or_else(|| match self.levels.is_empty() {
@@ -120,7 +119,7 @@ fn is_log(levels: &[f64]) -> bool {
     }
 }
 
-/// Words of the column `status`, starting with the good one.
+/// Words of the column `status`, starting with success.
 pub const STATUSES: [&str; 4] = ["fine", "diverged", "exhausted", "refused"];
 
 /// Table of a sweep.
@@ -152,8 +151,8 @@ impl SweepData {
     }
 
     /// Reasons to distrust a finished run, by row: its steps exceed the predicted limit, or a
-    /// spring is more than twice as long as at rest. A run only counts as diverged from the strain
-    /// limit on, which is far above meaningful values.
+    /// spring is more than twice as long as at rest. A run counts as diverged only above the strain
+    /// limit, which is far above meaningful values.
     pub(super) fn doubts(&self) -> impl Fn(usize) -> [bool; 2] + '_ {
         let columns = ["dt", "stable_step_predicted", "strain_max"].map(|name| self.column(name));
         move |row| {
@@ -163,8 +162,8 @@ impl SweepData {
         }
     }
 
-    /// Column of a measure, if it has at least two distinct values. Runs that the measure does not
-    /// apply to have NaN.
+    /// Column of a measure, if it has at least two distinct values. Runs to which the measure does
+    /// not apply have NaN.
     pub(super) fn varied(&self, measured: &Measured) -> Option<Vec<f64>> {
         let column = self.column(measured.name)?;
         let doubts = self.doubts();
@@ -181,7 +180,7 @@ impl SweepData {
     }
 }
 
-/// Column that has figures.
+/// Column for which figures are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
     pub(super) name: &'static str,
@@ -217,7 +216,7 @@ impl Measured {
     }
 }
 
-/// Columns that have figures, in order.
+/// Columns for which figures are drawn, in order.
 pub(super) const SHOWN: [Measured; 11] = {
     const fn of(name: &'static str, label: &'static str, unit: &'static str) -> Measured {
         Measured { name, label, unit, without: Without::Wrecks }

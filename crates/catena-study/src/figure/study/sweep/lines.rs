@@ -12,7 +12,7 @@ use image::Rgb;
 /// Maximum number of lines in one plot.
 const MOST_LINES: usize = 8;
 
-/// Maximum number of numbers of an axis that have a marker each.
+/// Maximum count of axis numbers at which each gets a marker.
 const MOST_MARKED: usize = 24;
 
 /// Creates the figure. Returns `None` without an axis of a few numbers.
@@ -139,8 +139,8 @@ fn marks(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> (Vec<Mark>
     (bands, has_band)
 }
 
-/// Range of the axis if the first or the last number has no point, so that the gap shows. `None`
-/// derives it from the points.
+/// Full range of the axis if the first or the last number has no point, so that the gap is visible.
+/// `None` derives it from the points.
 fn whole_range(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Option<[f64; 2]> {
     let [first, .., last] = x.levels[..] else { return None };
     let has_point = |level: f64| {
@@ -154,8 +154,8 @@ fn whole_range(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Opti
     Some([0.0, 1.0].map(|share| span.value_at(share)))
 }
 
-/// Notes about lines and numbers of the axis where no run was lost, for a quantity that only lost
-/// runs have. Lines with the same numbers share a note.
+/// Notes about lines and axis numbers without lost runs, for a quantity that only lost runs have.
+/// Lines with the same numbers share a note.
 fn survivors(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Vec<String> {
     if quantity.measured.without != Without::Survivors {
         return Vec::new();
@@ -183,7 +183,7 @@ fn survivors(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> Vec<St
     notes.into_iter().map(sentence).collect()
 }
 
-/// Numbers of the axis with a property: each run of neighbours as its first and last number.
+/// Numbers of the axis that satisfy `has`, with consecutive numbers written as ranges.
 fn ranges(x: &Factor, has: impl Fn(f64) -> bool) -> Vec<String> {
     let levels: Vec<(f64, bool)> = x.levels.iter().map(|level| (*level, has(*level))).collect();
     let runs = levels.chunk_by(|a, b| a.1 == b.1).filter(|run| run[0].1);

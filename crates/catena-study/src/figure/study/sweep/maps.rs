@@ -24,7 +24,7 @@ const SHADES: usize = 64;
 /// Colour of the hatching of lost runs.
 const LOST: Ink = Rgb([150, 92, 66]);
 
-/// Ratio of the largest value to the median beyond which values of both signs have a logarithmic
+/// Ratio of the largest magnitude to the median above which values of both signs get a logarithmic
 /// scale.
 const FAR: f64 = 30.0;
 
@@ -50,7 +50,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
         _ => CellClass::hatched(*name, ink),
     };
     let classes = STATUSES.iter().zip(STATUS_INKS).enumerate().map(class);
-    // If a cell has several rows, as with other samples, the worst is shown.
+    // If a cell has several rows, for example from several samples, the worst is shown.
     let worst = |rows: &[usize]| rows.iter().map(|row| usize::from(data.statuses[*row])).max();
     let caption =
         "Which variants survive: each cell is a variant of the sweep, or the worst of several.";
@@ -164,7 +164,8 @@ fn color_bar(quantity: &ShownQuantity) -> ColorBar {
     ColorBar { is_whole, ..bar }
 }
 
-/// Scale of values around 0, given their sizes: linear, unless the largest is far above the median.
+/// Scale of values of both signs, given their magnitudes: linear, unless the largest is far above
+/// the median.
 fn scale_of_both_signs(mut sizes: Vec<f64>) -> Scale {
     sizes.retain(|size| *size > 0.0);
     sizes.sort_by(f64::total_cmp);
@@ -203,7 +204,7 @@ struct MapFigure<'a> {
     caption: &'a str,
     /// Class of a cell with these rows; `None` leaves it empty.
     of_cell: &'a dyn Fn(&[usize]) -> Option<usize>,
-    /// Whether rows have anything to draw, and the reason if they have not.
+    /// Whether rows have anything to draw, and the reason if they do not.
     has_plot: &'a dyn Fn(&[usize]) -> bool,
     reason: &'a dyn Fn(&[usize]) -> &'static str,
 }

@@ -18,7 +18,7 @@ use catena_base::text::{list::listed, number::counted};
 use data::{Measured, RowGroup, SHOWN, Without, groups};
 use maps::upper_first;
 
-/// Maximum number of named combinations without a plot.
+/// Maximum number of combinations without a plot that a remark names.
 const MOST_NAMES: usize = 6;
 
 /// Maximum number of plots of a figure.
@@ -80,7 +80,7 @@ fn others<'a>(data: &'a SweepData, used: &[&Factor]) -> Vec<&'a Factor> {
 }
 
 /// Groups of rows that get a plot, and sentences about those that do not. `has_plot` returns
-/// whether rows have anything to draw, and `reason` why they have not.
+/// whether rows have anything to draw, and `reason` explains why they do not.
 fn plotted(
     data: &SweepData,
     factors: &[&Factor],
@@ -106,7 +106,7 @@ fn plotted(
     (all, remarks.join(" "))
 }
 
-/// List of names, the last of which may be a number of others.
+/// List of names. The last item may be a count of further names.
 fn named(mut names: Vec<String>) -> String {
     let more = names.len().saturating_sub(MOST_NAMES);
     names.truncate(MOST_NAMES);

@@ -8,14 +8,14 @@ use crate::figure::chart::{Axis, Chart, Plot};
 use catena_draw::theme::Ink;
 use image::Rgb;
 
-/// Maximum number of points per colour. More are thinned evenly, since they would only hide each
-/// other.
+/// Maximum number of points per colour. A larger number is thinned evenly, since the points would
+/// only hide each other.
 const MOST_POINTS: usize = 2000;
 
 /// Maximum number of colours in one plot.
 const MOST_GROUPS: usize = 6;
 
-/// Colours of statuses as points, darker than those of cells since a point is small.
+/// Colours of statuses as points, darker than the colours of cells, since a point is small.
 const POINT_INKS: [Ink; STATUSES.len()] =
     [Rgb([64, 125, 175]), Rgb([196, 78, 32]), Rgb([120, 80, 150]), Rgb([130, 130, 130])];
 
