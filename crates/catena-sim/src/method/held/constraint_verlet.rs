@@ -1,6 +1,6 @@
 //! Verlet integration with held lengths. A projection moves every spring in order to its rest
-//! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all non-elastic forces
-//! over the mass.
+//! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all
+//! non-elastic forces over the mass.
 //!
 //! A correction moves the ends of a spring towards each other by its excess, shared by inverse
 //! mass. Each end gets half if masses are equal, and the free end gets everything if the other is
@@ -64,11 +64,8 @@ impl Default for ConstraintVerlet {
     }
 }
 
-const ITERATIONS: OptionInfo = OptionInfo {
-    default: "1",
-    common: &["2", "3", "5", "10", "20", "50"],
-    ..projection::ITERATIONS
-};
+const ITERATIONS: OptionInfo =
+    OptionInfo { default: "1", common: &["2", "10"], ..projection::ITERATIONS };
 
 impl ConstraintVerlet {
     pub(crate) const INFO: MethodInfo = MethodInfo {
