@@ -351,8 +351,8 @@ impl<'a> FreeRods<'a> {
         rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * whole)
     }
 
-    /// Component v of the displacement `way` that lengthens no rod (J v = 0): v = way - M⁻¹ Jᵀ λ. In
-    /// the coordinates √m x this is a least squares problem.
+    /// Component v of the displacement `way` that lengthens no rod (J v = 0): v = way - M⁻¹ Jᵀ λ.
+    /// In the coordinates √m x this is a least squares problem.
     fn without_lengthening(&self, way: &[f64]) -> Option<Vec<f64>> {
         let root = self.scaled(way, 1.0);
         let (spread, along) = (

@@ -38,7 +38,7 @@ pub(super) fn checks() -> Vec<Check> {
         "time when the lower end has fallen 1 % of a free fall",
         falls,
         Relative(1e-3),
-        |setups| fall_start(setups),
+        fall_start,
     );
     let t = 0.8 * wait;
     list.add(

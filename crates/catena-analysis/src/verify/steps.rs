@@ -33,7 +33,7 @@ pub(super) fn checks() -> Vec<Check> {
             Some(apart(&chosen(setups, chooser).state().x, exact()))
         });
         list.add(
-            format!("{name}: error over that with tolerance 1e-5"),
+            format!("{name}: error / error with tolerance 1e-5"),
             0.1,
             AtMost,
             move |setups| {

@@ -154,7 +154,7 @@ fn values_that_the_data_do_not_determine_are_not_proposed() {
         said(folder, &fit)
     };
     let text = fit("drag,rope.stiffness,rope.mass");
-    assert!(text.contains("apart") && text.contains("fix one of them"), "{text}");
+    assert!(text.contains("cannot distinguish") && text.contains("fix one of them"), "{text}");
     assert!(text.contains("not determined") && !text.contains("use it"), "{text}");
     assert!(fit("drag,rope.stiffness").contains("use it: --set drag=0.0"));
 }

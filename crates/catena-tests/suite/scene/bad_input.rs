@@ -45,7 +45,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (graph: (nodes: [(0, 0), (1, 0)], adjacency: [[0, 0], [0, 0]],\n lengths: [[0, 1], [1, 0]])))",
         "2:16",
-        &["the length 1 is of no spring", "adjacency[0][1]"],
+        &["the length 1 has no spring", "adjacency[0][1]"],
     ),
     (
         "Scene(base: (anchors: [(node: 0, until: 3, curve: [(0, (0, 0))])]))",
@@ -91,7 +91,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (cloth: (corner: (0, 0), across: (2, 0), down: (0, -1), rows: 3,\n columns: 3, material: Steel, thickness: 1)))",
         "2:24",
-        &["square cells, and these are 1 by 0.5"],
+        &["square cells, found 1 by 0.5"],
     ),
     (
         "Scene(base: (cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 3,\n columns: 3, material: Steel)))",
@@ -271,7 +271,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
     ("Scene(base: (contact: (thickness: 30)))", "1:35", &["more than the shortest spring"]),
     ("Scene(base: (forces: [PointForce(node: 16, force: (1, 0))]))", "1:40", &["no node 16"]),
     ("Scene(base: (impulses: [(node: 16, impulse: (1, 0))]))", "1:32", &["no node 16"]),
-    ("Scene(base: (camera: (eye: (0, 0, 4), target: (0, 0, 4))))", "1:28", &["where it is"]),
+    (
+        "Scene(base: (camera: (eye: (0, 0, 4), target: (0, 0, 4))))",
+        "1:28",
+        &["the camera is at the point that it looks at"],
+    ),
     ("Scene(base: (camera: (field_of_view: 60)))", "1:22", &["this one is planar"]),
     ("Scene(base: (rope: (mass: NaN)))", "1:27", &["found NaN", "above 0"]),
     ("Scene(base: (gravity: (0, inf)))", "1:27", &["found inf", "base.gravity[1]"]),

@@ -20,7 +20,7 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (material: Steel, rod: (radius: 1, poisson: 0.7))", &["at most 0.5"]),
     ("rope: (bending: 1, rod: (bending: 1))", &["leave `rope.bending` out", "base.rope.bending"]),
     ("rope: (rod: (bending: 1, clamps: [(node: 16)]))", &["no node 16", "clamps[0].node"]),
-    ("rope: (rod: (bending: 1, clamps: [(turn: 1)]))", &["names none", "clamps[0]"]),
+    ("rope: (rod: (bending: 1, clamps: [(turn: 1)]))", &["the clamp has no `node`", "clamps[0]"]),
     ("rope: (rod: (bending: 1, clamps: [(node: 3), (node: 3)]))", &["two clamps"]),
     (
         "rope: (rod: (bending: 1, clamps: [(node: 3, tangent: (0, 0))]))",

@@ -199,7 +199,7 @@ const BODIES: &[(&str, &str)] = &[
     ("Scene(base: (gravity: -9.81))", "gravity is a vector: (0, -9.81) points down; "),
     (
         "Scene(base: (iterations: 5))",
-        "`iterations` is an option of `Shake`, `Pbd`, `Xpbd`, `ImplicitEuler` and `ImplicitMidpoint`: write it in parentheses behind the name, as in `integrator: Shake(iterations: …)`",
+        "`iterations` is an option of `ConstraintVerlet`, `Shake`, `Pbd`, `Xpbd`, `ImplicitEuler` and `ImplicitMidpoint`: write it in parentheses behind the name, as in `integrator: ConstraintVerlet(iterations: …)`",
     ),
     (
         "Scene(base: (rope: (via: [(0, 0)])))",

@@ -61,7 +61,7 @@ const BAD_OVER_TIME: &[(&str, &[&str])] = &[
     ("wind: Gusts(strength: 1)", &["mean"]),
     ("drag: [(1, 0.5), (0, 0.5)]", &["a time above that of the key before"]),
     ("drag: []", &["at least one"]),
-    ("drag: [(0, -1)]", &["comes to -1 at its time 0", "at least 0"]),
+    ("drag: [(0, -1)]", &["reaches -1 at its time 0", "at least 0"]),
 ];
 
 #[test]

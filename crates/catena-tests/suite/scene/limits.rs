@@ -138,7 +138,7 @@ const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> PlannedRun, &[&str
         |l, n| l.encounters = n,
         32,
         PlannedRun::of,
-        &["32 times a node", "base.forces"],
+        &["32 pairs of a node", "base.forces"],
     ),
     (
         "Scene(base: (impulses: [(node: 1, impulse: (0, 1)), (node: 2, impulse: (0, 1)), (node: 1, impulse: (0, 1)), (node: 1, impulse: (0, 1))]))",

@@ -34,7 +34,11 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         &["coincide", "shift: (0, -1)"],
     ),
     ("parts: [(with: (), shift: (1, 0))]", "parts[0].shift", &["without copies"]),
-    ("parts: [(with: (rope: (law: Exponential))), (with: ())]", "parts[1].with", &["one law"]),
+    (
+        "parts: [(with: (rope: (law: Exponential))), (with: ())]",
+        "parts[1].with",
+        &["the same spring law"],
+    ),
     (
         "parts: [(name: \"a\", with: (contact: (friction: 1)))]",
         "parts[0].with.contact",

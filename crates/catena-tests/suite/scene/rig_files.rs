@@ -29,7 +29,7 @@ fn a_file_plays_its_clips() {
     // Walk and Nod both move the head, so the first is played, and the others are named.
     assert_eq!(rig.animation.layers().len(), 1);
     let note = body.notes.join("\n");
-    assert!(note.contains("plays “Walk”") && note.contains("“Wave”, “Nod”"), "{note}");
+    assert!(note.contains("plays only “Walk”") && note.contains("“Wave”, “Nod”"), "{note}");
     // Clips of files start again after their end.
     let place = |t: f64| rig.bones_at(t).pose.bones()[1].place();
     assert!((place(0.3) - place(1.5)).length() < 1e-6);

@@ -65,11 +65,8 @@ impl Default for ConstraintVerlet {
     }
 }
 
-const ITERATIONS: OptionInfo = OptionInfo {
-    default: "1",
-    common: &["2", "3", "5", "10", "20", "50"],
-    ..projection::ITERATIONS
-};
+const ITERATIONS: OptionInfo =
+    OptionInfo { default: "1", common: &["2", "10"], ..projection::ITERATIONS };
 
 impl ConstraintVerlet {
     pub(crate) const INFO: MethodInfo = MethodInfo {
