@@ -249,7 +249,7 @@ fn controls_refuse_what_they_cannot_do() {
     for (settings, why) in [
         ("step_control: StabilityLimit, integrator: ExplicitEuler", "no step is short enough"),
         ("step_control: StabilityLimit, integrator: ConstraintVerlet", "no stability limit"),
-        ("step_control: StepDoubling, integrator: ConstraintVerlet", "what its projection did"),
+        ("step_control: StepDoubling, integrator: ConstraintVerlet", "includes the projection"),
         ("step_control: StabilityLimit, integrator: ImplicitEuler", "would change nothing"),
         ("step_control: StabilityLimit, integrator: ImplicitMidpoint", "would change nothing"),
         ("step_control: StabilityLimit, integrator: DormandPrince", "chooses its own steps"),

@@ -64,7 +64,11 @@ fn table() -> Vec<Slip> {
         (options(&["substeps=[8]"], "Strain, Strain"), "measured twice", ""),
         (options(&["substeps=[8]"], "Trace"), "needs `every`", "Trace(every: 60)"),
         (options(&["substeps=[8]"], "Trace(every: 0)"), "invalid `every`", ""),
-        (options(&["substeps=[8]"], "Trace(every: 2)"), "1001 moments are more than", "every 3"),
+        (
+            options(&["substeps=[8]"], "Trace(every: 2)"),
+            "1001 moments are more than",
+            "the minimum interval is 3 frames",
+        ),
         (options(&["substeps=[8]"], "Tip(nod: 3)"), "no option `nod`", "Tip(node: 3)"),
     ]
 }
