@@ -179,7 +179,7 @@ def test_what_cannot_be_is_refused():
             act()
     assert sim.state == before
     other = catena.Scene.parse(SCENE, {"rope.nodes": 8}).start()
-    with pytest.raises(ValueError, match="another setup"):
+    with pytest.raises(ValueError, match="a different setup"):
         other.set_state(before)
     assert copy.deepcopy(before) == before and before != other.state
 
@@ -247,7 +247,7 @@ def test_a_batch_has_the_bits_of_single_runs(method):
     assert (batch.velocities == 0).all()
     for match, act in [
         ("choose one", lambda: catena.Batch(catena.Scene.parse(SCENE[:-1] + ", panels: [(), ()])"), 2)),
-        ("run 1 has other", lambda: catena.Batch(scene, [{}, {"rope.nodes": 5}])),
+        ("run 1 has different", lambda: catena.Batch(scene, [{}, {"rope.nodes": 5}])),
         ("not from 1", lambda: catena.Batch(scene, 0)),
         (r"\(20, 2\)", lambda: batch.pin(0, np.zeros((3, 2)))),
         ("20 values", lambda: batch.reset([True])),

@@ -230,7 +230,7 @@ fn each_part_has_its_own_length() {
 fn lengths_that_cannot_be_are_refused_with_their_place() {
     // Each place is that of the value, or of the pair in it.
     for (rope, at, words) in [
-        ("length: [(0, 1), (1, -1)]", "(1, -1)", "comes to -1 at its time 1"),
+        ("length: [(0, 1), (1, -1)]", "(1, -1)", "reaches -1 at its time 1"),
         ("length: [(0, 1), (1, 2)], rod: (bending: 1)", "[(0", "the length of a rod cannot change"),
         ("length: [(0, 1), (1, 2)], law: Dahl", "[(0", "the way that Dahl follows"),
     ] {
