@@ -232,7 +232,7 @@ fn lengths_that_cannot_be_are_refused_with_their_place() {
     for (rope, at, words) in [
         ("length: [(0, 1), (1, -1)]", "(1, -1)", "reaches -1 at its time 1"),
         ("length: [(0, 1), (1, 2)], rod: (bending: 1)", "[(0", "the length of a rod cannot change"),
-        ("length: [(0, 1), (1, 2)], law: Dahl", "[(0", "the way that Dahl follows"),
+        ("length: [(0, 1), (1, 2)], law: Dahl", "[(0", "depends on past strain"),
     ] {
         let text = format!("Scene(base: (rope: (start: (0, 0), end: (0, -1), {rope})))");
         let said = text.parse::<Scene>().unwrap_err().to_string();
