@@ -44,8 +44,8 @@ fn lay_out(path: &Path, is_check: bool) -> Result<bool, Failure> {
     Ok(is_other)
 }
 
-/// Returns the name of a file in messages, its text, and the formatted text. Both texts have no
-/// byte order mark.
+/// Returns the display name of a file, its text, and the formatted text. Neither text has a byte
+/// order mark.
 fn laid_out(path: &Path) -> Result<(String, String, String), Failure> {
     let limits = Limits::default();
     let text = SceneText::read_within(path, &limits)?;

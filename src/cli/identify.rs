@@ -273,7 +273,7 @@ fn parts(of: &Match) -> String {
 fn leaves(of: &Match) -> String {
     match of.parts_at {
         Some(_) => parts(of),
-        None => format!("; it is farthest in frame {} at node {}", of.frame, of.node),
+        None => format!("; its largest distance is in frame {} at node {}", of.frame, of.node),
     }
 }
 

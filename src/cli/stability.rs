@@ -227,11 +227,15 @@ fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String>
 /// Advice on the option that raises a budget.
 const RAISE: &str = "--study-time SECONDS raises it";
 
-/// Advice on the budget of runs. Includes a sufficient study time if it can be estimated.
+/// Advice on the budget of runs. Includes a sufficient study time if it can be estimated. An
+/// estimate below the time that was spent is wrong, so twice that time is proposed instead.
 fn raise(found: &Stability, setup: &Setup) -> String {
-    let enough = found.enough(setup).filter(|seconds| *seconds < 1e6);
-    let enough = enough.map(|seconds| format!(", and about {} is enough", round_up(seconds)));
-    format!("{RAISE}{}", enough.unwrap_or_default())
+    let spent = found.study_time();
+    match found.enough(setup).map(round_up).filter(|seconds| *seconds < 1e6) {
+        Some(seconds) if seconds > spent => format!("{RAISE}, and about {seconds} is enough"),
+        Some(_) => format!("{RAISE}; try {}", round_up(2.0 * spent)),
+        None => RAISE.into(),
+    }
 }
 
 /// Rounds seconds up to one significant digit.

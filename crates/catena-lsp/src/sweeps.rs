@@ -31,7 +31,8 @@ fn grammar(content: Content) -> Grammar {
     }
 }
 
-/// Returns the names and summaries of measures. Without the server no sweep is measured.
+/// Returns the names and summaries of measures. Empty without the feature
+/// `server`, which measures sweeps.
 fn measures() -> Vec<(&'static str, &'static str)> {
     #[cfg(feature = "server")]
     return MEASURES.iter().map(|info| (info.name, info.summary)).collect();

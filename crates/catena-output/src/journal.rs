@@ -101,7 +101,7 @@ impl Journal {
         Ok(Some(journal))
     }
 
-    /// Appends a frame, before its file gets its name.
+    /// Records a frame. Call it before the file is renamed from its temporary name.
     ///
     /// # Errors
     /// Returns an error if the journal cannot be written.
@@ -109,7 +109,8 @@ impl Journal {
         self.append(&JournalLine::Frame(entry.clone()).encode(&self.key))
     }
 
-    /// Appends another file, before it gets its name.
+    /// Records a file that is not a frame. Call it before the file is renamed from its temporary
+    /// name.
     ///
     /// # Errors
     /// Returns an error if the journal cannot be written.

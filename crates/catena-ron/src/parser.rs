@@ -76,7 +76,7 @@ impl Level {
 pub(crate) struct Parser<'a> {
     text: &'a str,
     entries: Vec<Entry>,
-    /// Open brackets, starting with the whole text; never empty.
+    /// Levels of open brackets. The first is the whole text, so the list is never empty.
     pub(crate) levels: Vec<Level>,
     /// Numbers of open round, square and curly brackets.
     open_counts: [usize; 3],

@@ -209,7 +209,7 @@ impl Pinned<'_> {
             None => Velocity::Constant([0.0; 3]),
         };
         if entry.stiffness.is_none() && !self.model.pinned[node] {
-            let fault = Fault::new("a velocity moves a node that is pinned from the start");
+            let fault = Fault::new("`velocity` needs a node that is pinned from the start");
             let help = "write a `curve` for a node that an event pins";
             return Err(refused("velocity", fault.help(help)));
         }

@@ -2,7 +2,7 @@
 
 use PathRole::{Allows, Creates, LaysOut, Reads, Starts, Writes, WritesInto};
 
-/// How a command uses a path.
+/// Use of a path by a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathRole {
     /// Allows a scene to read the files of a folder. The option itself reads nothing.
@@ -42,7 +42,7 @@ pub struct PathOption {
     pub id: &'static str,
     /// Option as typed, or name of a positional argument in help.
     pub shown: &'static str,
-    /// How the command uses the path.
+    /// Use of the path by the command.
     pub role: PathRole,
     /// Noun phrase for messages.
     pub what: &'static str,

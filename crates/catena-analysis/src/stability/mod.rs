@@ -80,11 +80,12 @@ impl Stability {
         let periods =
             if omega > 0.0 { LEAST_PERIODS * 2.0 * std::f64::consts::PI / omega } else { 0.0 };
         let run = measure::run_time(setup, step, self.film_time.max(periods));
-        let StabilityTimes { predicting, measuring } = StabilityTimes::ONE;
-        let share = measuring.seconds / (predicting.seconds + measuring.seconds);
-        // A budget that was spent without a result was not enough, whatever its estimate.
-        let given = self.amounts.measuring.seconds / share;
-        Some((RUNS_OF_SEARCH * run.seconds / share).max(2.0 * given))
+        Some(StabilityTimes::seconds_to_measure_for(RUNS_OF_SEARCH * run.seconds))
+    }
+
+    /// Study time in seconds whose share for measuring is the budget of this study.
+    pub fn study_time(&self) -> f64 {
+        StabilityTimes::seconds_to_measure_for(self.amounts.measuring.seconds)
     }
 }
 
@@ -113,8 +114,14 @@ impl StabilityTimes {
         Self { predicting: predicting.times(factor), measuring: measuring.times(factor) }
     }
 
-    /// Budgets per body in a scene of `bodies` bodies. Up to twelve bodies get the budgets of a
-    /// single one; more bodies share twelve times these budgets.
+    /// Total time in seconds of which measuring has `seconds`.
+    fn seconds_to_measure_for(seconds: f64) -> f64 {
+        let Self { predicting, measuring } = Self::ONE;
+        seconds * (predicting.seconds + measuring.seconds) / measuring.seconds
+    }
+
+    /// Budgets per body in a scene of `bodies` bodies. Each body gets [`StabilityTimes::ONE`]; with
+    /// more than twelve bodies, all of them share twelve times that.
     pub fn among(bodies: usize) -> Self {
         let share = |amount: CoreTime| amount.shared(bodies.max(12)).times(12.0);
         Self { predicting: share(Self::ONE.predicting), measuring: share(Self::ONE.measuring) }

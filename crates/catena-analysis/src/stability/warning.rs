@@ -212,10 +212,12 @@ fn held_cause(setup: &Setup, cause: LimitCause) -> String {
         (true, _) => "bending and twist of the rod",
     };
     match cause {
-        LimitCause::Friction => format!("friction in springs, which stays a force under {title}"),
+        LimitCause::Friction => {
+            format!("friction in springs, which {title} adds as an explicit force")
+        }
         LimitCause::Tension => "waves across springs under tension".into(),
         LimitCause::Springs | LimitCause::Forces => {
-            format!("forces that stay forces under {title}, such as {such}")
+            format!("forces that {title} adds explicitly, such as {such}")
         }
     }
 }

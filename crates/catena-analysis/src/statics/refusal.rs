@@ -48,8 +48,8 @@ pub enum NoRest {
     },
     /// A part of the body can only be held by contact of drawn pieces with each other.
     #[error(
-        "only drawn pieces of the body can hold node {node} and what hangs from it, and the search \
-         does not support contact of drawn pieces of a body with each other"
+        "only contact of the body with itself can hold node {node} and what hangs from it, and the \
+         search does not support such contact"
     )]
     Hangs {
         /// First node of the part.
@@ -114,7 +114,7 @@ pub enum NoRest {
     /// Drawn pieces of the body touch each other at rest.
     #[error(
         "at rest the body touches itself near node {node}, and the search does not support \
-         contact of drawn pieces of a body with each other"
+         contact of a body with itself"
     )]
     Contact {
         /// First node that touches.
@@ -129,7 +129,7 @@ pub enum NoRest {
     /// A body would pass through itself before it comes to rest.
     #[error(
         "before it rests{}, the body would pass through itself, and the search does not support \
-         contact of drawn pieces of a body with each other",
+         contact of a body with itself",
         near(time.as_ref())
     )]
     PassesItself {

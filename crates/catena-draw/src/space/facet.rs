@@ -96,7 +96,7 @@ impl Facet {
         self.carried(carried::INK, at, is_perspective)
     }
 
-    /// Attributes from [`carried::GRAIN`] at a point of the picture: two coordinates on the
+    /// Attributes for the grain at a point of the picture: two coordinates on the
     /// surface, and the next value. `None` if the plane is behind the eye there.
     pub fn grain(&self, at: [f64; 2], is_perspective: bool) -> Option<Single3> {
         self.carried(carried::GRAIN, at, is_perspective)

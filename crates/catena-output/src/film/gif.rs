@@ -37,7 +37,11 @@ impl GifSink {
         size: [u32; 2],
     ) -> Result<Self, FilmError> {
         let [Ok(width), Ok(height)] = size.map(u16::try_from) else {
-            return Err(FilmError::Usage("a GIF is at most 65535 pixels wide and high".into()));
+            let [width, height] = size;
+            return Err(FilmError::Usage(format!(
+                "the frames are {width}x{height}, and a GIF has at most 65535 pixels per side: \
+                 render a smaller picture, or choose another format"
+            )));
         };
         let failed = |error: EncodingError| out.refuse(cause(error));
         let mut encoder = Encoder::new(out.clone(), width, height, &[]).map_err(failed)?;

@@ -51,7 +51,11 @@ impl WebpSink {
         shape: FilmShape,
     ) -> Result<Self, FilmError> {
         if shape.size.iter().any(|side| *side > MOST_SIDE) {
-            let message = format!("a WebP film is at most {MOST_SIDE} pixels wide and high");
+            let [width, height] = shape.size;
+            let message = format!(
+                "the frames are {width}x{height}, and a WebP film has at most {MOST_SIDE} pixels \
+                 per side: render a smaller picture, or choose another format"
+            );
             return Err(FilmError::Usage(message));
         }
         let layout = FrameLayout::of(shape);

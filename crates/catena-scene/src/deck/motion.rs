@@ -95,7 +95,10 @@ impl DeckMotion<'_> {
         match turned.and_then(|row| row.first()) {
             None => Ok(()),
             Some(time) => {
-                let message = format!("{}: the vessel turns at time {time}", self.file);
+                let message = format!(
+                    "{}: the vessel rotates at time {time}, and only surge, sway and heave can be imported",
+                    self.file
+                );
                 let help = "write the positions of each coupled point instead: time x y z x y z …";
                 Err(Fault::new(message).help(help))
             }

@@ -167,7 +167,7 @@ fn read_channel(
     let described = pick(&animation.samplers, sampler, format_args!("{place}.sampler"), "sampler")?;
     let node = match (channel.target.path, channel.target.node) {
         (TargetPath::Weights, Some(node)) if morph::target_count(document, node.0)? == 0 => {
-            Err("morph targets of a node without any")
+            Err("morph targets, which its node does not have")
         }
         (TargetPath::Pointer, _) => Err("something by its address"),
         (_, None) => Err("no node"),

@@ -262,13 +262,13 @@ fn looks_like_steps(recorded: &Recorded, samples: &[Sample], substeps: u64) -> O
     let (each, last) = (substeps as f64, samples.last()?.at);
     let divides = samples.iter().all(|sample| sample.at % each == 0.0);
     let list = recorded.columns.replacen("frame", "step", 1);
-    let add = format!("if they are steps, add `columns: \"{list}\"`");
+    let add = format!("if they count steps, add `columns: \"{list}\"`");
     let apart = steps_apart(samples);
     match recorded.clock == Clock::Frames && substeps > 1 && last > 0.0 {
-        true if divides => {
-            Some(format!("its frames are multiples of {substeps}, the substeps: {add}"))
-        }
-        true => apart.map(|apart| format!("its frames are {apart} apart: {add}")),
+        true if divides => Some(format!(
+            "its frame numbers are multiples of {substeps}, the number of substeps: {add}"
+        )),
+        true => apart.map(|apart| format!("its frame numbers are {apart} apart: {add}")),
         false => None,
     }
 }

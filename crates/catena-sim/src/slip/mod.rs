@@ -8,6 +8,7 @@
 mod operations;
 mod other_weight;
 mod per_spring;
+mod scaled_drag;
 mod slipped;
 mod target;
 mod wrapped_force;

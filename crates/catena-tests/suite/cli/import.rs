@@ -344,7 +344,7 @@ fn coupled_points_follow_a_file() {
         (rows("0"), 0, "columns: [\"2\", \"4\"], smooth: true)"),
         (rows("3"), 0, "columns: [\"3\", \"4\", \"2\"], smooth: true)"),
         (vessel("0"), 0, "columns: [\"2\", \"4\"], shift: (0, 0), smooth: true)"),
-        (vessel("0.1"), 3, "the vessel turns at time 1"),
+        (vessel("0.1"), 3, "the vessel rotates at time 1, and only surge, sway and heave"),
         ("0 1\n1 2\n".to_owned(), 3, "has 2 columns, and the deck has 1 coupled point"),
         ("time\n".to_owned(), 3, "has no rows of numbers"),
     ] {

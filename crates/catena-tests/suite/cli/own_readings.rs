@@ -102,7 +102,8 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     let fit = ["fit", "rope.ron", "--panel", "1", "--data", &file, "--frames", "1001", "--vary"];
     let run = catena().current_dir(repository("tests/lecture")).args(fit).arg("drag").output();
     let note = String::from_utf8(run.unwrap().stderr).unwrap();
-    let told = "its frames are 1000 apart: if they are steps, add `--columns step,node,x,y`";
+    let told =
+        "its frame numbers are 1000 apart: if they count steps, add `--columns step,node,x,y`";
     assert!(note.starts_with("note: ") && note.contains(told), "{note}");
     let steps = said(&[&identify[..], &["--columns", "step,node,x,y"]].concat());
     assert!(steps.contains("1000 steps are a frame, as far apart as its rows are"), "{steps}");

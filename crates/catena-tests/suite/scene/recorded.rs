@@ -238,7 +238,7 @@ fn other_units_and_steps_are_told_with_what_to_add() {
     assert_eq!(found.at(1)[2].1, place(1, 2));
     let text = long("frame,node,x,y\n", |f, i, [x, y, _]| format!("{},{i},{x},{y}", 64 * f));
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "its frames are multiples of 64, the substeps: if they are steps, add `columns: \
+    let told = "its frame numbers are multiples of 64, the number of substeps: if they count steps, add `columns: \
                 \"step,node,x,y\"`";
     assert!(found.description().contains(told), "{}", found.description());
     let steps = placed(text.as_bytes(), Some("step,node,x,y"), &Placement::default());

@@ -100,7 +100,8 @@ const FRAMES: usize = 12;
 const POINTS: usize = 120;
 /// Maximum number of frames of a short fit.
 const MOST_FRAMES: usize = 60;
-/// Minimum number of frames for a decision whether another rest length is possible.
+/// Minimum number of frames from which to decide whether a different rest length could explain the
+/// file.
 const FEW_FRAMES: usize = 6;
 /// Minimum number of positions per fitted value for that decision.
 const FEW_POINTS: usize = 3;

@@ -276,7 +276,7 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let limit = most.frames(&finest, asked);
         if limit < asked {
             left_out.push(format!(
-                "{}: variants are simulated towards rest for {limit} of {asked} frames, because of their work limit.",
+                "{}: the search for rest of each variant stops after {limit} of {asked} frames, its work limit.",
                 quoted(&subject.label)
             ));
         }

@@ -162,9 +162,7 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
         return Err(BadSetup::new(thickness_of(part.unwrap_or(0)), message));
     }
     if let Some((vertex, collider)) = buried() {
-        let collider = names.collider(collider);
-        let collider = collider.trim_end_matches(',');
-        let message = format!("{} begins inside {collider}", names.of(vertex));
+        let message = format!("{} begins inside {}", names.of(vertex), names.collider(collider));
         let part = names.part(vertex).unwrap_or(0);
         return Err(BadSetup::new(thickness_of(part), message));
     }
@@ -210,10 +208,10 @@ impl Names<'_> {
     fn of(&self, piece: usize) -> String {
         let Some(it) = self.pieces.all.get(piece) else {
             let half_space = &self.pieces.half_spaces[piece - self.pieces.all.len()];
-            return self.collider(half_space.collider);
+            return self.collider(half_space.collider) + ",";
         };
         let part = match it.owner {
-            Owner::Collider(collider) => return self.collider(collider),
+            Owner::Collider(collider) => return self.collider(collider) + ",",
             Owner::Part(part) => &self.parts[part],
         };
         if let Form::Solid(form) = &part.form {
@@ -231,7 +229,7 @@ impl Names<'_> {
     }
 
     fn collider(&self, index: usize) -> String {
-        format!("colliders[{index}], a {},", self.contacts.colliders[index].info().name)
+        format!("colliders[{index}], a {}", self.contacts.colliders[index].info().name)
     }
 }
 

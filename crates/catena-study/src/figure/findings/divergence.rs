@@ -1,6 +1,6 @@
 //! Sentences about divergence: bodies, times, and each step compared with its limit.
 
-use super::words::{MOST_NAMED, bodies, frame, method, ratio, some, three};
+use super::words::{bodies, frame, method, named_count, ratio, some, three};
 use super::{BodyFacts, Facts, LimitFacts};
 use catena_base::text::{list::quoted, number::counted, number::short};
 
@@ -8,7 +8,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     let mut lost: Vec<(&BodyFacts, u64)> =
         facts.bodies.iter().filter_map(|body| Some((body, body.diverged()?))).collect();
     lost.sort_by(|a, b| a.0.time(a.1).total_cmp(&b.0.time(b.1)));
-    let named = if lost.len() > MOST_NAMED + 1 { MOST_NAMED } else { lost.len() };
+    let named = named_count(lost.len());
     let mut all: Vec<String> = lost[..named]
         .iter()
         .map(|(body, at)| {
@@ -33,9 +33,10 @@ fn without_run(facts: &Facts) -> Vec<String> {
         |limit: &LimitFacts, dt: f64| limit.longest.is_some_and(|longest| dt <= longest);
     let (within, over_limit): (Vec<_>, Vec<_>) =
         known.into_iter().partition(|(body, limit)| is_within(limit, body.dt));
+    let named = named_count(over_limit.len());
     let mut sentences: Vec<String> = over_limit
         .iter()
-        .take(MOST_NAMED)
+        .take(named)
         .map(|(body, limit)| {
             let why = match limit.longest {
                 None => grows(body, *limit),
@@ -44,8 +45,8 @@ fn without_run(facts: &Facts) -> Vec<String> {
             format!("{} is not stable: {why}.", quoted(&body.label))
         })
         .collect();
-    if over_limit.len() > MOST_NAMED {
-        sentences.push(format!("{} more bodies are not stable.", over_limit.len() - MOST_NAMED));
+    if named < over_limit.len() {
+        sentences.push(format!("{} more bodies are not stable.", over_limit.len() - named));
     }
     if !within.is_empty() {
         let who = bodies(within.iter().map(|(body, _)| (*body, String::new())));
@@ -167,10 +168,11 @@ fn bounded(facts: &Facts) -> Vec<String> {
             Some(format!("{} did not diverge in {frames}, although {why}", quoted(&body.label)))
         })
         .collect();
-    sentences.extend(clauses.iter().take(MOST_NAMED).map(|clause| format!("{clause}.")));
-    if clauses.len() > MOST_NAMED {
-        let more = clauses.len() - MOST_NAMED;
-        sentences.push(format!("{more} more bodies are over their limit and did not diverge."));
+    let (named, others) = clauses.split_at(named_count(clauses.len()));
+    sentences.extend(named.iter().map(|clause| format!("{clause}.")));
+    if !others.is_empty() {
+        let more = others.len();
+        sentences.push(format!("{more} more bodies exceed their limit but did not diverge."));
     }
     sentences
 }

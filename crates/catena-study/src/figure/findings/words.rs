@@ -22,14 +22,17 @@ pub(super) fn bodies<'a>(all: impl IntoIterator<Item = (&'a BodyFacts, String)>)
     some(&all)
 }
 
+/// Number of parts to name out of `count`. The others are at least two, so that a count of them is
+/// shorter than their names.
+pub(super) fn named_count(count: usize) -> usize {
+    if count <= MOST_NAMED + 1 { count } else { MOST_NAMED }
+}
+
 /// Lists the first parts, and counts the others.
 pub(super) fn some(all: &[String]) -> String {
-    if all.len() <= MOST_NAMED + 1 {
-        return listed(all);
-    }
-    let more = format!("{} more", all.len() - MOST_NAMED);
-    let named = all.iter().take(MOST_NAMED).cloned().chain([more]);
-    listed(&named.collect::<Vec<_>>())
+    let (named, others) = all.split_at(named_count(all.len()));
+    let more = (!others.is_empty()).then(|| format!("{} more", others.len()));
+    listed(&named.iter().cloned().chain(more).collect::<Vec<_>>())
 }
 
 /// Formats a number with three digits.

@@ -3,7 +3,10 @@
 use super::{Look, NumberTable, Study, Subject};
 use crate::figure::chart::{Axis, Chart, Mark, Plot, Scale};
 use catena_analysis::iterations::{Convergence, IterationPoint};
-use catena_base::text::{list::quoted, number::short};
+use catena_base::text::{
+    list::quoted,
+    number::{counted, short},
+};
 
 /// Maximum number of bodies with a sentence each.
 const SENTENCES: usize = 8;
@@ -82,7 +85,8 @@ fn remarks(bodies: &[(Subject<'_>, Convergence)]) -> String {
             Some(_) => "more iterations do not lower the error".into(),
             None => {
                 let last = found.points.last().map_or(0, |point| point.iterations);
-                format!("{last} iterations converge up to rounding, too few to fit a rate")
+                let iterations = counted(u64::from(last), "iteration");
+                format!("it converges to rounding within {iterations}, too few to fit a rate")
             }
         };
         let own = own(found).map_or(String::new(), |error| {
