@@ -78,10 +78,11 @@ fn residual(found: &FittedValues) -> String {
 /// Returns lines with the values with which a program reproduces the file, and the command that
 /// fits them.
 fn other_values(found: &FittedValues, scene: &Scene, args: &IdentifyArgs) -> Vec<String> {
-    vec![
-        row("other values", format!("{}; {}", with_values(found), residual(found))),
-        row("fit them", fit_command(found, scene, args)),
-    ]
+    let mut text =
+        vec![row("other values", format!("{}; {}", with_values(found), residual(found)))];
+    text.extend(found.remarks.iter().map(|remark| row("remark", remark)));
+    text.push(row("fit them", fit_command(found, scene, args)));
+    text
 }
 
 /// Returns lines that begin with the fitted values of a program that reproduces the file. The
@@ -91,12 +92,13 @@ fn values_first(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Optio
     let mut text = vec![
         format!("undecided; it may be {}", with_values(values)),
         row("other values", residual(values)),
-        row("fit them", fit_command(values, scene, args)),
-        row(
-            "or",
-            format!("with the values of the scene and the rounding of a float: {}", best.phrase),
-        ),
     ];
+    text.extend(values.remarks.iter().map(|remark| row("remark", remark)));
+    text.push(row("fit them", fit_command(values, scene, args)));
+    text.push(row(
+        "or",
+        format!("with the values of the scene and the rounding of a float: {}", best.phrase),
+    ));
     text.extend(identified(found, best, scene, args).into_iter().skip(1));
     Some(text)
 }
@@ -214,7 +216,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     }
     text.extend(found.substeps.map(|range| row("substeps", as_many(range))));
     text.extend(best.remarks.iter().map(|remark| row("remark", remark)));
-    text.push(row("to see it", command(best, &args.scene, scene)));
+    text.extend(to_see(best, &args.scene, scene));
     let others = distinct(&found.matches);
     let others = &others[1..];
     if !others.is_empty() {
@@ -277,11 +279,11 @@ fn leaves(of: &Match) -> String {
     }
 }
 
-/// Returns the command that renders a candidate. The command gives all panels the fields of the
-/// candidate's panel, so that all are equal and shown once. If panels differ in fields that `--set`
-/// cannot change, the label of the panel follows the command. If some panels cannot have these
-/// fields, the result states what to write in the candidate's panel.
-fn command(of: &Match, scene: &SceneArgs, read: &Scene) -> String {
+/// Returns lines with the command that renders a candidate. The command gives all panels the fields
+/// of the candidate's panel, so that all are equal and shown once. If panels differ in fields that
+/// `--set` cannot change, a line names the panel. If some panels cannot have these fields, the lines
+/// state what to write in the candidate's panel.
+fn to_see(of: &Match, scene: &SceneArgs, read: &Scene) -> Vec<String> {
     let given = scene.set.iter().map(Patch::text);
     let changes: Vec<String> = given.chain(of.changes.iter().cloned()).collect();
     let patches: Option<Vec<Patch>> = changes.iter().map(|it| it.parse().ok()).collect();
@@ -289,20 +291,28 @@ fn command(of: &Match, scene: &SceneArgs, read: &Scene) -> String {
     let load = |patches: Vec<Patch>| load_within(&read.source_text(), &patches, &limits).ok();
     let shown = patches.and_then(load);
     let path = shell::quoted(&scene.scene);
-    let panel = &*of.panel;
+    let key = "to see it";
     let Some(shown) = shown else {
         let fields = of.changes.iter().map(|it| it.replacen('=', ": ", 1));
         let fields = fields.collect::<Vec<_>>().join(", ");
-        return format!("write in panel \"{panel}\" of {path}: {fields}");
+        return vec![row(key, format!("write in {} of {path}: {fields}", panel_of(of, None)))];
     };
     let sets = changes.iter().map(|change| format!(" --set {}", shell::quoted(change)));
     let command = format!("catena render {path}{}", sets.collect::<String>());
-    match (panel, shown.panels.len()) {
-        ("", _) | (_, 1) => command,
-        (_, _) => match shown.panels.get(of.panel_index) {
-            Some(shown) => format!("{command}  (panel \"{}\")", shown.label),
-            None => format!("{command}  (panel \"{panel}\")"),
-        },
+    let mut lines = vec![row(key, command)];
+    if shown.panels.len() > 1 {
+        let label = shown.panels.get(of.panel_index).map(|panel| &*panel.label);
+        lines.push(row("", format!("{} shows it", panel_of(of, label))));
+    }
+    lines
+}
+
+/// Names the panel of a candidate by its label, `label` if the panel has another one now, or by its
+/// number from 1 if it has none.
+fn panel_of(of: &Match, label: Option<&str>) -> String {
+    match label.unwrap_or(&of.panel) {
+        "" => format!("panel {}", of.panel_index + 1),
+        label => format!("panel \"{label}\""),
     }
 }
 

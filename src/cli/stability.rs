@@ -233,12 +233,12 @@ fn raise(found: &Stability, setup: &Setup) -> String {
     let spent = found.study_time();
     match found.enough(setup).map(round_up).filter(|seconds| *seconds < 1e6) {
         Some(seconds) if seconds > spent => format!("{RAISE}, and about {seconds} is enough"),
-        Some(_) => format!("{RAISE}; try {}", round_up(2.0 * spent)),
-        None => RAISE.into(),
+        Some(_) if spent.is_finite() => format!("{RAISE}; try {}", round_up(2.0 * spent)),
+        _ => RAISE.into(),
     }
 }
 
-/// Rounds seconds up to one significant digit.
+/// Rounds a finite number of seconds up to one significant digit.
 fn round_up(seconds: f64) -> f64 {
     let mut power = 1.0;
     while 10.0 * power <= seconds {

@@ -39,8 +39,17 @@ pub(super) struct ShownFrame {
 /// Growth of the rounding of 24 and 53 bits in the frames of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Noise {
-    /// Frames, and the maximum distances that rounding to 53 and to 24 bits may cause up to each.
-    frames: Vec<(ShownFrame, [f64; 2])>,
+    frames: Vec<FrameNoise>,
+}
+
+/// Growth of rounding up to a frame of a file.
+#[derive(Clone, Copy, Debug)]
+struct FrameNoise {
+    frame: ShownFrame,
+    /// Maximum distances that rounding to 53 and to 24 bits may cause.
+    most: [f64; 2],
+    /// Distance between the runs with 24 and with 53 bits; 0 if it was not measured.
+    drift: f64,
 }
 
 impl Noise {
@@ -68,24 +77,31 @@ impl Noise {
             // rate.
             let double = (DOUBLE * single).max(FACTOR * shaken.get(at).copied().unwrap_or(0.0));
             largest = [largest[0].max(double), largest[1].max(single)];
-            frames.push((*frame, largest));
+            let drift = random.get(at).copied().unwrap_or(0.0);
+            frames.push(FrameNoise { frame: *frame, most: largest, drift });
         }
         Self { frames }
     }
 
     /// Maximum distance that rounding to 24 or 53 bits may cause up to a frame.
     pub(super) fn allowed(&self, frame: u64, is_single: bool) -> f64 {
-        let at = self.frames.partition_point(|(shown, _)| shown.number <= frame);
+        let at = self.frames.partition_point(|shown| shown.frame.number <= frame);
         let found = self.frames.get(at.saturating_sub(1));
-        found.map_or(0.0, |(_, largest)| largest[usize::from(is_single)])
+        found.map_or(0.0, |found| found.most[usize::from(is_single)])
+    }
+
+    /// Distance in a frame between the runs with 24 and with 53 bits, which a program with 24 bits
+    /// and another order of operations has about as well. 0 if it was not measured.
+    pub(super) fn drift(&self, frame: u64) -> f64 {
+        self.frames.iter().find(|it| it.frame.number == frame).map_or(0.0, |it| it.drift)
     }
 
     /// Last frame of a file before rounding has blurred the motion of a body with this extent.
     pub(super) fn horizon(&self, extent: f64, is_single: bool) -> u64 {
-        let is_sharp = |(frame, largest): &&(ShownFrame, [f64; 2])| {
-            largest[usize::from(is_single)] <= BLURRED * extent.max(frame.size)
+        let is_sharp = |it: &&FrameNoise| {
+            it.most[usize::from(is_single)] <= BLURRED * extent.max(it.frame.size)
         };
-        self.frames.iter().take_while(is_sharp).last().map_or(0, |(frame, _)| frame.number)
+        self.frames.iter().take_while(is_sharp).last().map_or(0, |it| it.frame.number)
     }
 }
 

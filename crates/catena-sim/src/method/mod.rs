@@ -277,7 +277,9 @@ pub use adams::*;
 pub use control::StepControl;
 pub use euler::*;
 pub(crate) use held::sweep as held_sweep;
-pub use held::{ConstraintVerlet, LengthCorrection, Pbd, Shake, StiffnessPer, Xpbd};
+pub use held::{
+    ConstraintVerlet, LengthCorrection, Pbd, ProjectionPlace, Shake, StiffnessPer, Xpbd,
+};
 pub use implicit::{ImplicitEuler, ImplicitMidpoint};
 pub use predictor_corrector::LecturePredictorCorrector;
 pub use report::StepReport;

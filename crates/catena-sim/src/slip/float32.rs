@@ -85,8 +85,8 @@ impl Slip for Float32 {
         }
         let Some(steps) = InOperations::of(self.operations, target.method) else {
             return Err(format!(
-                "operations of {} are those of ForceVerlet and of ConstraintVerlet with one \
-                 iteration and without tethers: leave `operations` out",
+                "`operations` of {} needs ForceVerlet, or ConstraintVerlet without tethers: leave \
+                 `operations` out",
                 Self::INFO.name
             ));
         };

@@ -10,7 +10,9 @@ use crate::body::{Body, Model, State};
 use crate::force::{Part, System};
 use crate::kernel::ShareFactors;
 use crate::method::verlet::classroom::{self, Damping, DampingOf};
-use crate::method::{ConstraintVerlet, Displaced, ForceVerlet, Integrator, Method};
+use crate::method::{
+    ConstraintVerlet, Displaced, ForceVerlet, Integrator, Method, ProjectionPlace,
+};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -20,11 +22,20 @@ pub(super) struct InOperations {
     operations: Operations,
     damping: f64,
     damping_of: DampingOf,
-    /// Factors on the correction of a spring, without and with a pinned end. `None` integrates
-    /// springs.
-    held: Option<[f64; 2]>,
+    /// Correction of springs. `None` integrates springs.
+    held: Option<HeldLengths>,
 }
 crate::identity!(InOperations { operations, damping, damping_of, held });
+
+/// Correction of springs to their rest length in each step.
+#[derive(Clone, Copy, Debug)]
+struct HeldLengths {
+    /// Factors on the correction of a spring, without and with a pinned end.
+    factors: [f64; 2],
+    iterations: u32,
+    projection: ProjectionPlace,
+}
+crate::identity!(HeldLengths { factors, iterations, projection });
 
 impl InOperations {
     /// Creates the steps. `None` if the method is neither ForceVerlet nor ConstraintVerlet.
@@ -34,12 +45,11 @@ impl InOperations {
             let ForceVerlet { damping, damping_of } = *force;
             return Some(Self { operations, damping, damping_of, held: None });
         }
-        let held = any
-            .downcast_ref::<ConstraintVerlet>()
-            .filter(|held| !held.tethers && held.iterations == 1)?;
-        let ShareFactors { free, beside_pin } = held.correction.factors();
-        let (damping, damping_of) = (held.damping, held.damping_of);
-        Some(Self { operations, damping, damping_of, held: Some([free, beside_pin]) })
+        let verlet = any.downcast_ref::<ConstraintVerlet>().filter(|held| !held.tethers)?;
+        let ConstraintVerlet { iterations, projection, damping, damping_of, .. } = *verlet;
+        let ShareFactors { free, beside_pin } = verlet.correction.factors();
+        let held = HeldLengths { factors: [free, beside_pin], iterations, projection };
+        Some(Self { operations, damping, damping_of, held: Some(held) })
     }
 }
 
@@ -55,7 +65,7 @@ impl SlippedSteps for InOperations {
         Box::new(OperationSteps {
             operations: self.operations,
             damping: Damping { share: self.damping, of: self.damping_of },
-            held: self.held.map(|[free, beside_pin]| ShareFactors { free, beside_pin }),
+            held: self.held,
             a: vec![0.0; last.len()],
             start: last.clone(),
             last: last.into_iter().map(single).collect(),
@@ -71,7 +81,7 @@ fn single(value: f64) -> f64 {
 struct OperationSteps {
     operations: Operations,
     damping: Damping,
-    held: Option<ShareFactors>,
+    held: Option<HeldLengths>,
     last: Vec<f64>,
     start: Vec<f64>,
     a: Vec<f64>,
@@ -112,8 +122,17 @@ pub(super) fn pull(body: &Body<'_>, part: Part, x: &[f64], f: &mut [f64]) {
 }
 
 impl OperationSteps {
+    /// Corrects all held springs in order, once per iteration.
+    fn project(&self, system: &System<'_>, held: HeldLengths, x: &mut [f64]) {
+        for _ in 0..held.iterations {
+            self.sweep(system, held, x);
+        }
+    }
+
     /// Corrects all held springs in order.
-    fn project(&self, system: &System<'_>, factors: ShareFactors, x: &mut [f64]) {
+    fn sweep(&self, system: &System<'_>, held: HeldLengths, x: &mut [f64]) {
+        let [free, beside_pin] = held.factors;
+        let factors = ShareFactors { free, beside_pin };
         let (model, is_unit) = (system.model, self.operations.is_unit());
         let n = model.nodes();
         for j in crate::method::held_sweep(model) {
@@ -164,8 +183,10 @@ impl Integrator for OperationSteps {
         state.x.iter_mut().for_each(|x| *x = single(*x));
         self.start.clone_from(&state.x);
         match self.held {
-            Some(factors) => {
-                self.project(system, factors, &mut state.x);
+            Some(held) => {
+                if held.projection == ProjectionPlace::First {
+                    self.project(system, held, &mut state.x);
+                }
                 system.external_accelerations(state, &mut self.a);
             }
             None => system.accelerations(state, &mut self.a),
@@ -177,6 +198,11 @@ impl Integrator for OperationSteps {
             let [now, last, a] = [*x, self.last[index], self.a[index]].map(|it| it as f32);
             self.last[index] = *x;
             *x = f64::from(self.next(now, last, a, dt as f32));
+        }
+        if let Some(held) = self.held.filter(|held| held.projection == ProjectionPlace::Last) {
+            state.t += dt;
+            system.hold(state);
+            self.project(system, held, &mut state.x);
         }
         classroom::report_velocity(&self.start, state, dt);
         state.v.iter_mut().for_each(|v| *v = single(*v));

@@ -126,10 +126,24 @@ const PROGRAMS: &[Program] = &[
         arguments: "",
         margin: 100.0,
     },
+    program(
+        "relax_last",
+        ("ConstraintVerlet", &["projection Last", "damping 0.00005"], NOTHING, 64),
+        "",
+        3.0,
+    ),
+    // A number of iterations that the table of the method does not list.
+    program(
+        "nine_passes",
+        ("ConstraintVerlet", &["iterations 9", "damping 0.00005"], NOTHING, 64),
+        "",
+        1.2,
+    ),
 ];
 
 /// Programs that do what no candidate does.
-const OTHERS: &[&str] = &["quadratic_drag", "sequential_rk4", "cubic_spring", "heavy_tip"];
+const OTHERS: &[&str] =
+    &["quadratic_drag", "sequential_rk4", "cubic_spring", "heavy_tip", "relax_back"];
 
 /// A program with other values than the scene: its file, the outcome, what is said of the program
 /// and of its values, and the values.
@@ -162,6 +176,30 @@ const OTHER_VALUES: &[OtherValues] = &[
         "undecided",
         &["Semi-implicit Euler, 64 substeps", "rope.damping 0.1 in place of 0"],
         &[("rope.damping", 0.1)],
+    ),
+    (
+        "gravity_two",
+        "none",
+        &["Semi-implicit Euler, 64 substeps", "gravity -2 in place of -1"],
+        &[("gravity", -2.0)],
+    ),
+    (
+        "gravity_dt",
+        "none",
+        &["Constraint Verlet, 64 substeps", "gravity -64 in place of -1", "by dt in place of dt²"],
+        &[("gravity", -64.0)],
+    ),
+    (
+        "heavy",
+        "none",
+        &["Semi-implicit Euler, 64 substeps", "rope.mass 2 in place of 1"],
+        &[("rope.mass", 2.0)],
+    ),
+    (
+        "damped_velocity",
+        "none",
+        &["Force Verlet, 64 substeps", "ForceVerlet.damping 0.0001563 in place of"],
+        &[("ForceVerlet.damping", 0.00015625)],
     ),
 ];
 

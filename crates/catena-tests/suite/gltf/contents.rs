@@ -232,7 +232,7 @@ fn what_is_left_out_is_said() {
     let expected = [
         "ignored: appearance settings of KHR_materials_unlit",
         "nodes[2] has a scale of 0, which is read as 1e-30",
-        "animations[0].channels[2] is ignored: it moves morph targets of a node without any; and 1 more of this kind",
+        "animations[0].channels[2] is ignored: it moves morph targets, which its node does not have; and 1 more of this kind",
         "nodes[3] is not in the scene: its mesh is ignored",
         "meshes[0].primitives[0].targets[0]: its colours and coordinates of textures are ignored",
         "meshes[0].primitives[1] has points or lines, which are ignored",

@@ -215,8 +215,14 @@ fn is_finished_by_another(signal: &str) {
         };
         if running.until(has_drawn) {
             running.send(signal);
-            break (guest, running);
+            // On a busy machine the signal may come after the first piece.
+            if !claims(&guest, 40).contains_key("000001.0") {
+                break (guest, running);
+            }
+            running.send("KILL");
+            running.end();
         }
+        drop(guest);
         bench.remove(&["out"]);
     };
     is_whole(&bench.path("out"), &whole);

@@ -11,8 +11,8 @@ use catena::sim::{
         law::Hooke,
     },
     method::{
-        ConstraintVerlet, DampingOf, ForceVerlet, LengthCorrection, METHODS, Method, SideBySide,
-        control::Fixed, with_defaults,
+        ConstraintVerlet, DampingOf, ForceVerlet, LengthCorrection, METHODS, Method,
+        ProjectionPlace, SideBySide, control::Fixed, with_defaults,
     },
     run::batch::Batch,
 };
@@ -60,6 +60,7 @@ fn rope_in(
         anchors: Vec::new(),
         method: Arc::new(ConstraintVerlet {
             iterations: 1,
+            projection: ProjectionPlace::First,
             damping: 0.01 * random.unit(),
             damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
             correction: correction(random),

@@ -211,6 +211,53 @@ fn partial_corrections_rest_at_the_length_of_theory() {
     }
 }
 
+#[test]
+fn a_projection_after_the_step_shows_the_corrected_lengths() {
+    // From a start without stretch, frame n is that of the other order after one more projection.
+    // A chain from each end, a cloth with shear springs, drag, several iterations.
+    for (options, body) in [
+        ("", "rope: (nodes: 9)"),
+        ("iterations: 3, damping: 0.01", "rope: (nodes: 9, pins: [8])"),
+        ("iterations: 2, correction: HalfShare", "drag: 0.2, rope: (nodes: 5, masses: {4: 3})"),
+        ("damping: 0.1, damping_of: Step", "cloth: (rows: 4, columns: 5)"),
+    ] {
+        let run = |projection: &str, steps: u64| {
+            let mut run = simulation(&format!(
+                "integrator: ConstraintVerlet(projection: {projection}, {options}), {body}"
+            ));
+            (0..steps).for_each(|_| run.step());
+            run
+        };
+        let last = run("Last", 40);
+        // The next step of the other order begins with the projection. Its last positions are those
+        // that the projection gave.
+        let next = run("First", 41).checkpoint().method;
+        let (found, expected) = (&last.state().x, &next);
+        let pairs = found.iter().zip(expected);
+        let farthest = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(farthest < 1e-10, "{options}, {body}: {farthest}");
+        let other = run("First", 40);
+        let pairs = found.iter().zip(&other.state().x);
+        let moved = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(moved > 1e-6, "{options}, {body}: both orders show the same lengths");
+    }
+}
+
+#[test]
+fn a_projection_after_the_step_is_pbd_with_a_drag() {
+    let end = |method: &str, drag: f64| {
+        let mut run = simulation(&format!(
+            "integrator: {method}, substeps: 32, drag: {drag}, rope: (nodes: 7)"
+        ));
+        (0..40).for_each(|_| run.advance_frame());
+        run.state().x.clone()
+    };
+    let verlet = end("ConstraintVerlet(projection: Last, iterations: 4, damping: 0.001)", 0.0);
+    let pbd = end("Pbd(iterations: 4)", 0.032);
+    let apart = verlet.iter().zip(&pbd).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(apart < 1e-7, "{apart}");
+}
+
 /// Excess of a spring of length 1 beside a pin after a step, stretched to 1.5 before.
 fn left(method: &str, pins: &str) -> f64 {
     let mut run = simulation(&format!(

@@ -155,6 +155,17 @@ impl FitTerm {
         self.around.iter().any(|text| !text.is_empty())
     }
 
+    /// Start value of each number. `None` takes the value of the scene.
+    pub(in crate::job) fn starts(&self) -> &[Option<f64>] {
+        &self.starts
+    }
+
+    /// Returns the term in the syntax of `--vary` with these start values.
+    pub(in crate::job) fn with_starts(&self, starts: &[String]) -> String {
+        let text = |it: &String| if self.is_inside() { format!("{{{it}}}") } else { it.clone() };
+        format!("{}={}", self.path, self.filled(starts.iter().map(text)))
+    }
+
     /// Returns the option with a placeholder for the start value.
     pub(super) fn beginning(&self) -> String {
         let text = if self.is_inside() { "{START}" } else { "START" };

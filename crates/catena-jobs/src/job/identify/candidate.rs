@@ -131,6 +131,14 @@ impl Candidate {
         Self::new(bases, self.base, self.method.as_ref()?, &slips, substeps)
     }
 
+    /// Returns the candidate with another number of iterations. `None` for an unchanged body, and
+    /// for a method that does not iterate.
+    pub(super) fn with_iterations(&self, bases: &Bases, count: u32) -> Option<Self> {
+        let method = self.method.as_ref()?.with_iterations(count)?;
+        let slips: Vec<&Variant<dyn Slip>> = self.slips.iter().collect();
+        Self::new(bases, self.base, &method, &slips, self.setup.substeps)
+    }
+
     /// Returns the candidate with another time per frame. `None` if the setup does not allow it.
     pub(super) fn with_frame_time(&self, frame_time: f64) -> Option<Self> {
         let setup = (*self.setup).clone().with_steps(frame_time, self.setup.substeps);

@@ -11,6 +11,7 @@ mod any_steps;
 mod base;
 mod candidate;
 mod data;
+mod iterations;
 mod named;
 mod race;
 mod row_steps;
@@ -281,8 +282,9 @@ fn search(question: &Question<'_>) -> Identified {
     let last: Vec<usize> = first.all.iter().map(|(it, _)| it.index).collect();
     let mut more = any_steps::nearest(bases, plan);
     if !first.is_rough() {
-        more.extend(seconds(bases, plan, &candidates, &race.early));
+        more.extend(seconds(bases, plan, &candidates, [&last, &race.early]));
         more.extend(between(bases, plan, &candidates, [&last, &race.early]));
+        more.extend(iterations::others(bases, &candidates, [&last, &race.early]));
     }
     let mut known = HashSet::new();
     more.retain(|it| it.program().is_none_or(|own| known.insert((own, it.setup.substeps))));
@@ -290,9 +292,14 @@ fn search(question: &Question<'_>) -> Identified {
     let more_race = race::race(&more, bases, top);
     let second_crowded = more_race.crowded;
     let second = verdict::decide(more_race.finalists, &more, bases, slips);
-    // Large numbers are tried with gaps. The next search fills the gaps around the nearest numbers.
-    let is_open = |it: &Verdict<'_>| it.fits == 0 || it.is_loose() || it.is_stretched();
-    let closer = if is_open(&second) { within_gaps(bases, plan, &second) } else { Vec::new() };
+    // Large numbers are tried with gaps. The next search fills the gaps around the nearest numbers,
+    // and tries uncommon numbers of iterations of the nearest combinations.
+    let mut closer = Vec::new();
+    if second.fits == 0 || second.is_loose() || second.is_stretched() {
+        closer.extend(within_gaps(bases, plan, &second));
+        let near: Vec<usize> = second.all.iter().map(|(it, _)| it.index).collect();
+        closer.extend(iterations::others(bases, &more, [&near, &[]]));
+    }
     tried.candidates += closer.len();
     let third_race = (!closer.is_empty()).then(|| race::race(&closer, bases, top));
     let third_crowded = third_race.as_ref().map_or(0, |race| race.crowded);
@@ -326,16 +333,17 @@ fn with_nearer_substeps(question: &Question<'_>, verdict: &Verdict<'_>) -> Vec<C
     any_steps::of_programs(&fits, question.bases)
 }
 
-/// Returns the candidates of `early` with one more slip, or with another variant of their method.
+/// Returns the candidates of each list with one more slip, or with another variant of their method.
 fn seconds(
     bases: &Bases,
     plan: &Plan,
     candidates: &[Candidate],
-    early: &[usize],
+    lists: [&[usize]; 2],
 ) -> Vec<Candidate> {
     let Plan { slips, methods, .. } = plan;
     let mut all = Vec::new();
-    for candidate in early.iter().map(|index| &candidates[*index]) {
+    let indices: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
+    for candidate in indices.into_iter().map(|index| &candidates[index]) {
         all.extend(slips.iter().filter_map(|slip| candidate.with_slip(bases, slip)));
         let Some(own) = &candidate.method else { continue };
         if candidate.slips.is_empty() {

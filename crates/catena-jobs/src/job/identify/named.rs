@@ -1,7 +1,7 @@
 //! Methods and slips with options, enumerated from their tables.
 
 use catena_sim::Method;
-use catena_sim::method::{self, METHODS};
+use catena_sim::method::{self, METHODS, MethodInfo};
 use catena_sim::named::{OptionInfo, OptionKind};
 use catena_sim::slip::{self, SLIPS, Slip};
 use serde_json::{Map, Value};
@@ -48,13 +48,40 @@ impl<T: ?Sized> Variant<T> {
     }
 }
 
+impl Variant<dyn Method> {
+    /// Returns the method with another number of iterations and otherwise equal options. `None` if
+    /// its motion does not depend on such a number: a maximum number of iterations until a
+    /// tolerance is reached has no common values.
+    pub(super) fn with_iterations(&self, count: u32) -> Option<Self> {
+        let known = self.thing.info().options;
+        let is_count = |info: &&OptionInfo| info.name == ITERATIONS && !info.common.is_empty();
+        let info = known.iter().find(is_count)?;
+        let others = self.options.iter().filter(|(own, _)| own.name != ITERATIONS).cloned();
+        let own = (info, count.to_string());
+        let own = Some(own).filter(|(_, value)| number(value) != number(info.default));
+        // The options keep the order of the table.
+        let place =
+            |(own, _): &(&OptionInfo, String)| known.iter().position(|it| it.name == own.name);
+        let mut options: Vec<_> = others.chain(own).collect();
+        options.sort_by_key(place);
+        let map = options.iter().map(|(info, value)| (info.name.to_owned(), json(value))).collect();
+        let thing = read_method(self.name, map)?;
+        Some(Self { name: self.name, options, thing })
+    }
+}
+
+/// Name of the option that counts iterations.
+const ITERATIONS: &str = "iterations";
+
+fn read_method(name: &str, options: Map<String, Value>) -> Option<Arc<dyn Method>> {
+    let method: Arc<dyn Method> = method::read(name, Value::Object(options))?.ok()?.into();
+    method.check().is_ok().then_some(method)
+}
+
 /// Returns all methods with default options and in each variant.
 pub(super) fn methods(given: &GivenValues) -> Vec<Variant<dyn Method>> {
-    let read = |name: &str, options: Map<String, Value>| {
-        let method: Arc<dyn Method> = method::read(name, Value::Object(options))?.ok()?.into();
-        method.check().is_ok().then_some(method)
-    };
-    METHODS.iter().flat_map(|info| variants(info.name, info.options, given, read)).collect()
+    let of_method = |info: &MethodInfo| variants(info.name, info.options, given, read_method);
+    METHODS.iter().flat_map(of_method).collect()
 }
 
 /// Returns all slips with default options and in each variant.

@@ -1,10 +1,12 @@
 //! Fitted values of the scene with which a program reproduces a file, although it does not with the
 //! values of the scene.
 //!
-//! Stiffness, drag, damping and gravity are fitted to the first frames. The fitted programs are the
-//! panels of the scene, the nearest candidates, and both with other numbers of substeps. The best
-//! are then fitted to the whole file, as `catena fit` does. Only a fit that explains the file is
-//! proposed.
+//! Stiffness, drag, damping and gravity are fitted to the first frames, first each of them alone
+//! and then all together. The fitted programs are the panels of the scene, the nearest candidates,
+//! and both with other numbers of substeps. The best are then fitted to the whole file, as `catena
+//! fit` does. Only a fit that explains the file is proposed.
+
+mod alone;
 
 use super::base::changed;
 use super::candidate::Candidate;
@@ -16,7 +18,7 @@ use crate::job::fit::{
     setup_of, trial, usual_fields,
 };
 use catena_analysis::fit::Estimate;
-use catena_base::text::number::{counted, digits};
+use catena_base::text::number::{counted, digits, short};
 use catena_scene::recorded::{Placement, Width};
 use catena_sim::Setup;
 use catena_sim::identity::identity_of;
@@ -41,6 +43,8 @@ pub struct Values {
     pub first_frame: Option<u64>,
     /// Each field with its value in the scene, and its estimate.
     pub values: Vec<Value>,
+    /// Sentences about faults that explain the values.
+    pub remarks: Vec<String>,
     /// Root mean square of the residuals.
     pub rms: f64,
     /// Lowest and highest number of substeps with which a fit is equally good. `None` if only one
@@ -147,6 +151,22 @@ struct Program {
     cost: u128,
 }
 
+impl Program {
+    /// Changed method in scene syntax. `None` if it is that of the panel.
+    fn method(&self) -> Option<&str> {
+        let all = self.changes.iter().chain(&self.vary);
+        all.filter_map(|it| it.strip_prefix("integrator=")).next()
+    }
+
+    /// Describes the program with velocities that has the same positions as force Verlet with a
+    /// fitted damping. `None` for other methods and values.
+    fn as_velocities(&self, values: &[Value]) -> Option<String> {
+        let share = values.iter().find(|it| it.field == "ForceVerlet.damping")?;
+        let of_step = self.method().is_some_and(|it| it.contains("damping_of: Step"));
+        Some(words::damped_velocities(&short(share.value), of_step))
+    }
+}
+
 /// A program with the residual of its short fit, which determines the order of whole fits.
 struct Tried {
     rms: f64,
@@ -168,12 +188,12 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
     let search = Search { question, data, offset, begin: beginning(data, offset) };
     let mut known = HashSet::new();
     let mut work = MOST_WORK;
+    let mut found = search.whole(&search.with_one_value());
     let own = search.limited(search.of_scene(), &mut known, &mut work);
     let mut all = search.tried(own);
-    let mut found = search.whole(&all);
-    if found.is_none() {
-        found = search.whole(&search.with_lengths(verdict));
-    }
+    found = found.or_else(|| search.whole(&all));
+    found = found.or_else(|| search.whole(&search.with_one_value_and_substeps()));
+    found = found.or_else(|| search.whole(&search.with_lengths(verdict)));
     if found.is_none() {
         let near = search.limited(search.of_nearest(verdict), &mut known, &mut work);
         all.extend(search.tried(near));
@@ -324,13 +344,10 @@ impl Search<'_> {
         if scene.panels.get(panel)?.bodies.len() != 1 {
             return None;
         }
-        let method = changes.iter().find_map(|it| it.strip_prefix("integrator="));
-        let vary = usual_fields(scene, panel, method);
-        if vary.is_empty() {
-            return None;
-        }
+        let vary = Vec::new();
         let program = Program { panel, changes, departure, vary, substeps: 0, cost: 0 };
-        Some(without_varied(program))
+        let vary = usual_fields(scene, panel, program.method());
+        (!vary.is_empty()).then(|| without_varied(Program { vary, ..program }))
     }
 
     /// Fits programs with another rest length of the rope to the first frames: the programs of the
@@ -656,33 +673,78 @@ impl Search<'_> {
         parts.extend(setup.slips.iter().map(|slip| slip.info().title.to_owned()));
         parts.push(counted(setup.substeps, "substep"));
         // A field without a value in the scene has only the start value of the fit.
-        let unvaried = Program { vary: Vec::new(), ..program.clone() };
-        let length = self.length_of(&unvaried);
-        let frame_time = self.setup_of(&unvaried).map(|setup| setup.frame_time);
-        let start = |it: &Estimate| {
-            let written = scene.value_of(program.panel, 0, &it.name);
-            let written = written.and_then(|text| text.parse().ok());
-            let of_setup = match it.name.as_str() {
-                "rope.length" => length,
-                "frame_time" => frame_time,
-                _ => None,
-            };
-            written.or(of_setup).unwrap_or(it.start)
-        };
+        let start = |it: &Estimate| self.in_scene(program, &it.name).unwrap_or(it.start);
         let value =
             |it: &Estimate| Value { field: it.name.clone(), start: start(it), value: it.value };
         let values: Vec<Value> = fit.fitted.estimates.iter().map(value).collect();
+        // The proposed search begins at the estimates, from which it cannot reach another minimum.
+        let terms = FitTerm::divide(&options.vary, &values).into_iter().zip(&program.vary);
+        let begun = |((term, own), written): ((&FitTerm, &[Value]), &String)| {
+            let starts: Vec<String> = own.iter().map(|it| digits(it.value, 6)).collect();
+            let is_other = own.iter().any(Value::is_other);
+            if is_other { term.with_starts(&starts) } else { written.clone() }
+        };
+        let vary = terms.map(begun).collect();
+        let mut remarks: Vec<String> =
+            values.iter().filter_map(|it| per_step(it, &setup)).collect();
+        remarks.extend(program.as_velocities(&values));
         Some(Values {
             phrase: parts.join(", "),
             panel_index: program.panel,
             changes: program.changes.clone(),
-            vary: program.vary.clone(),
+            vary,
+            remarks,
             first_frame: self.first_frame().filter(|_| self.question.options.first_frame.is_none()),
             values,
             rms: fit.quality.rms,
             substeps: None,
         })
     }
+
+    /// Returns the value of a varied field in the scene. `None` if the scene has none.
+    fn in_scene(&self, program: &Program, name: &str) -> Option<f64> {
+        let scene = &self.question.bases.scene;
+        let unvaried = || Program { vary: Vec::new(), ..program.clone() };
+        if let Some(written) = scene.value_of(program.panel, 0, name)
+            && let Ok(number) = written.parse()
+        {
+            return Some(number);
+        }
+        match name {
+            "rope.length" => self.length_of(&unvaried()),
+            "frame_time" => Some(self.setup_of(&unvaried())?.frame_time),
+            "gravity" => {
+                let usual = usual_fields(scene, program.panel, None);
+                let term = usual.iter().find(|it| it.starts_with("gravity="))?;
+                term.parse::<FitTerm>().ok()?.starts().first().copied()?
+            }
+            name if name.ends_with("Verlet.damping") => {
+                Some(damping_of(&scene.value_of(program.panel, 0, "integrator")?))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Damping of a Verlet method in scene syntax; 0 if it has none.
+fn damping_of(method: &str) -> f64 {
+    let value = method.split_once("damping:").map(|(_, rest)| rest);
+    let value = value.and_then(|rest| rest.split([',', ')']).next());
+    value.and_then(|it| it.trim().parse().ok()).unwrap_or(0.0)
+}
+
+/// Sentence about gravity that is larger by the factor 1/dt. `None` for other values.
+fn per_step(value: &Value, setup: &Setup) -> Option<String> {
+    let steps = 1.0 / setup.dt();
+    let is_per_step =
+        value.field == "gravity" && (value.value / value.start / steps - 1.0).abs() < OTHER;
+    is_per_step.then(|| {
+        format!(
+            "gravity is {} = 1/dt times as large: a program that multiplies it by dt in place of \
+             dt² does that",
+            digits(steps, 6)
+        )
+    })
 }
 
 /// Path and value of a change.

@@ -141,6 +141,16 @@ impl Finalist<'_> {
         }
     }
 
+    /// Whether the run is far nearer to the file than runs with 24 and 53 bits are to each other,
+    /// in the last frame that rounding leaves sharp.
+    fn is_nearer_than_floats(&self, agreement: &Agreement) -> bool {
+        let last = self.frames.iter().rfind(|found| found.frame <= agreement.horizon);
+        last.is_some_and(|found| {
+            let near = FAR_BELOW * agreement.largest.max(found.rounding);
+            near < self.noise.drift(found.frame)
+        })
+    }
+
     /// Whether the run explodes and the motion of the file does not, even long afterwards. Rounding
     /// determines only when a run explodes, so frames that it blurs count as well.
     fn explodes_alone(&self) -> bool {
@@ -219,6 +229,10 @@ pub(super) struct Verdict<'a> {
 /// Maximum distance that the printed digits explain, as a multiple of their rounding.
 const EXPLAINED: f64 = 1.5;
 
+/// Minimum ratio between the distance of runs with 24 and 53 bits and the distance of a run from
+/// the file for which a float is no explanation of the file.
+const FAR_BELOW: f64 = 20.0;
+
 /// Minimum number of frames after which an explosion of the run alone counts, in addition to half
 /// of the frames before it.
 const LATER: u64 = 2;
@@ -271,7 +285,8 @@ impl Verdict<'_> {
     /// Returns the verdict without fits that only the rounding of a float explains, if that
     /// explanation is improbable. It is if a program agrees within the digits for far longer than
     /// these fits. It also is if the best fit agrees for far longer than rounding leaves its motion
-    /// sharp, and deviates later: a float would have deviated early.
+    /// sharp, or far more closely than runs with 24 and 53 bits agree with each other, and deviates
+    /// later: a float would have deviated early.
     pub(super) fn without_excuse(self, of_scene: &[Finalist<'_>]) -> Self {
         let Some((best, agreement)) = self.all.first().filter(|_| self.fits > 0 && self.is_loose())
         else {
@@ -281,9 +296,11 @@ impl Verdict<'_> {
         let sharp = best.frames.iter().filter(|it| (1..=agreement.horizon).contains(&it.frame));
         let parts = best.frames.iter().any(|it| it.beyond > 0.0);
         let is_sharp_longer = parts && best.exact() >= least(sharp.count());
+        let is_nearer_than_floats = parts && best.is_nearer_than_floats(agreement);
         let others = self.all[self.fits..].iter().map(|(it, _)| it);
         let longest = others.chain(of_scene).map(Finalist::exact).max().unwrap_or(0);
-        match is_sharp_longer || longest >= least(best.exact()) {
+        let is_improbable = is_sharp_longer || is_nearer_than_floats;
+        match is_improbable || longest >= least(best.exact()) {
             true => self.without_fits(),
             false => self,
         }

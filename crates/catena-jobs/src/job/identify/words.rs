@@ -208,14 +208,18 @@ fn as_velocities(method: &str, options: &[(&'static OptionInfo, String)]) -> Opt
         options.iter().find(|(info, _)| info.name == name).map(|(_, value)| value.as_str())
     };
     let share = value("damping").filter(|_| method == "ForceVerlet")?;
-    if share.parse() == Ok(0.0) {
-        return None;
-    }
-    let step = match value("damping_of") {
-        Some("Step") => "v = (1 - d) (v + a dt), so `v *= 1 - d` after the force",
-        _ => "v = (1 - d) v + a dt, so `v *= 1 - d` before the force",
+    let is_damped = share.parse() != Ok(0.0);
+    is_damped.then(|| damped_velocities(share, value("damping_of") == Some("Step")))
+}
+
+/// Describes semi-implicit Euler with the positions of force Verlet with the damping `share`.
+/// `of_step` tells whether the damping acts on the whole step.
+pub(super) fn damped_velocities(share: &str, of_step: bool) -> String {
+    let step = match of_step {
+        true => "v = (1 - d) (v + a dt), so `v *= 1 - d` after the force",
+        false => "v = (1 - d) v + a dt, so `v *= 1 - d` before the force",
     };
-    Some(format!("semi-implicit Euler has the same positions with {step}; here d = {share}"))
+    format!("semi-implicit Euler has the same positions with {step}; here d = {share}")
 }
 
 /// Returns the part of an option's summary that describes a word.

@@ -1,6 +1,7 @@
 //! Verlet integration with held lengths. A projection corrects all springs in order to their rest
 //! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all
-//! non-elastic forces over the mass.
+//! non-elastic forces over the mass. With `projection: Last`, the projection follows the
+//! extrapolation, as in Jakobsen's paper, so springs have their corrected length in every frame.
 //!
 //! A correction moves the ends of a spring towards each other by its excess, shared by inverse
 //! mass. If the masses are equal, each end gets half of the excess. If one end is pinned, the free
@@ -33,7 +34,7 @@ use crate::kernel::chain_lanes::{ChainLane, Push};
 use crate::kernel::chain_projection::{self, BurstStates, ProjectedChain, Workspace};
 use crate::method::verlet::classroom::{self, Damping, DampingOf};
 use crate::method::{Displaced, Integrator, Method, MethodInfo, SideBySide};
-use crate::named::{BadOption, OptionInfo};
+use crate::named::{BadOption, OptionInfo, OptionKind};
 use serde::Deserialize;
 
 /// The method and its options.
@@ -42,6 +43,8 @@ use serde::Deserialize;
 pub struct ConstraintVerlet {
     /// Number of sweeps over the springs per step, at least 1.
     pub iterations: u32,
+    /// Place of the projection in a step.
+    pub projection: ProjectionPlace,
     /// d, fraction of the last displacement that each step removes, 0 to 1.
     pub damping: f64,
     /// Part of a step that the damping reduces.
@@ -51,12 +54,20 @@ pub struct ConstraintVerlet {
     /// Whether long-range tethers hold nodes to their pins at the end of each step.
     pub tethers: bool,
 }
-crate::identity!(ConstraintVerlet { iterations, damping, damping_of, correction, tethers });
+crate::identity!(ConstraintVerlet {
+    iterations,
+    projection,
+    damping,
+    damping_of,
+    correction,
+    tethers
+});
 
 impl Default for ConstraintVerlet {
     fn default() -> Self {
         Self {
             iterations: 1,
+            projection: ProjectionPlace::default(),
             damping: 0.0,
             damping_of: DampingOf::default(),
             correction: LengthCorrection::default(),
@@ -64,6 +75,31 @@ impl Default for ConstraintVerlet {
         }
     }
 }
+
+/// Place of the projection in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum ProjectionPlace {
+    /// Before the extrapolation, as in GAMES101.
+    #[default]
+    First,
+    /// After the extrapolation, as in Jakobsen 2001.
+    Last,
+}
+crate::identity!(
+    enum ProjectionPlace {
+        First,
+        Last,
+    }
+);
+
+const PROJECTION: OptionInfo = OptionInfo {
+    name: "projection",
+    summary: "First: each step corrects springs, then extrapolates, so the frames show the extrapolated lengths; Last: each step extrapolates, then corrects springs, so the frames show the corrected lengths",
+    default: "First",
+    range: "First or Last",
+    kind: OptionKind::Words(&["First", "Last"]),
+    ..OptionInfo::PLAIN
+};
 
 const ITERATIONS: OptionInfo =
     OptionInfo { default: "1", common: &["2", "10"], ..projection::ITERATIONS };
@@ -78,11 +114,23 @@ impl ConstraintVerlet {
         limit: None,
         holds_lengths: true,
         velocity_carries: false,
-        options: &[ITERATIONS, classroom::DAMPING, classroom::DAMPING_OF, CORRECTION, TETHERS],
+        options: &[
+            ITERATIONS,
+            PROJECTION,
+            classroom::DAMPING,
+            classroom::DAMPING_OF,
+            CORRECTION,
+            TETHERS,
+        ],
     };
 
     fn damped(&self) -> Damping {
         Damping { share: self.damping, of: self.damping_of }
+    }
+
+    /// Whether kernels support these options: one sweep before the extrapolation, without tethers.
+    pub(crate) fn has_kernel(&self) -> bool {
+        self.iterations == 1 && self.projection == ProjectionPlace::First && !self.tethers
     }
 }
 
@@ -92,7 +140,7 @@ impl Method for ConstraintVerlet {
     }
 
     fn cost(&self) -> Cost {
-        let has_kernel = !self.tethers && self.iterations == 1;
+        let has_kernel = self.has_kernel();
         let sweeps = u64::from(self.iterations) + u64::from(self.tethers);
         Cost {
             rope_kernel: has_kernel.then_some(Item::KernelSweepNumber),
@@ -123,6 +171,8 @@ impl Method for ConstraintVerlet {
         let tethers = self.tethers.then(|| Tethers::new(model));
         Box::new(ConstraintVerletState {
             iterations: self.iterations,
+            projection: self.projection,
+            has_kernel: self.has_kernel(),
             damping: self.damped(),
             factors: self.correction.factors(),
             tethers,
@@ -140,6 +190,9 @@ impl Method for ConstraintVerlet {
 struct ConstraintVerletState {
     /// Number of sweeps per step.
     iterations: u32,
+    projection: ProjectionPlace,
+    /// Whether kernels support the options.
+    has_kernel: bool,
     damping: Damping,
     factors: ShareFactors,
     tethers: Option<Tethers>,
@@ -209,12 +262,21 @@ fn dragging_terms<'a>(system: &System<'a>) -> Option<Vec<Term<'a>>> {
 impl ConstraintVerletState {
     /// Whether kernels support the options and the arrangement of the body.
     fn can_use_kernels(&self, system: &System<'_>) -> bool {
-        self.iterations == 1 && self.tethers.is_none() && projection::is_chain(system.model)
+        self.has_kernel && projection::is_chain(system.model)
+    }
+
+    /// Corrects all springs `iterations` times, and then the lengths along routes.
+    fn correct(&self, system: &System<'_>, state: &mut State, listener: &mut impl Listener) {
+        for _ in 0..self.iterations {
+            project(system, self.factors, &mut state.x, listener);
+        }
+        if projection::held(system).next().is_some() {
+            routes::hold_rigid(system, &projection::weights(system.model), state, listener);
+        }
     }
 
     /// Writes the accelerations that a kernel needs to `a`. Returns whether a kernel can take
-    /// steps. Kernels support unbroken chains under constant accelerations, with one sweep and
-    /// without tethers.
+    /// steps. Kernels support unbroken chains under constant accelerations.
     fn prepare_kernel(&mut self, system: &System<'_>, state: &State) -> bool {
         let is_known =
             self.is_known.unwrap_or_else(|| self.can_use_kernels(system) && is_uniform(system));
@@ -235,17 +297,20 @@ impl Corrector for ConstraintVerletState {
         listener: &mut impl Listener,
     ) {
         self.start.clone_from(&state.x);
-        for _ in 0..self.iterations {
-            project(system, self.factors, &mut state.x, listener);
-        }
-        if projection::held(system).next().is_some() {
-            routes::hold_rigid(system, &projection::weights(system.model), state, listener);
+        let is_first = self.projection == ProjectionPlace::First;
+        if is_first {
+            self.correct(system, state, listener);
         }
         system.external_accelerations(state, &mut self.a);
         classroom::advance(system.model, &mut state.x, &mut self.last, &self.a, self.damping, dt);
-        if let Some(tethers) = &mut self.tethers {
+        if !is_first || self.tethers.is_some() {
             state.t += dt;
             system.hold(state);
+        }
+        if !is_first {
+            self.correct(system, state, listener);
+        }
+        if let Some(tethers) = &mut self.tethers {
             tethers.apply(system, &mut state.x, listener);
         }
         classroom::report_velocity(&self.start, state, dt);

@@ -14,7 +14,7 @@ mod sparse;
 pub mod tether;
 mod xpbd;
 
-pub use constraint_verlet::ConstraintVerlet;
+pub use constraint_verlet::{ConstraintVerlet, ProjectionPlace};
 pub use correction::LengthCorrection;
 pub use pbd::{Pbd, StiffnessPer};
 pub(crate) use projection::sweep;

@@ -9,7 +9,7 @@ use catena::sim::{
     force::Gravity,
     instructions::Instructions,
     kernel::chain_projection::{self, BurstStates, ProjectedChain as Chain, Workspace},
-    method::{ConstraintVerlet, DampingOf, LengthCorrection},
+    method::{ConstraintVerlet, DampingOf, LengthCorrection, ProjectionPlace},
 };
 use catena_tests::Random;
 use std::sync::Arc;
@@ -84,6 +84,7 @@ fn method(random: &mut Random) -> ConstraintVerlet {
     use LengthCorrection::{Full, HalfBesidePin, HalfShare, WholeAtBothEnds};
     ConstraintVerlet {
         iterations: 1,
+        projection: ProjectionPlace::First,
         damping: [0.0, 0.0001, 0.3, 1.0][random.below(4)],
         damping_of: [DampingOf::Displacement, DampingOf::Step][random.below(2)],
         correction: [Full, HalfBesidePin, HalfShare, WholeAtBothEnds][random.below(4)],

@@ -1,0 +1,27 @@
+// Verlet whose corrections go from the free end to the pin, after the extrapolation.
+#include "rope.hpp"
+#include <iomanip>
+
+int main() {
+    Rope<double> rope({0, 200}, {-400, 200}, 6, 1, 100);
+    const double dt = 1.0 / 64, damping = 0.00005;
+    std::cout << std::setprecision(6) << "frame,node,x,y\n";
+    for (int frame = 0; frame <= 60; frame++) {
+        print_rows(frame, rope);
+        for (int s = 0; s < 64; s++) {
+            for (auto &m : rope.masses) {
+                if (m.pinned) continue;
+                auto now = m.position;
+                m.position = now + (now - m.last_position) * (1 - damping) + rope.gravity * (dt * dt);
+                m.last_position = now;
+            }
+            for (size_t i = rope.masses.size() - 1; i-- > 0;) {
+                auto &a = rope.masses[i], &b = rope.masses[i + 1];
+                auto d = b.position - a.position;
+                auto correction = d / d.norm() * (d.norm() - rope.rest) * (a.pinned ? 1.0 : 0.5);
+                if (!a.pinned) a.position += correction;
+                if (!b.pinned) b.position += correction * -1.0;
+            }
+        }
+    }
+}
