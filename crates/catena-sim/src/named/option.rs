@@ -28,7 +28,8 @@ pub struct OptionInfo {
     pub kind: OptionKind,
     /// Unit, or `-`.
     pub unit: &'static str,
-    /// Values beside the default that programs and lecture notes use. `catena identify` tries them.
+    /// Values besides the default that programs and lecture notes use. `catena identify` tries
+    /// them.
     pub common: &'static [&'static str],
 }
 

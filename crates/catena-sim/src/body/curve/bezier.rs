@@ -19,7 +19,7 @@ use serde::Deserialize;
 pub struct Bezier {
     /// Time at which the curve begins.
     pub start: f64,
-    /// Time at which it ends, later than `start`.
+    /// Time at which the curve ends, later than `start`.
     pub end: f64,
     /// Control points; their count is 4, 7, 10, …
     pub points: Vec<Components>,

@@ -11,13 +11,13 @@ use std::f64::consts::TAU;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {
-    /// c, in units of what moves.
+    /// Centre c, in the unit of the moved quantity.
     pub center: Components,
-    /// a, in units of what moves.
+    /// Amplitude a, in the unit of the moved quantity.
     pub amplitude: Components,
-    /// T, time, above 0.
+    /// Period T, in units of time; above 0.
     pub period: f64,
-    /// φ in degrees.
+    /// Phase φ, in degrees.
     #[serde(default)]
     pub phase: f64,
 }
