@@ -167,13 +167,13 @@ impl SetupBuilder {
         Self { breaks_at: strain, ..self }
     }
 
-    /// Rest lengths that change with time. The springs of the body have those at time 0.
+    /// Rest lengths that change with time. The springs of the body must have the lengths at time 0.
     pub fn lengths_over(self, lengths: impl IntoIterator<Item = LengthOverTime>) -> Self {
         Self { lengths: lengths.into_iter().collect(), ..self }
     }
 
-    /// Adds a force. Summation order: springs, bending springs, friction in them, gravity, drag,
-    /// then the forces added by this call.
+    /// Adds a force. Forces are summed in this order: springs, bending springs, friction in
+    /// springs, gravity, drag, and then the forces added by this call.
     pub fn force(self, force: impl Force + 'static) -> Self {
         self.force_of(Arc::new(force))
     }
@@ -196,8 +196,9 @@ impl SetupBuilder {
         self
     }
 
-    /// Changes the momentum of a node at a time, by mass · length/time; unused components are 0. An
-    /// impulse at time 0 or before acts at the start. An impulse on a pinned node does nothing.
+    /// Changes the momentum of a node at a time. The unit is mass · length/time; unused components
+    /// are 0. An impulse at time 0 or before acts at the start. An impulse on a pinned node has no
+    /// effect.
     pub fn impulse(self, node: usize, at: f64, impulse: [f64; 3]) -> Self {
         self.impulses([Impulse { node, at, impulse }])
     }
@@ -208,8 +209,8 @@ impl SetupBuilder {
         self
     }
 
-    /// Adds an event that happens once. Events of one step happen in the order in which they are
-    /// added.
+    /// Adds an event, which happens once. Events of the same step happen in the order in which they
+    /// were added.
     pub fn event(mut self, event: Event) -> Self {
         self.events.push(event);
         self
@@ -250,8 +251,7 @@ impl SetupBuilder {
         self
     }
 
-    /// Enables contact of everything that is drawn, with one entry per part. Replaces contact of
-    /// nodes.
+    /// Enables contact of the drawn geometry, with one entry per part. Replaces contact of nodes.
     pub fn drawn_contact(mut self, drawn: DrawnContact) -> Self {
         self.contacts.drawn = Some(drawn);
         self
@@ -287,8 +287,8 @@ impl SetupBuilder {
         Self { frame_time, substeps, ..self }
     }
 
-    /// Number of hidden frames before the start. During them, moving curves go from their position
-    /// at that time to their position at time 0.
+    /// Number of hidden frames before the start. During these frames, moving curves go from their
+    /// position at that earlier time to their position at time 0.
     pub fn warming_up(self, frames: u64) -> Self {
         Self { warm_up: frames, ..self }
     }
@@ -303,7 +303,7 @@ impl SetupBuilder {
         Self { position_factor, ..self }
     }
 
-    /// Adds a slip, which turns the setup into a wrong one. Slips act in the order of these calls.
+    /// Adds a slip, a deliberate mistake in the setup. Slips act in the order of these calls.
     pub fn slip(self, slip: impl Slip + 'static) -> Self {
         self.slip_of(Arc::new(slip))
     }
@@ -314,7 +314,7 @@ impl SetupBuilder {
         self
     }
 
-    /// Limits of each run; unlimited by default.
+    /// Limits of each run; no limits by default.
     pub fn budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
@@ -406,10 +406,9 @@ impl Setup {
         SetupBuilder::new(shape.build())
     }
 
-    /// Returns the setup with another initial state, checked again.
+    /// Returns the setup with another initial state, after checking it again.
     ///
-    /// # Errors
-    /// The state does not fit the setup, for example because a node is inside of a collider.
+    /// # Errors The state does not fit the setup, for example because a node is inside a collider.
     pub fn starting_at(self, initial: State) -> Result<Self, BadSetup> {
         let mut setup = Self { initial, ..self };
         setup.check()?;

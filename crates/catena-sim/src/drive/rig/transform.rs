@@ -1,4 +1,4 @@
-//! Transforms of bones relative to their parents: scaled, then rotated, then moved.
+//! Transforms of bones relative to their parents: scale, then rotation, then translation.
 
 use super::rotation::MovingRotation;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
