@@ -73,7 +73,7 @@ impl Typeface {
         Self { faces, words: Words::Outlines, family }
     }
 
-    /// Same faces with another representation of text.
+    /// Returns the faces with another representation of text.
     #[must_use]
     pub fn with_words(self, words: Words) -> Self {
         Self { words, ..self }
