@@ -1,6 +1,6 @@
 //! Selects the vector instructions of kernels at run time, from those that the processor supports.
 //!
-//! The same source is compiled once per instruction set. Additions, products, quotients and square
+//! One source is compiled once per instruction set. Additions, products, quotients and square
 //! roots round identically in all of them, and no operation is fused or reordered. All sets
 //! therefore give the same bits.
 

@@ -1,4 +1,5 @@
-//! Memory of springs: plastic strain, breaks, and turns of rods. It changes only between steps.
+//! Memory of springs: plastic strain, breaks, and turns of rods. The memory changes only between
+//! steps.
 
 use serde::{Deserialize, Serialize};
 

@@ -5,8 +5,8 @@
 //! `docs/performance.md` has their accuracy. They are constants, so that a scene has the same price
 //! on every machine.
 //!
-//! A "number" is a coordinate of a node, or of the vector along a spring. A body of `n` nodes has
-//! `2n` numbers in the plane and `3n` in space.
+//! A coordinate is one of a node, or of the vector along a spring. A body of `n` nodes has `2n`
+//! coordinates in the plane and `3n` in space. Names of items call a coordinate a number.
 
 macro_rules! items {
     ($($(#[doc = $line:literal])+ $name:ident = $price:literal,)+) => {
@@ -42,29 +42,30 @@ items! {
     Frame = 2_000_000,
     /// A step of a body outside a kernel of whole frames.
     Step = 20_000,
-    /// A number of a node in a step outside a kernel of whole frames.
+    /// A coordinate of a node in a step outside a kernel of whole frames.
     StepNumber = 86,
     /// A step of a rope in a kernel of whole frames.
     KernelStep = 40_000,
-    /// A number of a rope in a step of Euler's kernel.
+    /// A coordinate of a rope in a step of Euler's kernel.
     KernelNumber = 770,
-    /// A number of a rope in a step of constraint Verlet's kernel.
+    /// A coordinate of a rope in a step of constraint Verlet's kernel.
     KernelSweepNumber = 410,
-    /// A number of a spring of a sheet in a step of Euler's kernel.
+    /// A coordinate of a spring of a sheet in a step of Euler's kernel.
     SheetNumber = 610,
     /// An evaluation of all forces.
     Evaluation = 55_000,
-    /// A number of a node in an evaluation, including the method's work on it.
+    /// A coordinate of a node in an evaluation, including the method's work on it.
     Number = 360,
-    /// A number of an earlier step in the memory of an Adams method.
+    /// A coordinate of an earlier step in the memory of an Adams method.
     Remembered = 260,
-    /// A number of a Hooke spring in a long run of springs with consecutive nodes.
+    /// A coordinate of a Hooke spring in a long run of springs with consecutive nodes.
     Spring = 530,
-    /// A number of a Hooke spring between nodes in irregular order.
+    /// A coordinate of a Hooke spring between nodes in irregular order.
     LooseSpring = 1_800,
-    /// A number of damping or friction of a spring in a long run of springs with consecutive nodes.
+    /// A coordinate of a spring with damping or friction, in a long run of springs with consecutive
+    /// nodes.
     Damping = 750,
-    /// A number of damping or friction of a spring between nodes in irregular order.
+    /// A coordinate of a spring with damping or friction, between nodes in irregular order.
     LooseDamping = 1_300,
     /// A spring whose law has exponentials.
     Exponential = 2_900,
@@ -74,9 +75,9 @@ items! {
     Lasting = 6_000,
     /// A rigid body, per step: its nodes are moved back into their arrangement.
     Solid = 700_000,
-    /// A number of a node under linear drag.
+    /// A coordinate of a node under linear drag.
     Drag = 260,
-    /// A number of a node under another force of the scene's list.
+    /// A coordinate of a node under another force of the scene's list.
     ListedForce = 1_000,
     /// A spring in a sweep of constraint Verlet outside its kernel.
     Correction = 20_000,
@@ -94,14 +95,14 @@ items! {
     ProjectedSpring = 5_500,
     /// A linear system of an implicit method.
     Solution = 300_000,
-    /// A squared number of a node of a rope in a linear system of an implicit method.
+    /// An entry of the matrix block of a node of a rope, in an implicit method.
     Unknown = 11_000,
-    /// A squared number of a spring of another body in such a linear system.
+    /// An entry of the matrix block of a spring of another body, in an implicit method.
     LooseUnknown = 3_500,
     /// An operation on a block of such a linear system, counted during the run.
     BlockOperation = 2_200,
-    /// A number in a matrix-vector product for the maximum frequency of a body, counted during the
-    /// run.
+    /// A coordinate in a matrix-vector product for the maximum frequency of a body, counted during
+    /// the run.
     Product = 1_800,
     /// A node of a rod that bends, in an evaluation.
     Rod = 2_600,
@@ -131,7 +132,7 @@ items! {
     RoutePair = 10_000,
     /// A step of a body with colliders.
     ContactStep = 72_000,
-    /// A number of a node in a step with colliders, if the node touches nothing.
+    /// A coordinate of a node in a step with colliders, if the node touches nothing.
     ContactNumber = 570,
     /// A collider and a node that touches a collider, counted during the run.
     Touch = 110_000,

@@ -1,9 +1,9 @@
 //! Solids with several pins: a hinge about the line through two of them, or a fixed orientation.
 //!
 //! The pins keep their positions. The smallest rotation maps the direction between the first two
-//! pins at rest to their current direction. In space, a rotation about that line follows. It is
-//! determined by the third pin; without a third pin, it is the rotation nearest to the motion of
-//! all nodes.
+//! pins at rest to their current direction. In space, a rotation about that line follows. The third
+//! pin determines this rotation. Without a third pin, the rotation nearest to the motion of all
+//! nodes is used.
 
 use super::{FoundPart, MovingPart, Pins, Rows, times, turn_in_plane};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};

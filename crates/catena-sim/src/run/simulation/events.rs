@@ -271,7 +271,8 @@ impl Simulation {
     /// Applies an action whose joint is the spring `joint`, and continues with its changes. Returns
     /// the affected nodes.
     ///
-    /// # Errors The reason why the action has no effect.
+    /// # Errors
+    /// The reason why the action has no effect.
     pub(super) fn act(
         &mut self,
         action: &dyn Action,

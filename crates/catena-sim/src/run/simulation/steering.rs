@@ -103,7 +103,8 @@ impl Simulation {
     /// `None`, and moves from there at the constant `velocity`. Without a velocity it stays there.
     /// This replaces a curve of the scene.
     ///
-    /// # Errors There is no such node, or a vector does not have one finite number per axis.
+    /// # Errors
+    /// There is no such node, or a vector does not have one finite number per axis.
     pub fn pin(
         &mut self,
         node: usize,
