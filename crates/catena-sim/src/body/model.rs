@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub struct Spring {
     /// First node, nearer to the start of the rope.
     pub a: usize,
-    /// The second node.
+    /// Second node.
     pub b: usize,
     /// Force per length of stretch, above zero.
     pub stiffness: f64,

@@ -19,7 +19,7 @@ pub enum Form {
     },
     /// Triangles of three nodes of the part each, counterclockwise as seen from the front.
     Mesh {
-        /// The triangles.
+        /// Node indices of the part for each triangle.
         facets: Vec<[usize; 3]>,
     },
     /// Nodes and springs without a regular order.
@@ -44,7 +44,7 @@ pub enum SolidKind {
     Ball,
     /// Capsule along its own x axis.
     Capsule,
-    /// Box.
+    /// Box with sides along its own axes.
     Box,
 }
 crate::identity!(

@@ -19,7 +19,7 @@ pub struct MorphTarget {
 /// Morph targets of a skin.
 #[derive(Clone, Debug)]
 pub struct Morphs {
-    /// The targets.
+    /// Targets of the skin, in order.
     pub targets: Vec<MorphTarget>,
     /// Weight of each target without any clip.
     pub weights: Vec<f64>,
@@ -29,7 +29,7 @@ pub struct Morphs {
 
 /// Shape of a skin before bones move it.
 pub struct RestShape<'a> {
-    /// Vertices.
+    /// Positions of the vertices.
     pub points: Cow<'a, [DVec3]>,
     /// Unit normals, one per vertex.
     pub normals: Cow<'a, [DVec3]>,

@@ -27,7 +27,7 @@ struct Plan<'a> {
 pub(super) struct Bringing {
     /// Impulses as pairs of node and magnitude.
     pub(super) impulses: Vec<(usize, f64)>,
-    /// Maximum |g|.
+    /// Maximum magnitude of the acceleration of gravity.
     pub(super) gravity: f64,
     /// Maximum load of forces under a wind.
     pub(super) wind: f64,

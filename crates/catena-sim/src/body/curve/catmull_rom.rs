@@ -11,7 +11,7 @@ use crate::body::curve::spans::{Knot, Location, PlaceAndRate, find, hermite, rat
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// Smooth curve through keys.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatmullRom {

@@ -16,11 +16,11 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
 
-/// The noise.
+/// Smooth noise around a mean.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gusts {
-    /// The mean.
+    /// Mean value.
     pub mean: Components,
     /// Standard deviation of each component, at least 0.
     pub strength: f64,

@@ -26,7 +26,7 @@ pub struct SeriesFile {
 }
 crate::identity!(SeriesFile { file, time, columns });
 
-/// A file, and the conversion of its numbers to positions.
+/// Curve through the rows of a file, and the conversion of the file's numbers to positions.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Series {

@@ -7,7 +7,7 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
 
-/// The motion.
+/// Harmonic motion, with its centre, amplitude, period and phase.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {

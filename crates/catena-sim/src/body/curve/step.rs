@@ -7,7 +7,7 @@ use crate::body::curve::spans::{Location, PlaceAndRate, find};
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// Curve that jumps from key to key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {

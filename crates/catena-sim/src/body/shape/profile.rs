@@ -20,9 +20,9 @@ pub struct Profile {
 /// A range of a rope with its own values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The first node.
+    /// Index of the first node.
     pub from: usize,
-    /// The last node; equal to the first for a range of one node.
+    /// Index of the last node; equal to the first for a range of one node.
     pub to: usize,
     /// Mass of each node in the range, above zero; `None` for the mass that the rope has there.
     pub mass: Option<f64>,

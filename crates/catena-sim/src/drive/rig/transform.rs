@@ -58,7 +58,7 @@ pub struct MovingTransform {
     pub velocity: DVec3,
     /// Rotation of the axes, with its derivative.
     pub rotation: MovingRotation,
-    /// Scale per axis.
+    /// Scale per axis: 1 for none, below 0 for mirrored.
     pub scale: DVec3,
     /// Time derivative of the scale.
     pub stretching: DVec3,

@@ -9,7 +9,7 @@
 /// A time and the value at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The time.
+    /// Time at which the value occurs.
     pub t: f64,
     /// The value at that time.
     pub value: f64,

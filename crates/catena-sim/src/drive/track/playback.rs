@@ -128,7 +128,7 @@ fn remainder(a: f64, divisor: f64) -> f64 {
 /// A track with a playback.
 #[derive(Clone, Debug)]
 pub struct Played<const D: usize> {
-    /// Track to play.
+    /// Track that is played.
     pub track: Arc<dyn Track<D>>,
     /// Playback of the track.
     pub playback: Playback,

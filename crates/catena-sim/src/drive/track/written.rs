@@ -88,7 +88,7 @@ pub struct WrittenTrack<V> {
     /// Behaviour after the last key.
     #[serde(default)]
     pub repeat: Repeat,
-    /// Speed factor.
+    /// Factor by which the track is faster than written.
     #[serde(default = "one")]
     pub speed: f64,
     /// Time by which the track is delayed.

@@ -21,7 +21,7 @@ use crate::run::Setup;
 /// The force of a body on one of its pins, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PinForce {
-    /// The pinned node.
+    /// Index of the pinned node.
     pub node: usize,
     /// Mean over the last step, in units of force; 0 before the first step.
     pub step: Vec3,

@@ -54,7 +54,7 @@ pub enum Outcome {
     },
 }
 
-/// A running setup.
+/// A simulation of a setup, from its start to the current step.
 pub struct Simulation {
     /// Setup with all changes by events.
     setup: Arc<Setup>,

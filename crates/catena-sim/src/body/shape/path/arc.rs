@@ -10,7 +10,7 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
-/// The arc, by its height or its angle.
+/// Shape of a rope along an arc, given by its height or its angle.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arc {

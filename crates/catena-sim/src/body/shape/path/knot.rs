@@ -27,7 +27,7 @@ pub enum KnotName {
     ClosedFigureEight,
 }
 
-/// The knot, its size and its direction.
+/// Shape of a rope with a knot.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knot {

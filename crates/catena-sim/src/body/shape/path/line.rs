@@ -13,7 +13,7 @@ pub enum Way {
     Straight,
     /// A map whose chords are equal for equal steps: a circle, a helix.
     Even(Map),
-    /// A smooth map.
+    /// A smooth map, whose chords may differ for equal steps.
     Smooth(Map),
     /// Straight segments from point to point; at least two points.
     Corners(Vec<Vec3>),

@@ -10,7 +10,7 @@ use crate::body::vector::Vec3;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The points between the ends.
+/// Shape of a rope that starts at rest.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rest {

@@ -5,7 +5,7 @@ use super::{Action, Target};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// Speed after the event.
+/// Action that sets the speed of winches.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Winch {
