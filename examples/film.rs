@@ -1,4 +1,4 @@
-//! Makes a film straight from a scene. GIF and APNG are built in; mp4, mov and mkv need ffmpeg.
+//! Makes a film directly from a scene. GIF and APNG are built in; mp4, mov and mkv need ffmpeg.
 //!
 //! `cargo run --release --example film -- FOLDER` writes `film.gif` there.
 

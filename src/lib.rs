@@ -24,7 +24,7 @@
 //! - [`scene`]: scene files; [`gltf`]: figures of glTF files.
 //! - [`sim`]: physics; [`rig`]: skeletons with skins.
 //! - [`render`]: pixels in memory.
-//! - [`output`]: files; [`film`]: films; [`compare`]: expected pictures beside actual ones.
+//! - [`output`]: files; [`film`]: films; [`compare`]: comparison of expected and actual pictures.
 //! - [`analysis`]: numbers about a simulation; [`figure`]: charts, reports; [`sweep`]: measures and
 //!   tables of many variants; [`export`](mod@export): ropes and cloth over time for other programs.
 //! - [`job`]: commands as functions; [`shard`]: their parts on many machines; [`cluster`]: jobs for

@@ -129,7 +129,7 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
     lines
 }
 
-/// Bounds of textbooks beside the limit. Empty if springs do not limit the step.
+/// Textbook bounds, for comparison with the limit. Empty if springs do not limit the step.
 fn textbook_lines(setup: &Setup, found: &Stability) -> Vec<(&'static str, String)> {
     let of_springs = found.predicted.filter(|found| found.cause == LimitCause::Springs);
     let (Some((limit, _)), Some(_)) = (reference(found), of_springs) else { return Vec::new() };
@@ -210,7 +210,7 @@ fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Op
 const HELD_LATER: f64 = 1.05;
 
 /// Explanation of a measured limit beyond the predicted one for a method that corrects lengths.
-/// Small motions across the segments grow, but the preserved lengths limit them.
+/// Small motions across the segments grow, but the held lengths bound them.
 fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String> {
     let prediction = found.predicted.filter(|found| found.cause == LimitCause::Forces)?;
     let (longest, survived) = (prediction.longest_step?, measured.survived?);
@@ -447,7 +447,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
     }
 }
 
-/// Description of the distance of a bound from the limit.
+/// Describes the ratio of a bound to the limit.
 fn off(ratio: f64) -> String {
     match ratio {
         r if !r.is_finite() => "no bound".into(),
@@ -457,7 +457,7 @@ fn off(ratio: f64) -> String {
     }
 }
 
-/// A number with five digits, for comparison with other programs.
+/// Formats a number with five digits, for comparison with other programs.
 fn five(value: f64) -> String {
     digits(value, 5)
 }

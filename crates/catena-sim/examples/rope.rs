@@ -1,5 +1,5 @@
-//! A rope of 16 nodes, pinned at one end, swings for two seconds; where its end is, four times a
-//! second.
+//! Simulates two seconds of a swinging rope of 16 nodes that is pinned at one end. Prints the
+//! position of its free end four times per second.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,9 +1,8 @@
-//! Selects the vector instructions of kernels at the start of the program, from those that the
-//! processor supports.
+//! Selects the vector instructions of kernels at run time, from those that the processor supports.
 //!
-//! One source is compiled once per instruction set. Additions, products, quotients and square roots
-//! round alike in all of them, and nothing is contracted or reordered. All sets therefore give the
-//! same bits.
+//! One source is compiled once per instruction set. Additions, products, quotients and square
+//! roots round identically in all of them, and no operation is fused or reordered. All sets
+//! therefore give the same bits.
 
 use pulp::NullaryFnOnce;
 use std::sync::OnceLock;
@@ -11,11 +10,11 @@ use std::sync::OnceLock;
 /// A set of vector instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
-    /// The baseline of the architecture; two numbers at a time on x86-64.
+    /// Baseline of the architecture: two numbers per vector on x86-64.
     Baseline,
-    /// Four numbers at a time.
+    /// Four numbers per vector.
     Avx2,
-    /// Eight numbers at a time.
+    /// Eight numbers per vector.
     Avx512,
 }
 

@@ -1,7 +1,7 @@
 //! Simulation of ropes and cloth, bit-identical on every machine.
 //!
-//! A shape, [`Rope`] or [`Cloth`], is built into a [`Model`], which stays constant, and a
-//! [`State`], which changes. A [`Setup`] joins them with forces, a method and a step,
+//! A shape, such as a [`Rope`] or a [`Cloth`], is built into a [`Model`], which stays constant, and
+//! a [`State`], which changes. A [`Setup`] joins them with forces, a method and a time step.
 //! [`SetupBuilder::check`] reports errors in it, and a [`Simulation`] runs it:
 //!
 //! ```
@@ -42,22 +42,22 @@
 //! - [`run`]: setups, simulations, batches, and the energy ledger.
 //! - [`linear`]: linear systems of implicit methods, and the spectrum of a body.
 //! - [`rig`]: a skeleton with the skins that it carries, posed at a given time.
-//! - [`slip`]: faults that programs of students have, by name, for comparison.
+//! - [`slip`]: typical mistakes in students' programs, by name, for comparison.
 //! - [`skin`]: points attached to bones, and rings, strands and twist along ropes.
 //! - [`budget`]: limits on the cost of a run.
-//! - [`mod@identity`]: bytes by which equal setups are known.
-//! - [`named`]: names and options as scenes write them.
+//! - [`mod@identity`]: byte representations that identify equal setups.
+//! - [`named`]: names and options of objects, as written in scenes.
 //! - [`instructions`]: vector instructions, chosen at run time.
 //!
 //! # Vectors and units
 //!
-//! Vectors are flat, one axis after the other: all x, then all y, then all z. A method is
+//! Vectors are flat arrays, one axis after the other: all x, then all y, then all z. A method is
 //! arithmetic on such slices and does not depend on the number of axes. Any consistent system of
 //! units works. With metres, kilograms and seconds, stiffness is in newtons per metre.
 //!
 //! # The same bits everywhere
 //!
-//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm. No sum is parallel. Each kernel gives the
+//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm. Sums are sequential. Each kernel gives the
 //! bits of the plain loop that it replaces. Equal setups therefore give equal bits on every
 //! machine.
 
@@ -79,7 +79,7 @@ pub mod run;
 pub mod skin;
 pub mod slip;
 
-/// The crate of vectors, quaternions and matrices in the interfaces of rigs and skins.
+/// Re-export of glam: vectors, quaternions and matrices in the interfaces of rigs and skins.
 pub use glam;
 
 pub use body::shape::{Assembly, Cloth, Net, Rope};

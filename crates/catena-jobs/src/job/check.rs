@@ -100,7 +100,7 @@ const STATES: u64 = 140;
 pub struct Caution {
     /// Whether the pictures will be wrong. Otherwise the caution is a note.
     pub is_warning: bool,
-    /// One sentence.
+    /// Text of the caution, one sentence.
     pub text: String,
 }
 

@@ -9,19 +9,19 @@ use std::io;
 /// Place of a difference, with both numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NumberPlace {
-    /// Frame, step or row.
+    /// Number of the frame, step or row.
     pub at: u64,
-    /// Panel, if the files name it.
+    /// Number of the panel, if the files have it.
     pub panel: Option<u64>,
-    /// Body, if the files name it.
+    /// Number of the body, if the files have it.
     pub body: Option<u64>,
-    /// Node, if the files have several.
+    /// Index of the node, if the files have several.
     pub node: Option<u32>,
-    /// Column.
+    /// Name of the column.
     pub column: String,
-    /// Numbers of the expected and the actual file. `None` is a missing or infinite number.
+    /// Numbers in the expected and the actual file. `None` is a missing or infinite number.
     pub values: [Option<f64>; 2],
-    /// Lines of both files.
+    /// Line numbers in both files.
     pub lines: [usize; 2],
 }
 

@@ -23,7 +23,7 @@ pub enum RunError {
     TooSmall {
         /// Name of the scene in messages.
         scene: String,
-        /// Missing space.
+        /// Description of the missing space.
         error: TooSmall,
     },
     /// A running simulation exceeded a limit that no estimate could predict.

@@ -32,7 +32,7 @@ pub(super) struct ShownFrame {
     pub(super) number: u64,
     /// Frame of the run that corresponds to it.
     pub(super) of_run: u64,
-    /// Largest coordinate.
+    /// Largest coordinate of the frame.
     pub(super) size: f64,
 }
 

@@ -20,7 +20,7 @@ const MOST_ROWS: u64 = 1 << 40;
 /// A report and the name of its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FoundReport {
-    /// The report.
+    /// Content of the report.
     pub report: ShardReport,
     /// Name of the file in the folder of shards.
     pub file: String,

@@ -48,11 +48,12 @@ pub struct ShardReport {
     pub number: u32,
     /// Total number of shards.
     pub of: u32,
-    /// First and end of the half-open range of its items, which are frames or variants.
+    /// First item and end of the half-open range of the shard's items, which are frames or
+    /// variants.
     pub items: [u64; 2],
-    /// Number of its rows or frames.
+    /// Number of the shard's rows or frames.
     pub rows: u64,
-    /// Its files.
+    /// Files of the shard.
     pub files: Vec<ShardFile>,
     /// Further data for the merge, depending on the kind.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]

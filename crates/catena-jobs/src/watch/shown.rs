@@ -39,7 +39,7 @@ struct SharedPage {
 /// Current state of the pictures.
 #[derive(Default)]
 struct PageState {
-    /// Change counter.
+    /// Number of changes so far.
     version: u64,
     shown: Option<Shown>,
     /// Error that makes the newest edition unusable.

@@ -1,4 +1,4 @@
-//! Measurements of a state. They change nothing.
+//! Measurements of a state. No function here changes it.
 
 use super::{Model, SpringMemory, State};
 

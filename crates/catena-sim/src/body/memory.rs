@@ -1,16 +1,17 @@
-//! Memory of springs: plastic strain, breaks, and turns of rods. Changes only between steps.
+//! Memory of springs: plastic strain, breaks, and turns of rods. The memory changes only between
+//! steps.
 
 use serde::{Deserialize, Serialize};
 
 /// Plastic strain and breaks of the springs of a model, in the model's order, and turns of its
-/// rods. A list is empty if no spring of the body can yield, or break.
+/// rods. A list is empty if no spring of the body can yield or break, respectively.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
     pub plastic: Vec<f64>,
-    /// Whether a spring has broken.
+    /// Whether each spring has broken.
     pub broken: Vec<bool>,
-    /// Turns of rods, which positions alone do not tell; empty without rods that twist.
+    /// Turns of rods, which positions alone do not determine; empty if no rod twists.
     pub rods: Vec<f64>,
 }
 

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 /// A connection of two nodes that resists changes of its length from the rest length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spring {
-    /// The node nearer to the start of the rope.
+    /// First node, nearer to the start of the rope.
     pub a: usize,
-    /// The other node.
+    /// Second node.
     pub b: usize,
     /// Force per length of stretch, above zero.
     pub stiffness: f64,
@@ -25,11 +25,12 @@ pub struct Model {
     pub axes: usize,
     /// Mass of each node, above zero.
     pub mass: Vec<f64>,
-    /// Whether a node is pinned, one entry per node.
+    /// Whether each node is pinned, one entry per node.
     pub pinned: Vec<bool>,
     /// All springs, in the order in which forces are summed: structural, shear, bending.
     pub springs: Vec<Spring>,
-    /// Number of structural springs, which come first: a rope's segments, the threads of a cloth.
+    /// Number of structural springs, which come first: the segments of a rope, or the threads of a
+    /// cloth.
     pub structural: usize,
     /// Number of structural and shear springs, which methods that hold lengths treat as
     /// constraints.
@@ -50,13 +51,13 @@ impl Model {
         self.mass.len()
     }
 
-    /// The structural springs: a rope's segments, the threads of a cloth.
+    /// Structural springs: the segments of a rope, or the threads of a cloth.
     pub fn structural(&self) -> &[Spring] {
         &self.springs[..self.structural]
     }
 
-    /// Springs that SHAKE, PBD, XPBD and constraint Verlet treat as constraints: structural and
-    /// shear springs.
+    /// Structural and shear springs, which SHAKE, PBD, XPBD and constraint Verlet treat as
+    /// constraints.
     pub fn held(&self) -> &[Spring] {
         &self.springs[..self.held]
     }
@@ -117,9 +118,9 @@ impl Model {
         }
     }
 
-    /// Shares of a correction for nodes a and b. They are proportional to the inverse masses, which
-    /// conserves momentum. The partner of a pinned node takes the whole correction. `None` if both
-    /// are pinned.
+    /// Shares of a correction for nodes a and b. They are proportional to the inverse masses, so
+    /// that momentum is conserved. If one node is pinned, the other takes the whole correction.
+    /// `None` if both are pinned.
     pub fn shares(&self, a: usize, b: usize) -> Option<(f64, f64)> {
         let (mass_a, mass_b) = (self.mass[a], self.mass[b]);
         match (self.pinned[a], self.pinned[b]) {

@@ -19,8 +19,8 @@ pub fn push_all(model: &Model, state: &mut State, velocity: Vec3) {
     (0..model.nodes()).for_each(|node| push(model, state, node, velocity));
 }
 
-/// Rotates all free nodes about an axis through a point: adds ω × (x - point) to each velocity, ω
-/// in radians per time. In the plane the axis points out of it.
+/// Adds a rotation about an axis through a point to all free nodes: adds ω × (x - point) to each
+/// velocity, with ω in radians per unit of time. In the plane the axis is perpendicular to it.
 pub fn spin(model: &Model, state: &mut State, omega: Vec3, point: Vec3) {
     for node in 0..model.nodes() {
         let arm = sub(state.position(model.nodes(), node), point);

@@ -6,7 +6,7 @@ pub enum Form {
     /// A rope: structural spring i joins nodes i and i + 1 of the part. In a closed rope the last
     /// spring joins the last node and node 0.
     Rope {
-        /// Whether it is a ring.
+        /// Whether the rope is a ring.
         closed: bool,
     },
     /// A sheet: node (row, column) is row * columns + column. Structural springs along rows come
@@ -19,7 +19,7 @@ pub enum Form {
     },
     /// Triangles of three nodes of the part each, counterclockwise as seen from the front.
     Mesh {
-        /// The triangles.
+        /// Node indices of the part for each triangle.
         facets: Vec<[usize; 3]>,
     },
     /// Nodes and springs without a regular order.
@@ -44,7 +44,7 @@ pub enum SolidKind {
     Ball,
     /// Capsule along its own x axis.
     Capsule,
-    /// Box.
+    /// Box with sides along its own axes.
     Box,
 }
 crate::identity!(
@@ -66,22 +66,22 @@ impl SolidKind {
     }
 }
 
-/// A rigid body: its sizes, and the places of its nodes at rest. Numbers are stored as bits, by
-/// which forms are compared.
+/// A rigid body: its sizes, and the positions of its nodes at rest. Numbers are stored as bits, so
+/// that forms can be compared exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SolidForm {
     /// Kind of the body.
     pub kind: SolidKind,
     /// Bits of the sizes; see [`SolidForm::lengths`].
     pub sizes: [u64; 3],
-    /// Bits of the place of each node at rest, in the coordinates of the body.
+    /// Bits of the position of each node at rest, in the coordinates of the body.
     pub rest: Vec<[u64; 3]>,
 }
 crate::identity!(SolidForm { kind, sizes, rest });
 
 impl SolidForm {
-    /// Number of points that the solid lists: nodes 1 to this. Nodes behind them are its core,
-    /// which only carries mass.
+    /// Number of points that the solid lists: these are nodes 1 to this number. The nodes after
+    /// them are its core, which only carries mass.
     pub fn points(&self) -> usize {
         let is_planar = self.rest.iter().all(|at| f64::from_bits(at[2]) == 0.0);
         self.rest.len().saturating_sub(if is_planar { 4 } else { 5 })

@@ -7,7 +7,7 @@ use std::{cmp::Ordering, collections::BinaryHeap};
 /// Paths of equal length are ordered by source and then by node, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Path {
-    /// Sum of the lengths of its springs.
+    /// Sum of the lengths of the path's springs.
     pub length: f64,
     /// First node of the path.
     pub source: usize,
@@ -39,7 +39,7 @@ pub struct Neighbours {
 }
 
 impl Neighbours {
-    /// Collects the neighbours in a model, without the springs that are cut.
+    /// Collects the neighbours of each node in a model, without the springs that are cut.
     pub fn new(model: &Model, is_cut: impl Fn(usize) -> bool) -> Self {
         let mut of = vec![Vec::new(); model.nodes()];
         for (j, spring) in model.structural().iter().enumerate().filter(|&(j, _)| !is_cut(j)) {

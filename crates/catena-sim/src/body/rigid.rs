@@ -1,12 +1,12 @@
-//! Rigid parts: after each step their nodes return to their rigid arrangement.
+//! Rigid parts: after each step their nodes are moved back into their rigid arrangement.
 //!
-//! The nodes of a [`Form::Solid`] move freely in a step of any method. Then they get the rigid
-//! motion of the same momentum and angular momentum: forces and impulses on single nodes become
-//! those on the whole solid. The orientation is the rotation nearest to the map from the
-//! arrangement at rest (Müller et al. 2005, "Meshless Deformations Based on Shape Matching").
-//! Momentum and angular momentum stay the same; kinetic energy within the solid
-//! is lost. A solid with a pinned node turns about it, one with two pins in space about the line
-//! through both, and one with more pins goes with them (`hinge`).
+//! The nodes of a [`Form::Solid`] move freely during a step of any method. After the step they get
+//! the rigid motion with the same momentum and angular momentum. Forces and impulses on single
+//! nodes thereby act on the whole solid. The orientation is the rotation nearest to the linear map
+//! from the arrangement at rest (Müller et al. 2005, "Meshless Deformations Based on Shape
+//! Matching"). Momentum and angular momentum are conserved; the kinetic energy of motion within the
+//! solid is lost. A solid with one pinned node rotates about that node. In space, a solid with two
+//! pins rotates about the line through both, and a solid with more pins follows them (`hinge`).
 
 mod hinge;
 mod reactions;
@@ -20,7 +20,7 @@ use crate::drive::motion::Placement;
 /// Rows of a matrix.
 pub(crate) type Rows = [Vec3; 3];
 
-/// Number of steps of the iteration for the nearest rotation, whose error is squared in each.
+/// Number of iterations for the nearest rotation. The convergence is quadratic.
 const STEPS: usize = 6;
 
 /// A rigid part in one state.
@@ -28,15 +28,16 @@ struct MovingPart<'a> {
     model: &'a Model,
     part: &'a Part,
     form: &'a SolidForm,
-    /// Pinned nodes that hold it, by their indices in the part: at most the first one, the one
-    /// farthest from that, and in space the one farthest from the line through both.
+    /// Pinned nodes that hold the part, as indices in the part, at most three. They are the first
+    /// pin, the pin farthest from it, and in space the pin farthest from the line through both.
     pins: Pins,
 }
 
-/// At most three pins.
+/// Indices of up to three pins.
 type Pins = [Option<usize>; 3];
 
-/// Centre, mean velocity, and mean place at rest, with the rotation from rest.
+/// Centre, mean velocity, mean position at rest, and rotation from rest. With a pin, position and
+/// velocity are those of the pin.
 struct FoundPart {
     centre: Vec3,
     velocity: Vec3,
@@ -58,8 +59,8 @@ pub(crate) fn has_solids(model: &Model) -> bool {
     model.parts.iter().any(|part| matches!(part.form, Form::Solid(_)))
 }
 
-/// Returns the frame of a rigid part at positions `x`; `None` for other parts. Its velocities are
-/// zero.
+/// Returns the frame of a rigid part at positions `x`; `None` for other parts. The velocities of
+/// the frame are zero.
 pub fn frame(model: &Model, part: &Part, x: &[f64]) -> Option<Placement> {
     let Form::Solid(form) = &part.form else { return None };
     let state = State::at_rest(x.to_vec());
@@ -70,7 +71,7 @@ pub fn frame(model: &Model, part: &Part, x: &[f64]) -> Option<Placement> {
     Some(Placement { place, axes, ..Placement::STILL })
 }
 
-/// Gives the nodes of rigid parts their rigid motion. Adds the nodes that it moved to `displaced`.
+/// Gives the nodes of rigid parts their rigid motion. Appends the moved nodes to `displaced`.
 pub(crate) fn settle(model: &Model, state: &mut State, displaced: &mut Vec<usize>) {
     for solid in solids(model) {
         let Some(found) = solid.found(state) else { continue };
@@ -95,7 +96,8 @@ pub(crate) fn settle(model: &Model, state: &mut State, displaced: &mut Vec<usize
 /// Mass of a rigid part, and its rotation about a node.
 pub(crate) struct Turning {
     pub(crate) mass: f64,
-    /// Tensor of inertia about the node, and its inverse as far as pins leave it free to turn.
+    /// Tensor of inertia about the node, and its inverse. The inverse covers only rotations that
+    /// pins allow.
     pub(crate) inertia: Rows,
     pub(crate) inverse: Rows,
     /// Angular velocity.
@@ -136,14 +138,15 @@ impl SolidForm {
         self.rest[node].map(f64::from_bits)
     }
 
-    /// Radius of a ball; radius and distance of the end centres of a capsule; sides of a box.
+    /// Sizes by kind: radius of a ball; radius and distance of the end centres of a capsule; sides
+    /// of a box.
     pub fn lengths(&self) -> Vec3 {
         self.sizes.map(f64::from_bits)
     }
 }
 
 impl MovingPart<'_> {
-    /// Iterates over masses, positions, velocities, and places at rest.
+    /// Iterates over the nodes as (mass, position, velocity, position at rest).
     fn each<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (f64, Vec3, Vec3, Vec3)> + 'a {
         let n = self.model.nodes();
         self.part.nodes.iter().enumerate().map(move |(k, &node)| {
@@ -152,13 +155,13 @@ impl MovingPart<'_> {
         })
     }
 
-    /// Position, velocity and place at rest of a node, by its index in the part.
+    /// Position, velocity and position at rest of a node, by its index in the part.
     fn at(&self, state: &State, k: usize) -> [Vec3; 3] {
         let (n, node) = (self.model.nodes(), self.part.nodes[k]);
         [state.position(n, node), state.velocity(n, node), self.form.at_rest(k)]
     }
 
-    /// Finds the rigid arrangement nearest to a state; `None` if there is none.
+    /// Finds the rigid arrangement nearest to a state; `None` if it is not unique.
     fn found(&self, state: &State) -> Option<FoundPart> {
         let [centre, velocity, rest] = match self.pins[0] {
             Some(pivot) => self.at(state, pivot),
@@ -188,7 +191,7 @@ impl MovingPart<'_> {
         Some(FoundPart { centre, velocity, rest, turn })
     }
 
-    /// Returns the angular velocity of the same angular momentum.
+    /// Returns the angular velocity that gives the arrangement the angular momentum of the state.
     fn spin(&self, found: &FoundPart, state: &State) -> Vec3 {
         let (mut momentum, mut inertia) = ([0.0; 3], [[0.0; 3]; 3]);
         for (m, x, v, q) in self.each(state) {
@@ -216,7 +219,7 @@ pub(crate) fn times(rows: &Rows, vector: Vec3) -> Vec3 {
     rows.map(|row| dot(row, vector))
 }
 
-/// Returns the inverse of a matrix; `None` without one.
+/// Returns the inverse of a matrix; `None` if it is singular or not finite.
 fn inverse(rows: &Rows) -> Option<Rows> {
     let [a, b, c] = *rows;
     let columns = [cross(b, c), cross(c, a), cross(a, b)];
@@ -227,7 +230,7 @@ fn inverse(rows: &Rows) -> Option<Rows> {
     Some([0, 1, 2].map(|row| columns.map(|column: Vec3| column[row] / determinant)))
 }
 
-/// Returns the rotation about z nearest to a map.
+/// Returns the rotation about z nearest to a map; `None` if it is not unique.
 fn turn_in_plane(map: &Rows) -> Option<Rows> {
     let (cos, sin) = (map[0][0] + map[1][1], map[1][0] - map[0][1]);
     let length = (cos * cos + sin * sin).sqrt();
@@ -238,12 +241,12 @@ fn turn_in_plane(map: &Rows) -> Option<Rows> {
     Some([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
 }
 
-/// Returns the rotation nearest to Σ m d eᵀ (Σ m e eᵀ)⁻¹, the map from places at rest.
+/// Returns the rotation nearest to Σ m d eᵀ (Σ m e eᵀ)⁻¹, the linear map from positions at rest.
 fn turn(map: &Rows, square: &Rows) -> Option<Rows> {
     let [x, y, z] = inverse(square)?;
     let mut turn = map.map(|[a, b, c]| add(add(scaled(x, a), scaled(y, b)), scaled(z, c)));
     for _ in 0..STEPS {
-        // The inverse transpose has the cross products of the rows as its rows.
+        // The rows of the inverse transpose are proportional to the cross products of the rows.
         let [a, b, c] = turn;
         let turned = [cross(b, c), cross(c, a), cross(a, b)];
         let determinant = dot(a, turned[0]);

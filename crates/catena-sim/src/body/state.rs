@@ -9,7 +9,7 @@ pub struct State {
     pub t: f64,
     /// Positions, flat: all x, then all y, then all z.
     pub x: Vec<f64>,
-    /// Velocities, in the order of positions.
+    /// Velocities, in the same layout as positions.
     pub v: Vec<f64>,
 }
 crate::identity!(State { t, x, v });

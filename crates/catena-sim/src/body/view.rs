@@ -1,4 +1,4 @@
-//! The body in the form that forces use.
+//! Read-only view of a body for forces.
 
 use super::{Model, SpringMemory};
 

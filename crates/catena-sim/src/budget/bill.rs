@@ -1,11 +1,11 @@
-//! Bill of a run: how often it does each operation of the table of prices.
+//! Bill of a run: the count of each operation of the price table.
 
 use super::Item;
 
 /// Picoseconds per nanosecond.
 const PICO: u128 = 1000;
 
-/// Numbers of operations.
+/// Count of each operation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bill {
     counts: [u128; Item::ALL.len()],
@@ -72,7 +72,7 @@ impl Bill {
         self
     }
 
-    /// Returns the bill, or as much of it as takes this number of nanoseconds.
+    /// Returns the bill, scaled down to `nanoseconds` if its price exceeds them.
     #[must_use]
     pub fn at_most(self, nanoseconds: u128) -> Self {
         let all = self.nanoseconds();
@@ -92,7 +92,7 @@ impl Bill {
         sum / PICO
     }
 
-    /// Returns [`Bill::nanoseconds`] as an amount of a budget.
+    /// Returns [`Bill::nanoseconds`] as an amount of a budget, at most `u64::MAX`.
     pub fn amount(&self) -> u64 {
         u64::try_from(self.nanoseconds()).unwrap_or(u64::MAX)
     }
@@ -106,7 +106,7 @@ impl Bill {
         self
     }
 
-    /// Returns the operations that occur, each with its number, in the order of the table.
+    /// Returns the operations with a count above 0, each with its count, in the order of the table.
     pub fn rows(&self) -> impl Iterator<Item = (Item, u128)> {
         let all = Item::ALL.iter().copied().zip(self.counts);
         all.filter(|(_, count)| *count > 0)

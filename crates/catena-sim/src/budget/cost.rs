@@ -1,21 +1,21 @@
-//! Estimated work of a run, in nanoseconds of one core. A method states its operations per step;
-//! the table of prices says what they take.
+//! Estimated work of a run, in nanoseconds of one core. A method states its operations per step,
+//! and the price table gives the time of each.
 //!
-//! Prices are constants that were measured once. A refusal therefore depends neither on the machine
-//! nor on its load.
+//! Prices are constants that were measured once. Whether a run is refused therefore depends neither
+//! on the machine nor on its load.
 
 use super::{Bill, Item};
 use crate::body::Arrangement;
 
-/// Minimum work of one step of a method, as numbers of operations.
+/// Minimum work of one step of a method, as counts of operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Number of evaluations of all forces.
     pub evaluations: u64,
-    /// Whether the first evaluation is that at the end of the last step, and is left out, where
-    /// forces depend on positions alone.
+    /// Whether the step can reuse the last evaluation of the previous step as its first one. This
+    /// is possible if all forces depend only on positions.
     pub reuses: bool,
-    /// Numbers of earlier evaluations that are read or written per number of a node.
+    /// Number of values of earlier evaluations that are read or written per coordinate of a node.
     pub remembered: u64,
     /// Number of sweeps over the springs that the method holds.
     pub sweeps: u64,
@@ -24,29 +24,30 @@ pub struct Cost {
     /// Number of linear systems over all nodes that are assembled and solved.
     pub solutions: u64,
     /// Whether a step may take more work, because the method iterates until convergence or divides
-    /// the step. The meter counts the rest during the run.
+    /// the step. The meter counts the additional work during the run.
     pub is_open: bool,
-    /// Price per step and number of a rope, if a kernel computes whole frames; `None` if the method
-    /// has no such kernel.
+    /// Price per step and coordinate of a rope, if a kernel computes whole frames; `None` if the
+    /// method has no such kernel.
     pub rope_kernel: Option<Item>,
-    /// Price per step and number of a sheet's springs, if a kernel computes whole frames; `None` if
-    /// the method has no such kernel.
+    /// Price per step and coordinate of a sheet's springs, if a kernel computes whole frames;
+    /// `None` if the method has no such kernel.
     pub sheet_kernel: Option<Item>,
 }
 
 /// Kind of sweep over held springs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sweeping {
-    /// Each spring is put to its length, as constraint Verlet does.
+    /// Each spring is set to its length in turn, as in constraint Verlet.
     Corrections,
-    /// Each spring is an iteration of PBD or XPBD.
+    /// Each spring is corrected by one iteration of PBD or XPBD.
     Iterations,
     /// All springs are solved together.
     Projections,
 }
 
 impl Sweeping {
-    /// Prices of a sweep, and of a spring in it: in the order of a rope or a sheet, and in none.
+    /// Prices of a sweep, of a spring with a kernel for its arrangement, and of a spring without
+    /// one.
     const fn items(self) -> [Item; 3] {
         match self {
             Self::Corrections => [Item::Sweep, Item::Correction, Item::LooseCorrection],
@@ -60,7 +61,7 @@ impl Sweeping {
         let [sweep, regular, other] = self.items();
         let is_regular = match (self, arrangement) {
             (_, Arrangement::Chain) => true,
-            // Sheets have a kernel of their own, for iterations alone.
+            // Sheets have a kernel for iterations only.
             (Self::Iterations, Arrangement::Sheet { .. }) => true,
             _ => false,
         };
@@ -96,13 +97,13 @@ impl Cost {
     /// Cost of one linear system.
     pub const SOLUTION: Self = Self { solutions: 1, ..Self::evaluations(0) };
 
-    /// Returns the cost with a first evaluation that may be that of the last step.
+    /// Returns the cost of a step that may reuse the last evaluation of the previous step.
     #[must_use]
     pub const fn reusing(self) -> Self {
         Self { reuses: true, ..self }
     }
 
-    /// Returns the cost with `count` numbers of earlier evaluations per number of a node.
+    /// Returns the cost with `count` values of earlier evaluations per coordinate of a node.
     #[must_use]
     pub const fn remembering(self, count: u64) -> Self {
         Self { remembered: count, ..self }
@@ -130,9 +131,9 @@ pub struct Prices {
     pub sweep: u64,
     /// Assembly and solution of a linear system.
     pub solution: u64,
-    /// Whole step of the method, with everything beside it.
+    /// Whole step of the method, including contacts, events and everything else in the step.
     pub step: u64,
-    /// Frame of all steps.
+    /// All steps of a frame.
     pub frame: u64,
     /// Frame while an energy ledger is kept.
     pub ledger_frame: u64,

@@ -1,9 +1,9 @@
 //! Meter that counts the work of a run, and ends the run when its budget is spent.
 //!
-//! The minimum work of a step is counted before the step. Methods that iterate or divide their
-//! step, and contacts, count the rest. They stop as soon as the meter requires it. The meter counts
-//! operations and not time. A run is therefore refused at the same step on every machine, whichever
-//! kernels it has.
+//! The minimum work of a step is counted before the step. Contacts, and methods that iterate or
+//! divide their step, count the additional work. They stop as soon as the meter requires it. The
+//! meter counts operations and not time. A run is therefore refused at the same step on every
+//! machine, independent of the kernels that the machine can use.
 
 use super::{Cost, Item, Prices};
 use std::cell::Cell;
@@ -13,7 +13,7 @@ use std::cell::Cell;
 pub struct Budget {
     /// Nanoseconds of one core, as counted by [`Cost`] and contacts.
     pub work: u64,
-    /// Number of pairs of nodes of one body that may touch in one step, limited because each needs
+    /// Maximum number of pairs of nodes of one body that may touch in one step. Each pair needs
     /// memory.
     pub pairs: u64,
 }
@@ -35,7 +35,7 @@ pub enum Excess {
     Setup,
 }
 
-/// Reason and time of an early end of a run. The state of such a run is meaningless.
+/// Reason and time of an early end of a run. The state of such a run is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Limit that ended the run.
@@ -50,9 +50,9 @@ pub struct Meter {
     budget: Budget,
     prices: Prices,
     spent: Cell<u64>,
-    /// Numbers of operations that were counted during the run, by item.
+    /// Count of each operation during the run, by item.
     counted: [Cell<u64>; Item::ALL.len()],
-    /// Parts of steps beyond their minimum: evaluations, sweeps, solutions.
+    /// Additional evaluations, sweeps and solutions beyond the minimum of each step.
     extra: Cell<[u64; 3]>,
     excess: Cell<Option<Excess>>,
 }
@@ -108,8 +108,8 @@ impl Meter {
         self.excess.set(Some(excess));
     }
 
-    /// Counts nanoseconds before the work is done. Returns whether the run may continue; otherwise
-    /// the caller must stop.
+    /// Counts nanoseconds before the work is done. Returns whether the run may continue. If it
+    /// returns `false`, the caller must stop.
     pub(crate) fn spend(&self, work: u64) -> bool {
         let spent = self.spent.get().saturating_add(work);
         self.spent.set(spent);
@@ -127,7 +127,7 @@ impl Meter {
         self.spend(price_of(item, count))
     }
 
-    /// Counts a part of a step beyond its minimum; see [`Meter::spend`].
+    /// Counts additional parts of a step; see [`Meter::spend`].
     pub(crate) fn spend_on(&self, cost: Cost) -> bool {
         let parts = [cost.evaluations, cost.sweeps, cost.solutions];
         let mut extra = self.extra.get();
@@ -136,14 +136,14 @@ impl Meter {
         self.spend(self.prices.part(cost))
     }
 
-    /// Numbers of operations counted during the run, and parts of steps beyond their minimum:
-    /// evaluations, sweeps and solutions.
+    /// Counts of operations during the run, and of additional evaluations, sweeps and solutions
+    /// beyond the minimum of each step.
     pub(crate) fn counted(&self) -> (impl Iterator<Item = (Item, u64)>, [u64; 3]) {
         let counts = Item::ALL.iter().map(|item| (*item, self.counted[*item as usize].get()));
         (counts, self.extra.get())
     }
 
-    /// Sets the prices of the steps that follow.
+    /// Sets the prices of the following steps.
     pub(crate) fn set_prices(&mut self, prices: Prices) {
         self.prices = prices;
     }
@@ -153,7 +153,7 @@ impl Meter {
         &self.prices
     }
 
-    /// Number of operations that the nanoseconds left pay for.
+    /// Number of operations that the remaining nanoseconds allow.
     pub(crate) fn left_for(&self, item: Item) -> u64 {
         let picoseconds = u128::from(self.left()) * 1000;
         u64::try_from(picoseconds / u128::from(item.price())).unwrap_or(u64::MAX)

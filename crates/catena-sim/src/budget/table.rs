@@ -1,13 +1,12 @@
-//! The table of prices: what each operation of a run and of a picture takes, in picoseconds of one
-//! core.
+//! Price table: the time of each operation of a run and of a picture, in picoseconds of one core.
 //!
-//! Every estimate is a [`super::Bill`] of these operations, and no price stands elsewhere. The
-//! prices were fitted to the time of random scenes over all features, which `benches/prices.py`
-//! measures; `docs/performance.md` says how close they come. They are constants, so that a scene
-//! has the same price on every machine.
+//! Every estimate is a [`super::Bill`] of these operations; all prices are in this table. They were
+//! fitted to the run times of random scenes over all features, which `benches/prices.py` measures;
+//! `docs/performance.md` has their accuracy. They are constants, so that a scene has the same price
+//! on every machine.
 //!
-//! A number is a coordinate of a node, or of the vector along a spring: a body of `n` nodes has
-//! `2n` in the plane and `3n` in space.
+//! A coordinate is one of a node, or of the vector along a spring. A body of `n` nodes has `2n`
+//! coordinates in the plane and `3n` in space. Names of items call a coordinate a number.
 
 macro_rules! items {
     ($($(#[doc = $line:literal])+ $name:ident = $price:literal,)+) => {
@@ -39,69 +38,71 @@ macro_rules! items {
 }
 
 items! {
-    /// A frame of a body: what is looked at and kept between frames.
+    /// A frame of a body: checks and copies between frames.
     Frame = 2_000_000,
-    /// A step of a body outside of a kernel of whole frames.
+    /// A step of a body outside a kernel of whole frames.
     Step = 20_000,
-    /// A number of a node in such a step.
+    /// A coordinate of a node in a step outside a kernel of whole frames.
     StepNumber = 86,
     /// A step of a rope in a kernel of whole frames.
     KernelStep = 40_000,
-    /// A number of a rope in a step of Euler's kernel.
+    /// A coordinate of a rope in a step of Euler's kernel.
     KernelNumber = 770,
-    /// A number of a rope in a step of constraint Verlet's kernel.
+    /// A coordinate of a rope in a step of constraint Verlet's kernel.
     KernelSweepNumber = 410,
-    /// A number of a spring of a sheet in a step of Euler's kernel.
+    /// A coordinate of a spring of a sheet in a step of Euler's kernel.
     SheetNumber = 610,
     /// An evaluation of all forces.
     Evaluation = 55_000,
-    /// A number of a node in an evaluation, with what the method does with it.
+    /// A coordinate of a node in an evaluation, including the method's work on it.
     Number = 360,
-    /// A number that an Adams method remembers of an earlier step.
+    /// A coordinate of an earlier step in the memory of an Adams method.
     Remembered = 260,
-    /// A number of a spring of Hooke in a long run of springs alike.
+    /// A coordinate of a Hooke spring in a long run of springs with consecutive nodes.
     Spring = 530,
-    /// A number of a spring of Hooke between nodes in no order.
+    /// A coordinate of a Hooke spring between nodes in irregular order.
     LooseSpring = 1_800,
-    /// A number of damping or friction of a spring, in a long run of springs alike.
+    /// A coordinate of a spring with damping or friction, in a long run of springs with consecutive
+    /// nodes.
     Damping = 750,
-    /// A number of damping or friction of a spring between nodes in no order.
+    /// A coordinate of a spring with damping or friction, between nodes in irregular order.
     LooseDamping = 1_300,
     /// A spring whose law has exponentials.
     Exponential = 2_900,
-    /// A spring of another law than Hooke's.
+    /// A spring with a law other than Hooke's and without exponentials.
     OtherLaw = 4_300,
-    /// A spring that may flow or break, in each step.
+    /// A spring that may flow or break, per step.
     Lasting = 6_000,
-    /// A rigid body in each step: its nodes are put back into place.
+    /// A rigid body, per step: its nodes are moved back into their arrangement.
     Solid = 700_000,
-    /// A number of a node under linear drag.
+    /// A coordinate of a node under linear drag.
     Drag = 260,
-    /// A number of a node under another listed force.
+    /// A coordinate of a node under another force of the scene's list.
     ListedForce = 1_000,
-    /// A spring in a sweep of constraint Verlet outside of its kernel.
+    /// A spring in a sweep of constraint Verlet outside its kernel.
     Correction = 20_000,
-    /// A spring of another body in such a sweep.
+    /// A spring of a body other than a rope in a sweep of constraint Verlet.
     LooseCorrection = 8_200,
     /// A spring of a rope in an iteration of PBD or XPBD.
     Iteration = 2_000,
-    /// A spring of another body in such an iteration.
+    /// A spring of a body other than a rope or a sheet in an iteration of PBD or XPBD.
     LooseIteration = 7_600,
-    /// A sweep or an iteration, whatever the number of springs.
+    /// A sweep or an iteration, in addition to its springs.
     Sweep = 74_000,
     /// A solution for the corrections of SHAKE.
     Projection = 20_000,
-    /// A spring in such a solution. Bodies that are no rope or ring count as several solutions.
+    /// A spring in such a solution. Bodies other than ropes and rings count as several solutions.
     ProjectedSpring = 5_500,
     /// A linear system of an implicit method.
     Solution = 300_000,
-    /// A squared number of a node of a rope in such a system.
+    /// An entry of the matrix block of a node of a rope, in an implicit method.
     Unknown = 11_000,
-    /// A squared number of a spring of another body in such a system.
+    /// An entry of the matrix block of a spring of another body, in an implicit method.
     LooseUnknown = 3_500,
-    /// An operation on a block of such a system, counted during the run.
+    /// An operation on a block of such a linear system, counted during the run.
     BlockOperation = 2_200,
-    /// A number in a product for the highest frequency of a body, counted during the run.
+    /// A coordinate in a matrix-vector product for the maximum frequency of a body, counted during
+    /// the run.
     Product = 1_800,
     /// A node of a rod that bends, in an evaluation.
     Rod = 2_600,
@@ -111,102 +112,102 @@ items! {
     FramedRod = 200_000,
     /// A node of a rod in a linear system.
     RodUnknown = 97_000,
-    /// A node of a rod with angles of sections in a linear system.
+    /// A node of a rod whose sections have an orientation, in a linear system.
     FramedUnknown = 900_000,
-    /// A segment under drag along and across it, and under buoyancy.
+    /// A segment under transverse and longitudinal drag, and under buoyancy.
     DragSegment = 9_700,
     /// A facet under the pressure of a fluid.
     DragFacet = 21_000,
-    /// A node under drag of its own.
+    /// A node under its own quadratic drag.
     DragNode = 20_000,
-    /// The velocity of a fluid at a place.
+    /// An evaluation of the velocity of a fluid at a position.
     Flow = 10_000,
-    /// The velocity of a wave at a place.
+    /// An evaluation of the velocity of a wave at a position.
     Wave = 42_000,
     /// A guide or an end of a route, in an evaluation.
     RoutePoint = 140_000,
-    /// A guide of a route that resists.
+    /// A guide of a route with friction or a wheel.
     RouteHold = 130_000,
-    /// A pair of guides of a route that resist.
+    /// A pair of guides of a route with friction or wheels.
     RoutePair = 10_000,
     /// A step of a body with colliders.
     ContactStep = 72_000,
-    /// A number of a node in such a step, if it touches nothing.
+    /// A coordinate of a node in a step with colliders, if the node touches nothing.
     ContactNumber = 570,
-    /// A collider of a node that touches one, counted during the run.
+    /// A collider and a node that touches a collider, counted during the run.
     Touch = 110_000,
-    /// A level of the tree of a collider of triangles, for a node that touches a collider, counted
+    /// A level of the tree of a triangle collider, for a node that touches a collider, counted
     /// during the run.
     FacetTouch = 400_000,
-    /// A collider that moves, in each step.
+    /// A moving collider, per step.
     Motion = 120_000,
-    /// A triangle of a collider that changes its shape, in each step.
+    /// A triangle of a deforming collider, per step.
     MovedFacet = 45_000,
-    /// A node of a body that touches itself, in each step.
+    /// A node of a body with self-contact, per step.
     OwnNode = 3_800,
-    /// A pair of nodes that is looked at, counted during the run.
+    /// A pair of nodes that is checked, counted during the run.
     OwnLook = 9_800,
     /// A pair of nodes that touch, counted during the run.
     OwnTouch = 120_000,
     /// A node that is moved with its zone, counted during the run.
     ZoneNode = 40_000,
-    /// A comparison of two boxes, counted during the run.
+    /// A comparison of two bounding boxes, counted during the run.
     Comparison = 4_000,
-    /// A step of a body under contact of everything that is drawn.
+    /// A step of a body with contact of the drawn geometry.
     DrawnStep = 550_000,
-    /// A node of such a body, in each step.
+    /// A node of a body with contact of the drawn geometry, per step.
     DrawnNode = 38_000,
-    /// A facet of such a body, in each step.
+    /// A facet of a body with contact of the drawn geometry, per step.
     DrawnFacet = 640_000,
-    /// A node of such a body in a pass over what is near, counted during the run.
+    /// A node of such a body in a pass over nearby parts, counted during the run.
     DrawnPass = 29_000,
-    /// A pair of drawn parts that has come close, counted during the run.
+    /// A pair of drawn parts that comes close for the first time, counted during the run.
     DrawnFirst = 39_000,
-    /// A pair of drawn parts that is followed for a pass, counted during the run.
+    /// A pair of drawn parts that is tracked for a pass, counted during the run.
     DrawnFollow = 110_000,
     /// A contact in a sweep over all contacts, counted during the run.
     DrawnSweep = 24_000,
-    /// A comparison of two boxes of drawn parts, counted during the run.
+    /// A comparison of two bounding boxes of drawn parts, counted during the run.
     DrawnComparison = 3_000,
-    /// An event that has not happened, in each step.
+    /// A pending event, per step.
     Event = 10_000,
-    /// The setup that an event makes.
+    /// A setup created by an event.
     Change = 5_000_000,
-    /// A node or a spring of such a setup.
+    /// A node or a spring of a setup created by an event.
     ChangedPart = 25_000,
-    /// The start of the process, and what is read before the first step.
+    /// The start of the process, and all work before the first step.
     Process = 33_000_000_000,
-    /// A row of a table: a node or a body at a frame.
+    /// A row of a table: one node or body at one frame.
     Row = 550_000,
-    /// A node that a row about strands compares with every step.
+    /// A node that a row about strands compares in every step.
     Watched = 300_000,
-    /// A pair of segments in the integral of Gauss.
+    /// A pair of segments in the Gauss linking integral.
     GaussPair = 30_000,
-    /// A nanosecond of an export, by its own estimate.
+    /// A nanosecond of an export, as estimated by the export itself.
     Exported = 1_000,
-    /// A pixel of the template: what never changes in a picture, drawn once.
+    /// A pixel of the template: the constant part of all pictures, drawn once.
     TemplatePixel = 6_300,
     /// A pixel of the template of a panel in space, with its shadows.
     SpaceTemplatePixel = 19_000,
-    /// A picture: its file, its title.
+    /// A picture: its file and its title.
     Picture = 100_000_000,
-    /// A pixel of a picture that is encoded as a file of its own.
+    /// A pixel of a picture that is encoded as a separate file.
     FilePixel = 110,
     /// A pixel of a picture that becomes part of a film.
     FilmPixel = 9_700,
     /// The start of the program that encodes a film.
     Encoder = 76_000_000_000,
-    /// A pixel that is mixed from several moments.
+    /// A pixel that is averaged over several times for motion blur.
     BlurPixel = 5_500,
-    /// A panel of a picture: its label, its live numbers.
+    /// A panel of a picture: its label and its live numbers.
     Panel = 20_000_000,
     /// A body in a picture.
     DrawnBody = 18_000_000,
-    /// A collider that moves, in a picture.
+    /// A moving collider in a picture.
     MovedCollider = 220_000_000,
     /// A spring drawn as a line in the plane.
     Stroke = 170_000,
-    /// A pixel along such a line.
+    /// A pixel of the length of such a line.
     StrokeLength = 12_000,
     /// A pixel that such a line covers.
     StrokePixel = 1_900,

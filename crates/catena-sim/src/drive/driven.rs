@@ -1,9 +1,10 @@
 //! A pin that is moved by a velocity: its position is the start plus the integral of the velocity
-//! between two times. Before and after these it rests.
+//! between two times. It rests before the first time and after the second one.
 //!
-//! The integral of a constant is exact. That of a curve is a sum over panels, by the rule of Gauss
-//! and Legendre with five points. Panels begin at the keys, so the integral of pieces between keys
-//! is exact to rounding. The result depends only on the time, not on the steps.
+//! The integral of a constant is exact. The integral of a curve is a sum over panels, by
+//! Gauss-Legendre quadrature with five points. Panels begin at the keys, so the integral of
+//! polynomial pieces between keys is exact to rounding. The result depends only on the time, not on
+//! the steps.
 
 use crate::body::curve::Curve;
 use crate::body::vector::{Vec3, add, along, norm, scaled};
@@ -38,9 +39,9 @@ const FROM: OptionInfo =
 /// Velocity of a pin.
 #[derive(Clone, Debug)]
 pub enum Velocity {
-    /// The same at all times.
+    /// Constant velocity.
     Constant(Vec3),
-    /// A velocity over time.
+    /// Velocity over time.
     Curve(Arc<dyn Curve>),
 }
 crate::identity!(
@@ -65,12 +66,12 @@ pub struct Driven {
     velocity: Velocity,
     from: f64,
     until: Option<f64>,
-    /// Starts of the panels of a velocity with an end; each piece between keys is divided evenly.
-    /// Behind the last one the velocity is constant.
+    /// Starts of the panels of a velocity that ends; each piece between keys is divided evenly.
+    /// After the last one the velocity is constant.
     knots: Vec<f64>,
     /// Length of the panels of an endless velocity; 0 for others.
     width: f64,
-    /// Integrals from the start to the start of each panel, as far as they were needed.
+    /// Integrals from the start to the start of each panel, computed on demand.
     sums: Mutex<Vec<Vec3>>,
 }
 crate::identity!(Driven { start, velocity, from, until; knots, width, sums });
@@ -79,7 +80,7 @@ impl Driven {
     const INFO: Info =
         Info { name: "Velocity", summary: "the integral of a velocity", options: &[] };
 
-    /// Creates a pin that rests at `start` until the time `from`, and after `until`.
+    /// Creates a pin that rests at `start` until the time `from`, and rests again after `until`.
     pub fn new(start: Vec3, velocity: Velocity, from: f64, until: Option<f64>) -> Self {
         let (mut knots, mut width) = (Vec::new(), 0.0);
         if let Velocity::Curve(curve) = &velocity {
@@ -92,7 +93,7 @@ impl Driven {
         Self { start, velocity, from, until, knots, width, sums }
     }
 
-    /// Returns the start of a panel; `None` behind the last one.
+    /// Returns the start of a panel; `None` after the last one.
     fn knot(&self, index: usize) -> Option<f64> {
         match self.width > 0.0 {
             true => Some(self.from + index as f64 * self.width),
@@ -133,7 +134,7 @@ impl Driven {
     }
 }
 
-/// Returns the starts of the panels of a velocity from a time on.
+/// Returns the starts of the panels of a velocity, beginning at a time.
 fn panels(curve: &dyn Curve, from: f64) -> Vec<f64> {
     let mut times = vec![from];
     times.extend(curve.places().iter().map(|place| place.0).filter(|time| *time > from));
@@ -163,7 +164,7 @@ impl Clone for Driven {
     }
 }
 
-/// Shows what defines the curve, without what it has computed.
+/// Shows the definition of the curve, without computed values.
 impl fmt::Debug for Driven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { start, velocity, from, until, .. } = self;
@@ -213,8 +214,8 @@ impl Curve for Driven {
         (0..=WINDOW_PANELS).map(|index| (time(index), self.at(time(index)).0)).collect()
     }
 
-    /// Returns the time of motion. Without an end, the window is that of the velocity, or the time
-    /// in which the pin moves by one unit of length.
+    /// Returns the time range of the motion. For a motion without end, the window is that of the
+    /// velocity, or the time in which the pin moves by one unit of length.
     fn extent(&self) -> Extent {
         if let Some(until) = self.until {
             return Extent::Bounded(self.from, until);

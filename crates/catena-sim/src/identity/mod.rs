@@ -1,7 +1,7 @@
 //! Identity of values: bytes that are equal for equal values and differ for different ones.
 //!
 //! [`Identity`] feeds every part of a value into an [`Identifier`]. [`identity!`](crate::identity!)
-//! implements it from the names of all fields, so that the compiler refuses a forgotten one. Traits
+//! implements it from the names of all fields, so that a missing field is a compile error. Traits
 //! of forces, methods, laws, curves, colliders and events require it: two setups with equal bytes
 //! therefore have the same run.
 
@@ -9,12 +9,12 @@ mod values;
 
 use std::any::type_name;
 
-/// A value that can be told apart from others of its kind.
+/// A value that has an identity: bytes that differ from those of all different values of its kind.
 pub trait Identity {
-    /// Feeds all parts that decide what the value does.
+    /// Feeds all parts that determine the behaviour of the value.
     fn identify(&self, to: &mut Identifier<'_>);
 
-    /// Path of the type. Trait objects of different types have different ones.
+    /// Path of the type. Trait objects of different types have different paths.
     fn type_path(&self) -> &'static str {
         type_name::<Self>()
     }
@@ -26,11 +26,11 @@ pub struct Identifier<'a> {
     receive: &'a mut dyn FnMut(&[u8]),
 }
 
-/// Number of bytes above which a block is passed on.
+/// Number of bytes after which a block is passed on.
 const BLOCK: usize = 1 << 13;
 
 impl Identifier<'_> {
-    /// Adds bytes of a known number. Values of variable length begin with their length.
+    /// Adds bytes. Values of variable length must add their length first.
     pub fn add(&mut self, bytes: &[u8]) {
         self.block.extend_from_slice(bytes);
         if self.block.len() >= BLOCK {
@@ -64,8 +64,8 @@ pub fn is_same<T: Identity + ?Sized>(one: &T, other: &T) -> bool {
     identity_of(one) == identity_of(other)
 }
 
-/// Implements [`Identity`] from the names of all fields or variants. Fields after `;` are left out,
-/// because the others decide them.
+/// Implements [`Identity`] from the names of all fields or variants. Fields after `;` are omitted,
+/// because the other fields determine them.
 ///
 /// ```
 /// use catena_sim::identity::identity_of;
@@ -90,7 +90,7 @@ pub fn is_same<T: Identity + ?Sized>(one: &T, other: &T) -> bool {
 /// assert_ne!(identity_of(&Side::Both(1.0, 2.0)), identity_of(&Side::Both(2.0, 1.0)));
 /// ```
 ///
-/// A field that is missing does not compile:
+/// A missing field does not compile:
 ///
 /// ```compile_fail,E0027
 /// struct Push {

@@ -4,7 +4,8 @@ use super::{Identifier, Identity};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// Implements [`Identity`] for numbers by their bits: 0 and -0 differ, and so do values of NaN.
+/// Implements [`Identity`] for numbers by their bits: 0 and -0 differ, and so do different NaN
+/// values.
 macro_rules! numbers {
     ($($number:ident: $bits:expr;)+) => {
         $(impl Identity for $number {
@@ -38,7 +39,7 @@ impl Identity for String {
     }
 }
 
-/// The value with its type, because it may be behind a trait.
+/// Identifies the value together with its type, because the value may be a trait object.
 impl<T: Identity + ?Sized> Identity for &T {
     fn identify(&self, to: &mut Identifier<'_>) {
         (**self).type_path().identify(to);
@@ -46,7 +47,7 @@ impl<T: Identity + ?Sized> Identity for &T {
     }
 }
 
-/// The value with its type, because it may be behind a trait.
+/// Identifies the value together with its type, because the value may be a trait object.
 impl<T: Identity + ?Sized> Identity for Arc<T> {
     fn identify(&self, to: &mut Identifier<'_>) {
         (**self).type_path().identify(to);

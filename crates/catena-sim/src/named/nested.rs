@@ -18,7 +18,7 @@ pub trait Nested {
     ) -> Option<Result<Box<Self>, D::Error>>;
 }
 
-/// An object as written in a scene: its name, then its options in parentheses.
+/// An object as written in a scene: its name, followed by its options in parentheses.
 pub struct Named<T: ?Sized>(pub Arc<T>);
 crate::identity!([T: ?Sized + crate::identity::Identity] Named[T](value));
 
@@ -40,7 +40,7 @@ impl<'de, T: Nested + ?Sized> Deserialize<'de> for Named<T> {
     }
 }
 
-/// Visitor that reads the name, then the options.
+/// Visitor that reads the name and then the options.
 struct NameVisitor<T: ?Sized>(PhantomData<T>);
 
 impl<'de, T: Nested + ?Sized> de::Visitor<'de> for NameVisitor<T> {

@@ -7,7 +7,7 @@ use std::{borrow::Cow, error::Error, fmt};
 pub struct Info {
     /// Name as written in scenes.
     pub name: &'static str,
-    /// One-line summary.
+    /// Summary in one line.
     pub summary: &'static str,
     /// Options, which scenes write in parentheses after the name.
     pub options: &'static [OptionInfo],
@@ -18,7 +18,7 @@ pub struct Info {
 pub struct OptionInfo {
     /// Name as written in scenes.
     pub name: &'static str,
-    /// One-line summary.
+    /// Summary in one line.
     pub summary: &'static str,
     /// Default value, in words.
     pub default: &'static str,
@@ -28,7 +28,8 @@ pub struct OptionInfo {
     pub kind: OptionKind,
     /// Unit, or `-`.
     pub unit: &'static str,
-    /// Values beside the default that programs and lecture notes use. `catena identify` tries them.
+    /// Values besides the default that programs and lecture notes use. `catena identify` tries
+    /// them.
     pub common: &'static [&'static str],
 }
 

@@ -10,7 +10,7 @@ pub struct SkinMeasures {
     /// Ratio of the enclosed volume to that at rest; `None` if that is 0.
     pub volume: Option<f64>,
     /// Ratio of the minimum distance between a vertex and the centre of its ring to that at rest;
-    /// `None` if the skin is no tube.
+    /// `None` if the skin is not a tube.
     pub radius: Option<f64>,
 }
 

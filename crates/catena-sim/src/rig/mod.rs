@@ -32,9 +32,9 @@ pub struct Rig {
 }
 
 impl Rig {
-    /// Returns which bones of a skeleton only carry other bones, such as a root on the ground below
-    /// a figure. Neither they nor any bone above them moves a skin. Without skins, no bone is a
-    /// carrier.
+    /// Returns whether each bone of a skeleton only carries other bones, such as a root on the
+    /// ground below a figure. Neither a carrier nor any bone above it moves a skin. Without skins,
+    /// no bone is a carrier.
     pub fn carriers(skeleton: &Skeleton, skins: &[Arc<RigSkin>]) -> Vec<bool> {
         let mut carriers = vec![!skins.is_empty(); skeleton.len()];
         for skin in skins {
@@ -65,7 +65,7 @@ impl Rig {
         PosedRig { skins, ..posed }
     }
 
-    /// Computes one of its skins at a time with the pose of that time.
+    /// Computes one skin of the rig at a time, with the pose of that time.
     fn skin_at<'a>(&self, skin: &'a RigSkin, t: f64, pose: &Pose) -> Option<PosedSkin<'a>> {
         PosedSkin::new(skin, self.skinning, pose, &skin.rest_at(&self.animation, t))
     }

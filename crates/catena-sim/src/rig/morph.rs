@@ -1,4 +1,4 @@
-//! Morph targets of a skin: shapes that weights add to it before bones move it.
+//! Morph targets of a skin: displacements that are added to it, by weight, before bones move it.
 //!
 //! Source: glTF 2.0, 3.7.2.2.
 
@@ -19,7 +19,7 @@ pub struct MorphTarget {
 /// Morph targets of a skin.
 #[derive(Clone, Debug)]
 pub struct Morphs {
-    /// The targets.
+    /// Targets of the skin, in order.
     pub targets: Vec<MorphTarget>,
     /// Weight of each target without any clip.
     pub weights: Vec<f64>,
@@ -29,7 +29,7 @@ pub struct Morphs {
 
 /// Shape of a skin before bones move it.
 pub struct RestShape<'a> {
-    /// Vertices.
+    /// Positions of the vertices.
     pub points: Cow<'a, [DVec3]>,
     /// Unit normals, one per vertex.
     pub normals: Cow<'a, [DVec3]>,
@@ -37,7 +37,8 @@ pub struct RestShape<'a> {
     pub rates: Option<Vec<DVec3>>,
 }
 
-/// Returns the area-weighted normals of the triangles around each vertex; z where there are none.
+/// Returns the area-weighted normals of the triangles around each vertex; (0, 0, 1) for a vertex
+/// without triangles.
 pub fn normals_around(points: &[DVec3], triangles: &[[usize; 3]]) -> Vec<DVec3> {
     let mut sums = vec![DVec3::ZERO; points.len()];
     for corners in triangles {
@@ -55,7 +56,7 @@ pub(super) fn add(sums: &mut [DVec3], weight: f64, displacements: &[DVec3]) {
     }
 }
 
-/// Everything that positions depend on.
+/// Identifies everything that positions depend on.
 impl Identity for Morphs {
     fn identify(&self, to: &mut Identifier<'_>) {
         let Self { targets, weights, computes_normals: _ } = self;

@@ -7,7 +7,7 @@ use crate::glam::{DMat3, DVec3};
 /// A rig at one time.
 #[derive(Clone, Debug)]
 pub struct PosedRig<'a> {
-    /// The rig.
+    /// Rig that is posed.
     pub rig: &'a Rig,
     /// Transform and velocities of each bone.
     pub pose: Pose,
@@ -31,11 +31,11 @@ pub struct PosedSkin<'a> {
 /// A bone for drawing: from a joint to another joint, or to its own tip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedBone {
-    /// Start position.
+    /// Position of the start.
     pub from: DVec3,
-    /// End position.
+    /// Position of the end.
     pub to: DVec3,
-    /// Unit axes.
+    /// Unit vectors along the bone's axes, as columns.
     pub axes: DMat3,
 }
 

@@ -78,9 +78,9 @@ pub struct RigSkin {
 }
 
 impl RigSkin {
-    /// Whether triangles are clockwise as seen from outside in a pose. By glTF 2.0, 3.7.4, they are
-    /// if the determinant of the node's global transform is negative. A skin without a node uses
-    /// its first joint.
+    /// Whether triangles are clockwise as seen from outside in a pose. According to glTF 2.0,
+    /// 3.7.4, this is the case if the determinant of the node's global transform is negative. A
+    /// skin without a node uses its first joint.
     pub fn is_mirrored(&self, pose: &Pose) -> bool {
         let bones = pose.bones();
         let axes = match self.node {

@@ -1,7 +1,7 @@
-//! Skins of a rig as one solid that nodes cannot enter.
+//! Skins of a rig as a single solid that nodes cannot enter.
 //!
-//! Files repeat vertices along seams of textures. Vertices at one place at rest with the same
-//! bones, weights and morphs move together, so they count as one.
+//! Files repeat vertices along texture seams. Vertices with the same position at rest, bones,
+//! weights and morphs move together, so they count as one.
 
 use super::{RigSkin, Skinning};
 use crate::contact::collider::Surface;
@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// Half of the time between the poses from which velocities follow, relative to a step.
+/// Half of the time between the two poses from which velocities are computed, relative to a step.
 const HALF: f64 = 0.5;
 
-/// A skin, and the vertices of its file that are points of the solid.
+/// A skin, and the vertices in its file that are points of the solid.
 #[derive(Clone)]
 struct Layer {
     skin: Arc<RigSkin>,
@@ -32,21 +32,21 @@ pub struct SkinMotion {
     animation: Arc<Animation>,
     skinning: Skinning,
     layers: Vec<Layer>,
-    /// Half of the time between the poses from which velocities follow.
+    /// Half of the time between the two poses from which velocities are computed.
     half: f64,
 }
 
 /// Bones and weights of a vertex, by their bits.
 type Influence = Vec<(usize, u64)>;
 
-/// Bits of a place.
+/// Bits of a position.
 type Bits = [u64; 3];
 
 impl SkinMotion {
     /// Creates the solid of a rig's skins. `dt` is the length of a step.
     ///
     /// # Errors
-    /// A skin is not closed: its index, and the reason.
+    /// Index of a skin that is not closed, and the reason.
     pub fn collider(
         animation: &Arc<Animation>,
         skins: &[Arc<RigSkin>],
@@ -71,7 +71,7 @@ impl SkinMotion {
         Ok(Skin::new(rest, Arc::new(motion), surface))
     }
 
-    /// Returns the positions of all points, with a pose that is computed at `t`.
+    /// Returns the positions of all points in the pose at `t`.
     fn points(&self, t: f64) -> Vec<Vec3> {
         let mut pose = Pose::default();
         self.animation.pose(t, &mut pose);
@@ -130,7 +130,7 @@ impl SkinMotion {
 fn welded(skin: &Arc<RigSkin>) -> (Layer, Vec<[usize; 3]>) {
     let mut known: BTreeMap<(Vec<Bits>, Influence), usize> = BTreeMap::new();
     let (mut vertices, mut numbers) = (Vec::new(), Vec::new());
-    // Zeros of both signs are one place.
+    // Positive and negative zero are the same position.
     let bits = |point: &DVec3| point.to_array().map(|x| (x + 0.0).to_bits());
     for (vertex, point) in skin.points.iter().enumerate() {
         let targets = skin.morphs.iter().flat_map(|morphs| &morphs.targets);
@@ -172,7 +172,7 @@ impl Deformation for SkinMotion {
     }
 }
 
-/// The skeleton, its layers, and everything by which skins follow them.
+/// Identifies the skeleton, its layers, and everything that determines how skins follow them.
 impl Identity for SkinMotion {
     fn identify(&self, to: &mut Identifier<'_>) {
         let Self { animation, skinning, layers, half } = self;

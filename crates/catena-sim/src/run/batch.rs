@@ -20,7 +20,7 @@ use std::{
     sync::Arc,
 };
 
-/// Minimum number of used lanes. With fewer, each simulation's own kernel is as fast.
+/// Minimum number of used lanes. With fewer lanes, each simulation's own kernel is as fast.
 const LEAST: usize = LANES / 8;
 
 /// Advances many simulations; keeps its buffers and its groups from frame to frame.
@@ -32,7 +32,7 @@ pub struct Batch {
     motions: LaneMotions,
     /// Indices of the simulations outside all groups.
     alone: Vec<usize>,
-    /// Properties of each simulation at the last regrouping: its setup, whether it was free, and
+    /// Setup of each simulation at the last regrouping, whether the simulation was free, and
     /// whether it kept a ledger.
     known: Vec<(Arc<Setup>, [bool; 2])>,
 }
@@ -77,14 +77,14 @@ impl Company {
 struct LaneGroup {
     /// Simulation indices in the order of the lanes.
     numbers: Vec<usize>,
-    /// The setups by lane: everything that stays constant.
+    /// Constant data of the setups, by lane.
     chains: LaneChains,
     ledgers: Option<SideBySideLedgers>,
 }
 
 impl Batch {
-    /// Takes all steps of one frame in every simulation. Returns how many simulations advanced in
-    /// lanes. A simulation that diverged in a lane has repeated the frame on its own.
+    /// Takes all steps of one frame in every simulation. Returns the number of simulations that
+    /// advanced in lanes. A simulation that diverges in a lane repeats the frame on its own.
     pub fn advance_frames<S: BorrowMut<Simulation>>(&mut self, simulations: &mut [S]) -> usize {
         let mut all = simulations.iter().map(S::borrow).zip(&self.known);
         let are_known = self.known.len() == simulations.len()
@@ -198,7 +198,7 @@ impl SetupKind {
 }
 
 impl LaneGroup {
-    /// Advances one frame. Returns how many simulations advanced in lanes.
+    /// Advances one frame. Returns the number of simulations that advanced in lanes.
     fn advance_frame<S: BorrowMut<Simulation>>(
         &mut self,
         motions: &mut LaneMotions,
@@ -229,8 +229,8 @@ impl LaneGroup {
         numbers.len()
     }
 
-    /// Loads all simulations into their lanes and returns the steps per frame; `None` if one of
-    /// them no longer has a lane.
+    /// Loads all simulations into their lanes and returns the number of steps per frame; `None` if
+    /// one of them no longer fits a lane.
     fn load<S: BorrowMut<Simulation>>(
         &self,
         motions: &mut LaneMotions,
@@ -260,8 +260,8 @@ impl LaneStates for (&LaneChains, &LaneMotions) {
     }
 }
 
-/// Reads one number per cache line. The data of many simulations leaves the cache between frames.
-/// Prefetching a whole group waits for memory once instead of once per simulation.
+/// Reads one number per cache line to bring the data of a group into the cache. The data of many
+/// simulations leaves the cache between frames. Fetching a whole group waits for memory only once.
 fn fetch(lists: [&[f64]; 3]) {
     let lines = lists.into_iter().flat_map(|list| list.iter().step_by(8));
     black_box(lines.fold(0, |bits, number| bits | number.to_bits()));
@@ -275,7 +275,7 @@ fn have_one_shape(one: &Setup, other: &Setup) -> bool {
         && (are_uniform(one) && are_uniform(other) || kinds(one).eq(kinds(other)))
 }
 
-/// The kinds of all forces except springs, in order.
+/// Iterates over the kinds of all forces except springs, in order.
 fn kinds(setup: &Setup) -> impl Iterator<Item = Option<Discriminant<Term<'_>>>> {
     let external = setup.forces.iter().filter(|force| !force.is_elastic());
     external.map(|force| force.term().as_ref().map(discriminant))

@@ -95,85 +95,87 @@ impl SetupBuilder {
         }
     }
 
-    /// Acceleration of gravity, length/time², one component per axis.
+    /// Sets a constant acceleration of gravity, length/time², one component per axis.
     pub fn gravity(self, acceleration: impl Into<Vec<f64>>) -> Self {
         Self { gravity: Some(acceleration.into()), ..self }
     }
 
-    /// Acceleration of gravity that follows a curve; replaces [`SetupBuilder::gravity`].
+    /// Sets an acceleration of gravity that follows a curve; replaces [`SetupBuilder::gravity`].
     pub fn gravity_along(self, curve: Arc<dyn Curve>) -> Self {
         Self { gravity_curve: Some(curve), ..self }
     }
 
-    /// Viscous drag on every node, force per speed, at least 0.
+    /// Sets the coefficient of viscous drag on every node, force per speed, at least 0.
     pub fn drag(self, coefficient: f64) -> Self {
         Self { drag: coefficient, ..self }
     }
 
-    /// Viscous drag coefficient that changes with time; replaces [`SetupBuilder::drag`]. The track
-    /// must have known extremes and never fall below 0.
+    /// Sets a coefficient of viscous drag that changes with time; replaces [`SetupBuilder::drag`].
+    /// The track must have known extremes and never fall below 0.
     pub fn drag_over(self, coefficient: Animated<1>) -> Self {
         Self { drag_track: Some(coefficient), ..self }
     }
 
-    /// Velocity of the medium that follows a curve; replaces [`SetupBuilder::wind`].
+    /// Sets a velocity of the medium that follows a curve; replaces [`SetupBuilder::wind`].
     pub fn wind_along(self, curve: Arc<dyn Curve>) -> Self {
         Self { wind_curve: Some(curve), ..self }
     }
 
-    /// Velocity of the dragging medium, length/time, one component per axis.
+    /// Sets the velocity of the medium that causes the drag, length/time, one component per axis.
     pub fn wind(self, velocity: impl Into<Vec<f64>>) -> Self {
         Self { wind: Some(velocity.into()), ..self }
     }
 
-    /// Spring law of all springs.
+    /// Sets the law of all springs.
     pub fn law(self, law: impl SpringLaw + 'static) -> Self {
         self.law_of(Arc::new(law))
     }
 
-    /// Spring law of all springs, as a shared object.
+    /// Sets the law of all springs, as a shared object.
     pub fn law_of(self, law: Arc<dyn SpringLaw>) -> Self {
         Self { law, ..self }
     }
 
-    /// Damping of springs along their direction, force per rate of stretching, at least 0.
+    /// Sets the damping of springs along their direction, force per rate of stretching, at least 0.
     pub fn spring_damping(self, coefficient: f64) -> Self {
         Self { damping: coefficient, ..self }
     }
 
-    /// Damping along the spring's direction, one coefficient per spring of the model.
+    /// Sets the damping along the spring's direction, one coefficient per spring of the model.
     pub fn spring_damping_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
         Self { damping_each: Some(coefficients.into()), ..self }
     }
 
-    /// Friction in springs that acts on the whole relative velocity of their ends, force per speed,
-    /// at least 0.
+    /// Sets the friction in springs that acts on the whole relative velocity of their ends, force
+    /// per speed, at least 0.
     pub fn spring_friction(self, coefficient: f64) -> Self {
         Self { friction: coefficient, ..self }
     }
 
-    /// Friction on the whole relative velocity, one coefficient per spring of the model.
+    /// Sets the friction on the whole relative velocity, one coefficient per spring of the model.
     pub fn spring_friction_each(self, coefficients: impl Into<Arc<[f64]>>) -> Self {
         Self { friction_each: Some(coefficients.into()), ..self }
     }
 
-    /// Strain above which a spring breaks, above 0.
+    /// Sets the strain above which a spring breaks, above 0; `None` for springs that never break.
     pub fn breaks_at(self, strain: impl Into<Option<f64>>) -> Self {
         Self { breaks_at: strain.into().map(BreakingStrain::All), ..self }
     }
 
-    /// Breaking strain: one value for all springs or one per spring.
+    /// Sets the breaking strain: one value for all springs or one per spring; `None` for springs
+    /// that never break.
     pub fn breaking_at(self, strain: Option<BreakingStrain>) -> Self {
         Self { breaks_at: strain, ..self }
     }
 
-    /// Rest lengths that change with time. The springs of the body have those at time 0.
+    /// Sets rest lengths that change with time. The springs of the body must have the lengths at
+    /// time 0.
     pub fn lengths_over(self, lengths: impl IntoIterator<Item = LengthOverTime>) -> Self {
         Self { lengths: lengths.into_iter().collect(), ..self }
     }
 
-    /// Adds a force. Summation order: springs, bending springs, friction in them, gravity, drag,
-    /// then the forces added by this call.
+    /// Adds a force. Forces are summed in this order: springs, bending springs, friction in
+    /// springs, gravity, drag, and then the forces added by this call.
     pub fn force(self, force: impl Force + 'static) -> Self {
         self.force_of(Arc::new(force))
     }
@@ -196,8 +198,9 @@ impl SetupBuilder {
         self
     }
 
-    /// Changes the momentum of a node at a time, by mass · length/time; unused components are 0. An
-    /// impulse at time 0 or before acts at the start. An impulse on a pinned node does nothing.
+    /// Changes the momentum of a node at a time. The unit is mass · length/time; unused components
+    /// are 0. An impulse at time 0 or before acts at the start. An impulse on a pinned node has no
+    /// effect.
     pub fn impulse(self, node: usize, at: f64, impulse: [f64; 3]) -> Self {
         self.impulses([Impulse { node, at, impulse }])
     }
@@ -208,8 +211,8 @@ impl SetupBuilder {
         self
     }
 
-    /// Adds an event that happens once. Events of one step happen in the order in which they are
-    /// added.
+    /// Adds an event, which happens once. Events of the same step happen in the order in which they
+    /// were added.
     pub fn event(mut self, event: Event) -> Self {
         self.events.push(event);
         self
@@ -221,7 +224,7 @@ impl SetupBuilder {
         self
     }
 
-    /// Initial velocity of a node, length/time. Has no effect on a pinned node.
+    /// Sets the initial velocity of a node, length/time. Has no effect on a pinned node.
     pub fn velocity(mut self, node: usize, velocity: impl Into<Vec<f64>>) -> Self {
         self.velocities.push((node, velocity.into()));
         self
@@ -238,7 +241,7 @@ impl SetupBuilder {
         self
     }
 
-    /// Distance that nodes keep from colliders, length, at least 0.
+    /// Sets the distance that nodes keep from colliders, at least 0.
     pub fn radius(mut self, radius: f64) -> Self {
         self.contacts.radius = radius;
         self
@@ -250,8 +253,7 @@ impl SetupBuilder {
         self
     }
 
-    /// Enables contact of everything that is drawn, with one entry per part. Replaces contact of
-    /// nodes.
+    /// Enables contact of the drawn geometry, with one entry per part. Replaces contact of nodes.
     pub fn drawn_contact(mut self, drawn: DrawnContact) -> Self {
         self.contacts.drawn = Some(drawn);
         self
@@ -262,48 +264,48 @@ impl SetupBuilder {
         Self { contacts, ..self }
     }
 
-    /// Integration method.
+    /// Sets the integration method.
     pub fn method(self, method: impl Method + 'static) -> Self {
         self.method_of(Arc::new(method))
     }
 
-    /// Integration method, as a shared object.
+    /// Sets the integration method, as a shared object.
     pub fn method_of(self, method: Arc<dyn Method>) -> Self {
         Self { method, ..self }
     }
 
-    /// Control of the steps that the method takes within one step.
+    /// Sets the control of the steps that the method takes within one step.
     pub fn step_control(self, control: impl StepControl + 'static) -> Self {
         self.step_control_of(Arc::new(control))
     }
 
-    /// Step control, as a shared object.
+    /// Sets the step control, as a shared object.
     pub fn step_control_of(self, step_control: Arc<dyn StepControl>) -> Self {
         Self { step_control, ..self }
     }
 
-    /// Simulated time per frame, above 0, and steps per frame, at least 1.
+    /// Sets the simulated time per frame, above 0, and the number of steps per frame, at least 1.
     pub fn frames(self, frame_time: f64, substeps: u64) -> Self {
         Self { frame_time, substeps, ..self }
     }
 
-    /// Number of hidden frames before the start. During them, moving curves go from their position
-    /// at that time to their position at time 0.
+    /// Sets the number of hidden frames before the start. During these frames, moving curves go
+    /// from their position at that earlier time to their position at time 0.
     pub fn warming_up(self, frames: u64) -> Self {
         Self { warm_up: frames, ..self }
     }
 
-    /// Factor on every velocity after each step: any finite number, 1 for no change.
+    /// Sets the factor on every velocity after each step: any finite number, 1 for no change.
     pub fn velocity_factor(self, velocity_factor: f64) -> Self {
         Self { velocity_factor, ..self }
     }
 
-    /// Factor on every free position after each step: any finite number, 1 for no change.
+    /// Sets the factor on every free position after each step: any finite number, 1 for no change.
     pub fn position_factor(self, position_factor: f64) -> Self {
         Self { position_factor, ..self }
     }
 
-    /// Adds a slip, which turns the setup into a wrong one. Slips act in the order of these calls.
+    /// Adds a slip, a deliberate mistake in the setup. Slips act in the order of these calls.
     pub fn slip(self, slip: impl Slip + 'static) -> Self {
         self.slip_of(Arc::new(slip))
     }
@@ -314,7 +316,7 @@ impl SetupBuilder {
         self
     }
 
-    /// Limits of each run; unlimited by default.
+    /// Sets the limits of each run; no limits by default.
     pub fn budget(self, budget: Budget) -> Self {
         Self { budget, ..self }
     }
@@ -322,8 +324,8 @@ impl SetupBuilder {
     /// Builds the setup and checks it. The strain limit is [`Setup::natural_strain_limit`].
     ///
     /// # Errors
-    /// The first invalid option. A spring law, a velocity factor and wind are refused even if they
-    /// would have no effect.
+    /// The first invalid option. A spring law, a velocity factor or wind that would have no effect
+    /// is an error as well.
     pub fn check(self) -> Result<Arc<Setup>, BadSetup> {
         let setup = self.build()?;
         let info = setup.method.info();
@@ -406,10 +408,10 @@ impl Setup {
         SetupBuilder::new(shape.build())
     }
 
-    /// Returns the setup with another initial state, checked again.
+    /// Returns the setup with another initial state, after checking it again.
     ///
     /// # Errors
-    /// The state does not fit the setup, for example because a node is inside of a collider.
+    /// The state does not fit the setup, for example because a node is inside a collider.
     pub fn starting_at(self, initial: State) -> Result<Self, BadSetup> {
         let mut setup = Self { initial, ..self };
         setup.check()?;

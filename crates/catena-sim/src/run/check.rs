@@ -42,7 +42,7 @@ impl Setup {
     /// Checks whether the setup can run.
     ///
     /// # Errors
-    /// The first invalid field, what is wrong with it and what is allowed.
+    /// The first invalid field, with the problem and the allowed values.
     pub fn check(&self) -> Result<(), BadSetup> {
         check_model(&self.model)?;
         let (axes, nodes) = (self.model.axes, self.model.nodes());

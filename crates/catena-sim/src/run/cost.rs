@@ -1,4 +1,4 @@
-//! Estimates the cost of a setup's steps and frames, in operations of the table of prices and in
+//! Estimates the cost of a setup's steps and frames, in operations of the price table and in
 //! nanoseconds of one core.
 
 use super::{Setup, Simulation, batch::Company};
@@ -12,11 +12,12 @@ use crate::force::{Known, SpringForce, SpringLaw};
 /// Extra evaluations of forces per step while an energy ledger is kept.
 const LOOKS: u64 = 6;
 
-/// Minimum number of springs in a run that vectors take together.
+/// Minimum number of springs in a run that vector instructions process together.
 const LEAST_RUN: u64 = 8;
 
-/// Time of a frame in thousandths of its price: solved chains in lanes, other chains in lanes of a
-/// kernel, interleaved bodies without a kernel, and any group that keeps ledgers.
+/// Time of a frame in thousandths of its price, for groups of simulations: chains whose matrices
+/// are solved in lanes, chains in lanes of another kernel, interleaved bodies without a kernel, and
+/// groups that keep ledgers.
 const SOLVED: u128 = 300;
 const IN_LANES: u128 = 500;
 const INTERLEAVED: u128 = 300;
@@ -37,7 +38,7 @@ impl Setup {
         }
     }
 
-    /// Numbers of all nodes.
+    /// Number of coordinates of all nodes.
     fn numbers(&self) -> u64 {
         (self.model.nodes() * self.model.axes) as u64
     }
@@ -82,8 +83,8 @@ impl Setup {
         parts
     }
 
-    /// Operations of an evaluation of all forces but rods. Methods that hold lengths leave out
-    /// those that they hold.
+    /// Operations of an evaluation of all forces except rods. If `holds`, the forces of held
+    /// springs are omitted.
     fn evaluation_bill(&self, springs: &[SpringCounts; 2], holds: bool) -> Bill {
         let numbers = self.numbers();
         let mut bill = Bill::of(Item::Evaluation, 1).and(Item::Number, numbers);
@@ -127,7 +128,7 @@ impl Setup {
         }
     }
 
-    /// Operations of a step outside of the method: contacts, events, springs that flow or break.
+    /// Operations of a step outside the method: contacts, events, and springs that flow or break.
     fn rest_bill(&self) -> Bill {
         let (nodes, springs) = (self.model.nodes() as u64, self.model.springs.len() as u64);
         let mut bill = Bill::of(Item::Step, 1).and(Item::StepNumber, self.numbers());
@@ -206,7 +207,7 @@ impl Setup {
         bill
     }
 
-    /// Operations of a frame while an energy ledger is kept: no kernel takes whole frames then, and
+    /// Operations of a frame while an energy ledger is kept. No kernel takes whole frames then, and
     /// forces and energies are evaluated more often.
     fn ledger_of(&self, parts: &PartBills) -> Bill {
         let mut step = self.plain_step_of(parts);
@@ -257,13 +258,14 @@ impl Setup {
         self.changes_bill().nanoseconds()
     }
 
-    /// Minimum operations of a frame while an energy ledger is kept. Limits use this bill for runs
-    /// side by side as well.
+    /// Minimum operations of a frame while an energy ledger is kept. Limits also use this bill for
+    /// runs that advance side by side.
     pub fn ledger_bill(&self) -> Bill {
         self.ledger_of(&self.part_bills())
     }
 
-    /// Whether a run may cost more than the estimate. The excess is counted while it runs.
+    /// Whether a run may cost more than the estimate. The additional cost is counted during the
+    /// run.
     pub fn is_open(&self) -> bool {
         self.step_control.cost(self.method.as_ref()).is_open || !self.contacts.is_empty()
     }
@@ -277,7 +279,7 @@ struct PartBills {
     cost: Cost,
 }
 
-/// Numbers of springs: in long runs whose nodes are always as far apart, and others.
+/// Number of springs in long runs with consecutive nodes, and number of other springs.
 #[derive(Clone, Copy, Default)]
 struct SpringCounts {
     in_runs: u64,
@@ -308,7 +310,7 @@ impl SpringCounts {
     }
 }
 
-/// Price of a spring by a law that is not Hooke's.
+/// Price item of a spring with a law other than Hooke's.
 fn item_of(law: &dyn SpringLaw) -> Item {
     match law.info().name {
         "Exponential" | "StrainExponential" => Item::Exponential,
@@ -316,8 +318,8 @@ fn item_of(law: &dyn SpringLaw) -> Item {
     }
 }
 
-/// Operations of a run beyond its minimum, as it counted them: contacts, iterations, and steps that
-/// a method divides.
+/// Returns the operations of a run beyond its minimum, as counted during the run: contacts,
+/// iterations, and steps that a method divides.
 pub fn extra_bill(simulation: &Simulation) -> Bill {
     let parts = simulation.setup().part_bills();
     let (counts, [evaluations, sweeps, solutions]) = simulation.meter.counted();
@@ -329,8 +331,8 @@ pub fn extra_bill(simulation: &Simulation) -> Bill {
     bill
 }
 
-/// Operations of a frame for one of `count` similar simulations that a [`super::batch::Batch`]
-/// advances.
+/// Returns the operations of a frame for one of `count` similar simulations that a
+/// [`super::batch::Batch`] advances.
 pub fn frame_bill_among(simulation: &mut Simulation, count: usize) -> Bill {
     let company = Company::of(simulation);
     let setup = simulation.setup();
@@ -346,8 +348,8 @@ pub fn frame_bill_among(simulation: &mut Simulation, count: usize) -> Bill {
     }
 }
 
-/// Estimated time of a frame in nanoseconds of one core, for one of `count` similar simulations
-/// that a [`super::batch::Batch`] advances.
+/// Returns the estimated time of a frame in nanoseconds of one core, for one of `count` similar
+/// simulations that a [`super::batch::Batch`] advances.
 pub fn frame_time_among(simulation: &mut Simulation, count: usize) -> u128 {
     frame_bill_among(simulation, count).nanoseconds()
 }

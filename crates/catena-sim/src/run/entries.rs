@@ -1,4 +1,4 @@
-//! Simulations of a batch with the numbers that a step of many needs from each.
+//! Access to the ledgers of simulations in a group.
 
 use crate::run::ledger::{LedgerEntry, SideBySideLedgers};
 use crate::run::{Setup, Simulation};

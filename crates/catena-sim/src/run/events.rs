@@ -7,14 +7,14 @@ use crate::drive::event::{Event, Target, Trigger, action::Joint};
 use crate::named::BadSetup;
 use std::collections::BTreeSet;
 
-/// A body that records the effects of actions without changing.
+/// A body for checks before a run: it records the effects of actions without changing.
 struct Plan<'a> {
     setup: &'a Setup,
-    /// Nodes whose pin differs from that at the start.
+    /// Nodes whose pin state differs from that at the start.
     turned: BTreeSet<usize>,
     /// Springs that are cut.
     cut: BTreeSet<usize>,
-    /// Assumed state of all pins; `None` uses the known one.
+    /// Assumed state of all pins; `None` uses the known states.
     assumed: Option<bool>,
     /// Nodes that were released or pinned.
     touched: Vec<usize>,
@@ -22,12 +22,12 @@ struct Plan<'a> {
     done: Bringing,
 }
 
-/// Bounds on what events add to a body from outside.
+/// Bounds on the loads that events add to a body.
 #[derive(Default)]
 pub(super) struct Bringing {
     /// Impulses as pairs of node and magnitude.
     pub(super) impulses: Vec<(usize, f64)>,
-    /// Maximum |g|.
+    /// Maximum magnitude of the acceleration of gravity.
     pub(super) gravity: f64,
     /// Maximum load of forces under a wind.
     pub(super) wind: f64,
@@ -140,7 +140,7 @@ impl Setup {
         self.events.iter().filter(|event| event.action.joint().is_some()).count()
     }
 
-    /// Whether an event may break springs or create some.
+    /// Whether an event may break or create springs.
     pub(super) fn changes_springs(&self) -> bool {
         let cuts = |event: &Event| {
             let mut plan = Plan::new(self, None);
@@ -160,7 +160,7 @@ impl Setup {
         self.events.iter().any(pins)
     }
 
-    /// Bounds on what all events together add.
+    /// Bounds on the loads that all events together add.
     pub(super) fn brought_by_events(&self) -> Bringing {
         let mut plan = Plan::new(self, Some(false));
         let model = &self.model;
@@ -221,8 +221,8 @@ impl Setup {
         }
     }
 
-    /// Whether the tension of held springs is known: they follow a law, or the method solves for
-    /// the tension. All methods of this crate meet one of the two.
+    /// Whether the tension of held springs is known. This requires that they follow a law or that
+    /// the method solves for the tension. All methods of this crate meet one of these conditions.
     pub fn knows_tension(&self) -> bool {
         let is_solved = || {
             let dt = self.dt();
@@ -254,8 +254,8 @@ impl Setup {
         BadSetup::unless(are_there, "springs", message)
     }
 
-    /// Refuses events that are known to have no effect. Timed events are checked in their order. If
-    /// a waiting event may change a pin, the state of that pin is unknown.
+    /// Refuses events that certainly have no effect. Timed events are checked in their order. If a
+    /// conditional event may change a pin, the state of that pin is unknown.
     fn check_contradictions(&self) -> Result<(), BadSetup> {
         let outcome = |event: &Event, assumed| {
             let mut plan = Plan::new(self, assumed);

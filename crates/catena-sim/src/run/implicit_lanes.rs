@@ -11,7 +11,8 @@ use std::{borrow::BorrowMut, sync::Arc};
 /// Maximum number of variants per group.
 pub(super) const MOST: usize = LANES;
 
-/// Minimum number of variants per group. A vector of two takes less time than two chains alone.
+/// Minimum number of variants per group. Two variants in a vector take less time than two separate
+/// chains.
 pub(super) const LEAST: usize = 2;
 
 /// Variants whose matrices are solved together.
@@ -56,7 +57,7 @@ pub(super) fn are_alike(one: &Setup, other: &Setup) -> bool {
 }
 
 impl ImplicitGroup {
-    /// Makes one group of similar runs; `None` for an empty list.
+    /// Creates one group of similar runs; `None` for an empty list.
     pub(super) fn new(
         numbers: &[usize],
         setups: &[Arc<Setup>],
@@ -68,8 +69,9 @@ impl ImplicitGroup {
         Some(Self { numbers: numbers.to_vec(), lanes, ledgers, own })
     }
 
-    /// Advances all runs by one frame and returns how many advanced together. The count is 0 if one
-    /// run no longer fits the group or a matrix has no solution; otherwise it is all.
+    /// Advances all runs by one frame and returns the number of runs that advanced together. This
+    /// is 0 if one run no longer fits the group or a matrix has no solution, and otherwise all of
+    /// them.
     pub(super) fn advance_frame<S: BorrowMut<Simulation>>(
         &mut self,
         simulations: &mut [S],

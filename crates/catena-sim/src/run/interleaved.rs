@@ -1,10 +1,10 @@
 //! Interleaves bodies of one shape into a single body: variants of a rope under a method that sums
-//! forces and moves each node on its own.
+//! forces and moves each node independently.
 //!
-//! With L variants, node i of variant l is node i L + l of the whole. Corresponding springs of the
-//! variants are adjacent, and their two ends are L nodes apart. The force kernel therefore fills
-//! its vectors even if each rope is short. No number of one variant affects another, so each
-//! variant keeps its own bits.
+//! With L variants, node i of variant l is node i L + l of the combined body. Corresponding springs
+//! of the variants are adjacent, and their two ends are L nodes apart. The force kernel therefore
+//! fills its vectors even if each rope is short. Values of one variant do not affect another, so
+//! each variant keeps its own bits.
 
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
@@ -41,7 +41,7 @@ pub(super) struct Interleaved {
     sum: RefCell<ForceSum>,
     ledgers: Option<SideBySideLedgers>,
     state: State,
-    /// Memory of the method, for all variants and for one.
+    /// Memory of the method, for all variants and for a single one.
     memory: Vec<f64>,
     own: (State, Vec<f64>),
 }
@@ -125,8 +125,8 @@ impl Interleaved {
         }
     }
 
-    /// Advances all runs by one frame and returns how many advanced together: all, or 0 if one no
-    /// longer fits the group.
+    /// Advances all runs by one frame and returns the number of runs that advanced together: all,
+    /// or 0 if one no longer fits the group.
     pub(super) fn advance_frame<S: BorrowMut<Simulation>>(
         &mut self,
         simulations: &mut [S],
@@ -203,8 +203,8 @@ impl Interleaved {
     }
 }
 
-/// The state of all variants. `shape` holds the number of nodes of all variants together, and the
-/// number of variants.
+/// State of all variants. `shape` holds the total number of nodes of all variants and the number of
+/// variants.
 struct Rows<'a> {
     state: &'a State,
     shape: [usize; 2],
@@ -227,14 +227,14 @@ impl LaneStates for Rows<'_> {
     }
 }
 
-/// Writes the numbers of one variant into the interleaved list.
+/// Writes the values of one variant into the interleaved list.
 fn put(own: &[f64], all: &mut [f64], lane: usize, lanes: usize) {
     for (all, own) in all.iter_mut().skip(lane).step_by(lanes).zip(own) {
         *all = *own;
     }
 }
 
-/// Reads the numbers of one variant from the interleaved list.
+/// Reads the values of one variant from the interleaved list.
 fn take(all: &[f64], own: &mut [f64], lane: usize, lanes: usize) {
     for (all, own) in all.iter().skip(lane).step_by(lanes).zip(own) {
         *own = *all;
@@ -297,10 +297,10 @@ fn joint_force(force: usize, setups: &[Arc<Setup>]) -> Arc<dyn Force> {
     }
 }
 
-/// Weight or drag with different numbers per variant.
+/// Weight or drag with different values per variant.
 #[derive(Debug)]
 struct ForceOfEach {
-    /// g or the wind, by axis and variant.
+    /// Acceleration of gravity or wind velocity, by axis and variant.
     vectors: Vec<Vec<f64>>,
     /// Drag coefficient per variant; `None` for weight.
     drag: Option<Vec<f64>>,

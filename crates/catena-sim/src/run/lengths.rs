@@ -1,10 +1,10 @@
-//! Rest lengths that change with time, as of a rope that is paid out or reeled in.
+//! Rest lengths that change with time, such as those of a rope that is paid out or reeled in.
 //!
 //! All springs of a rope are multiplied by one factor, l(t)/l(0), so that they stay equally long. A
-//! length is constant during a step. Methods that integrate springs get that of the middle of the
-//! step, or of another time that [`share_of_lengths`] names, which is of second order; those that
-//! hold lengths get that of its end. Between steps, the springs have the lengths of the time of the
-//! state.
+//! length is constant during a step. Methods that integrate springs use the length at the middle of
+//! the step, which is of second order, or at another time that [`share_of_lengths`] returns.
+//! Methods that hold lengths use the length at the end of the step. Between steps, the springs have
+//! the lengths for the time of the state.
 //!
 //! [`share_of_lengths`]: crate::method::Integrator::share_of_lengths
 
@@ -17,16 +17,16 @@ use crate::identity::{Identifier, Identity};
 pub struct LengthOverTime {
     /// Indices of the springs in the model.
     pub springs: Vec<usize>,
-    /// Length of the rope over time, above 0. The springs of the model have those at time 0.
+    /// Length of the rope over time, above 0. The springs of the model have the lengths at time 0.
     pub length: Animated<1>,
-    /// Whether the springs keep stiffness times length, as material does that is paid out.
-    /// Otherwise they keep their stiffness.
+    /// Whether each spring keeps its stiffness times length, as a rope of constant E A does.
+    /// Otherwise it keeps its stiffness.
     pub keeps_axial: bool,
 }
 crate::identity!(LengthOverTime { springs, length, keeps_axial });
 
 impl LengthOverTime {
-    /// Rest length at a time, as a multiple of that at time 0.
+    /// Ratio of the rest length at a time to that at time 0.
     pub fn factor(&self, t: f64) -> f64 {
         let [at] = self.length.at(t).0;
         let [start] = self.length.at(0.0).0;
@@ -41,12 +41,12 @@ impl LengthOverTime {
     }
 }
 
-/// Ropes whose lengths change, each with springs of its own. Most setups have none.
+/// Ropes whose lengths change, each with its own springs. Empty in most setups.
 #[derive(Clone, Debug, Default)]
 pub struct ChangingLengths(pub Vec<LengthOverTime>);
 
 impl Identity for ChangingLengths {
-    /// Adds nothing where no length changes.
+    /// Adds nothing if no length changes.
     fn identify(&self, to: &mut Identifier<'_>) {
         if !self.0.is_empty() {
             self.0.identify(to);
@@ -65,14 +65,14 @@ impl ChangingLengths {
         Extent::of_all(self.0.iter().map(|it| it.length.extent()))
     }
 
-    /// Gives the springs of `model` their lengths at a time. `first` is the model at time 0.
+    /// Sets the lengths of the springs of `model` at a time. `first` is the model at time 0.
     pub fn apply(&self, first: &Model, t: f64, model: &mut Model) {
         for change in &self.0 {
             scale(change, first, change.factor(t), model);
         }
     }
 
-    /// Gives each spring the least or the greatest length that it ever has.
+    /// Sets each spring to its minimum or maximum length over all times.
     pub(super) fn apply_extreme(&self, first: &Model, is_greatest: bool, model: &mut Model) {
         for change in &self.0 {
             let (low, high) = change.range().unwrap_or((1.0, 1.0));

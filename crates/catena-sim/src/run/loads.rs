@@ -25,7 +25,7 @@ struct Pushed {
     speed: f64,
 }
 
-/// Points of a solid, without its radius, that move as far as any other point of it.
+/// Points of a solid, without its radius, that bound the displacement of all its points.
 fn corners(solid: &Solid) -> Vec<Vec3> {
     match *solid {
         Solid::HalfSpace { point, .. } => vec![point],
@@ -104,10 +104,10 @@ impl Setup {
     /// - the residue of a projection after one step
     /// - the stretch by the hardest impulse
     ///
-    /// Moving colliders count like pins; their speed counts like that of a body that hits them.
+    /// Moving colliders count like pins. Their speed counts like that of a body that hits them.
     /// Loads of events count from the start. Under a softening law, loads stretch a spring farther
-    /// than its stiffness predicts. The limit is infinite if the law can never bear them. Lengths
-    /// that change count with their extremes.
+    /// than its stiffness predicts; the limit is infinite if the law can never bear them. Lengths
+    /// that change count with their minimum and maximum.
     pub fn natural_strain_limit(&self) -> f64 {
         if !self.lengths.is_empty() {
             let limit = |model| {
@@ -147,7 +147,7 @@ impl Setup {
         let mut natural = |(spring, is_held): (&Spring, bool)| {
             let spring = Spring { stiffness: self.method.stiffness_of(spring), ..*spring };
             let kind = (spring.stiffness, if is_held { spring.rest_length } else { -1.0 });
-            // Many springs are as stiff as the one before, so the last result is reused.
+            // Many springs have the stiffness of the previous one, so the last result is reused.
             if before.0 != kind {
                 let struck = hardest(spring.stiffness);
                 let linear = load / spring.stiffness + sag + jump + struck;
@@ -156,7 +156,7 @@ impl Setup {
             }
             before.1 / spring.rest_length
         };
-        // A bending spring is never strained more than the two springs beside it.
+        // A bending spring is never strained more than the two adjacent springs.
         let joints = &model.springs[model.springs.len() - self.joints()..];
         let long = joints.iter().map(|joint| model.rest_length() / joint.rest_length);
         let held = model.held().iter().map(|spring| (spring, true));
@@ -231,8 +231,8 @@ impl Setup {
         }
     }
 
-    /// Maximum strain of springs in a state, or from the speeds of nodes by m v²/2 = k s²/2.
-    /// Rounding errors of a body at rest count as 0.
+    /// Maximum of the strain of springs in a state and of the strain that the speeds of nodes can
+    /// cause, by m v²/2 = k s²/2. Rounding errors of a body at rest count as 0.
     pub(super) fn strain_of(&self, state: &State) -> f64 {
         let model = &self.model;
         let n = model.nodes();
@@ -247,8 +247,8 @@ impl Setup {
         if greatest > 1e-9 { greatest } else { 0.0 }
     }
 
-    /// Strain above which a body counts as diverged at a time. Pins that move without end may lead
-    /// the ends of a body apart by more than [`Setup::strain_limit`] can count in advance.
+    /// Strain above which a body counts as diverged at a time. Pins that move forever may move the
+    /// ends of a body farther apart than [`Setup::strain_limit`] can include in advance.
     pub fn strain_limit_at(&self, t: f64) -> f64 {
         let start = |node: usize| self.initial.position(self.model.nodes(), node);
         let beyond = |anchor: &Anchor| {
@@ -269,7 +269,7 @@ impl Setup {
     /// - the stretch by the first speeds and by impulses
     /// - the displacement of pins, colliders and guides
     ///
-    /// The limit is infinite if pins or guides move without end.
+    /// The limit is infinite if pins or guides move forever.
     pub(super) fn route_limit(&self, route: &Route) -> f64 {
         let is_endless = |extent: Extent| matches!(extent, Extent::Endless(..));
         let pins = self.anchors.iter().any(|anchor| is_endless(anchor.curve.extent()));
@@ -304,8 +304,8 @@ impl Setup {
         10.0 * (1.0 + strain)
     }
 
-    /// Maximum distance of curves from the start of their pins, and the maximum motion of a pin per
-    /// step.
+    /// Returns the maximum distance of curves from the start of their pins, and the maximum motion
+    /// of a pin per step.
     fn farthest_ways(&self) -> [f64; 2] {
         let (mut way, mut jump) = (0.0_f64, 0.0_f64);
         for Anchor { node, curve } in &self.anchors {

@@ -1,5 +1,6 @@
-//! Setup of a run: a body, the forces and contacts on it, and the integration method. Files beside
-//! this one add methods on one subject each to `Setup`: checks, costs, events, ledgers and loads.
+//! Setup of a run: a body, the forces and contacts on it, and the integration method. The files
+//! next to this one add methods to `Setup`, one subject each: checks, costs, events, ledgers and
+//! loads.
 
 use super::{BreakingStrain, ChangingLengths};
 use crate::body::{Arrangement, Model, Spring, State, rigid};
@@ -26,7 +27,7 @@ pub struct Setup {
     pub flow: Option<Arc<dyn SpringLaw>>,
     /// Strain beyond which a spring breaks; `None` where springs do not break.
     pub breaks_at: Option<BreakingStrain>,
-    /// Rest lengths that change with time. The model has those at time 0.
+    /// Rest lengths that change with time. The model has the lengths at time 0.
     pub lengths: ChangingLengths,
     /// Pinned nodes that move.
     pub anchors: Vec<Anchor>,
@@ -36,9 +37,9 @@ pub struct Setup {
     pub step_control: Arc<dyn StepControl>,
     /// Impulses, in any order.
     pub impulses: Vec<Impulse>,
-    /// Events that happen once, in the order in which events of one step happen. The joints that
-    /// they create are the last springs of the model, in order. A joint counts as broken until it
-    /// is created.
+    /// Events, which happen once. The order of the list is that of events in the same step. The
+    /// joints that events create are the last springs of the model, in order. A joint counts as
+    /// broken until it is created.
     pub events: Vec<Event>,
     /// Everything that the body can touch.
     pub contacts: Contacts,
@@ -51,17 +52,18 @@ pub struct Setup {
     /// Factor on every free position after each step, which pulls towards the origin; 1 changes
     /// nothing.
     pub position_factor: f64,
-    /// Strain above which the run counts as diverged; a non-finite number counts as well. The limit
-    /// must be far above the strain that the forces can cause, and small enough that the last valid
-    /// frame is still recognisable.
+    /// Strain above which the run counts as diverged. A run with a non-finite number counts as
+    /// diverged as well. The limit must be far above the strain that the forces can cause, and
+    /// small enough that the last valid frame is still recognisable.
     pub strain_limit: f64,
     /// Time at which a run starts; finite.
     pub start_time: f64,
-    /// Number of hidden frames before the start, from the initial state. During them, moving curves
-    /// go from their position at that time to their position at the start. Springs do not yield or
-    /// break, and no event happens.
+    /// Number of hidden frames before the start, from the initial state. During these frames,
+    /// moving curves go from their position at that earlier time to their position at the start.
+    /// Springs do not yield or break, and no event happens.
     pub warm_up: u64,
-    /// Slips that were applied to this setup, in order. The other fields already have them.
+    /// Slips that were applied to this setup, in order. The other fields already contain their
+    /// effects.
     pub slips: Vec<Arc<dyn Slip>>,
     /// Limits of each run of this setup.
     pub budget: Budget,
@@ -168,8 +170,8 @@ impl Setup {
         self.step_control.chooses_steps() || self.method.chooses_steps()
     }
 
-    /// Whether the stability limit follows from the forces and the method's own limit. A slip may
-    /// have another limit, which only runs can measure.
+    /// Whether the stability limit follows from the forces and the method's own limit. With slips
+    /// the limit may differ, and only runs can measure it.
     pub fn has_known_limit(&self) -> bool {
         self.slips.iter().all(|slip| slip.keeps_limit())
     }
@@ -219,7 +221,7 @@ impl Setup {
         self.forces.iter().find_map(|force| force.rods())
     }
 
-    /// Whether a force remembers numbers between steps.
+    /// Whether a force stores numbers between steps.
     fn remembers(&self) -> bool {
         self.forces.iter().any(|force| force.numbers() > 0)
     }
@@ -234,34 +236,34 @@ impl Setup {
         self.forces.iter().any(|force| force.fed_at(0.0).is_some())
     }
 
-    /// Whether a step is its method alone, without contacts, impulses, events, flow, breaks,
-    /// factors or moving pins.
+    /// Whether a step consists of the method alone, without contacts, impulses, events, plastic
+    /// flow, breaks, factors or moving pins.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_method_alone() && self.anchors.is_empty()
     }
 
-    /// Whether [`Setup::is_plain`] holds as long as contacts do nothing.
+    /// Whether [`Setup::is_plain`] would hold if contacts had no effect.
     pub(crate) fn is_plain_beside_contacts(&self) -> bool {
         self.is_method_beside_contacts() && self.anchors.is_empty()
     }
 }
 
 impl Setup {
-    /// Model with the least length that each spring ever has.
+    /// Model in which each spring has its minimum length over all times.
     pub fn shortest_model(&self) -> Model {
         let mut model = self.model.clone();
         self.lengths.apply_extreme(&self.model, false, &mut model);
         model
     }
 
-    /// Model with the greatest length that each spring ever has.
+    /// Model in which each spring has its maximum length over all times.
     pub fn longest_model(&self) -> Model {
         let mut model = self.model.clone();
         self.lengths.apply_extreme(&self.model, true, &mut model);
         model
     }
 
-    /// Returns the setup with the lengths that its springs have at a time, for good.
+    /// Returns the setup with the lengths at a time, which no longer change.
     #[must_use]
     pub fn with_lengths_at(mut self, t: f64) -> Self {
         let lengths = std::mem::take(&mut self.lengths);
@@ -269,7 +271,8 @@ impl Setup {
         self
     }
 
-    /// Checks lengths over time: springs of the model that no event makes, and lengths above 0.
+    /// Checks lengths over time: springs must exist, must not be created by events, and lengths
+    /// must be above 0.
     pub(crate) fn check_lengths(&self) -> Result<(), BadSetup> {
         let follower = self.flow.as_ref().filter(|law| law.follows_way());
         if let (Some(law), false) = (follower, self.lengths.is_empty()) {

@@ -1,13 +1,13 @@
 //! Friction on colliders as course notes print it: F = -c v_t on every node that touches one, with
 //! the velocity v_t along the surface, relative to it. Source: NeHe, lesson 40.
 //!
-//! The force does not depend on how hard the node is pressed. On a slope a node therefore always
-//! slides, at last with the speed m g sin θ/c. Coulomb's friction, an option of colliders, is the
-//! correct form for dry surfaces: its limit is μ times the normal force, and it holds a node on a
-//! slope below tan θ = μ.
+//! The force does not depend on the contact pressure of the node. On a slope a node therefore
+//! always slides, and finally reaches the speed m g sin θ/c. Coulomb friction, an option of
+//! colliders, is the correct form for dry surfaces: its limit is μ times the normal force, and it
+//! holds a node on a slope below tan θ = μ.
 //!
-//! A node that its weight brings to the surface within a step counts as touching, since stages of
-//! a method lift a resting node off.
+//! A node that its weight would bring to the surface within a step counts as touching, because
+//! stages of a method lift a resting node off the surface.
 
 use crate::body::vector::{Vec3, along, dot, greatest, sub};
 use crate::body::{Body, Model, State};
@@ -19,8 +19,8 @@ use crate::force::{Account, AtRest, Blocks, Force, ForceEnergy, diagonal};
 use crate::named::{BadOption, OptionInfo};
 use std::sync::Arc;
 
-/// Rounding steps within which a node counts as touching. Contacts leave a resting node within a
-/// few of them.
+/// Number of rounding steps within which a node counts as touching. Contacts leave a resting node
+/// within a few of them.
 const CLOSE: f64 = 1024.0 * f64::EPSILON;
 
 const COEFFICIENT: OptionInfo = OptionInfo {
@@ -36,19 +36,19 @@ pub struct SurfaceFriction {
     /// c, force per speed along the surface, at least 0.
     coefficient: f64,
     colliders: Vec<Arc<dyn Collider>>,
-    /// Distance of contact of each node.
+    /// Contact distance of each node.
     radius: Vec<f64>,
-    /// Fraction of the distance of contact within which a node touches.
+    /// Fraction of the contact distance within which a node counts as touching.
     slack: f64,
-    /// Acceleration of gravity.
+    /// Magnitude of the acceleration of gravity.
     gravity: f64,
     /// Gap within which a node touches.
     gap: f64,
 }
 crate::identity!(SurfaceFriction { coefficient, colliders, radius, slack, gravity, gap });
 
-/// Number of g dt² that stages of a method lift a resting node off at most; those of
-/// [`Yoshida4`](crate::method::Yoshida4) reach 2.3.
+/// Maximum height, in units of g dt², to which stages of a method lift a resting node;
+/// [`Yoshida4`](crate::method::Yoshida4) reaches 2.3.
 const LIFTS: f64 = 4.0;
 
 /// Gap within which a node touches, for a step of `dt`.
@@ -58,8 +58,9 @@ fn gap(gravity: f64, dt: f64) -> f64 {
 
 impl SurfaceFriction {
     /// Creates the friction of a body with these contacts. With contact of the drawn geometry,
-    /// nodes touch at half of their part's thickness. `gravity` is the size g of the acceleration
-    /// of gravity, and `dt` the step: nodes within a few g dt² of a surface count as touching.
+    /// nodes touch at half of their part's thickness. `gravity` is the magnitude g of the
+    /// acceleration of gravity, and `dt` the step: nodes within a few g dt² of a surface count as
+    /// touching.
     pub fn new(
         coefficient: f64,
         model: &Model,
@@ -109,8 +110,8 @@ impl Force for SurfaceFriction {
         });
     }
 
-    /// Adds the derivative by velocity, -c (1 - n nᵀ). The dependence of the normal on position is
-    /// omitted.
+    /// Adds the derivative with respect to velocity, -c (1 - n nᵀ). The dependence of the normal on
+    /// position is omitted.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         self.each_touch(body, state, |i, normal, _| {
@@ -124,7 +125,8 @@ impl Force for SurfaceFriction {
         });
     }
 
-    /// Returns 0: friction only responds to motion. Moving colliders count on their own.
+    /// Returns 0, because friction only responds to motion. Moving colliders are counted
+    /// separately.
     fn with_step(&self, dt: f64) -> Option<Arc<dyn Force>> {
         Some(Arc::new(Self { gap: gap(self.gravity, dt), ..self.clone() }))
     }

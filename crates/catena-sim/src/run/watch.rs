@@ -1,5 +1,5 @@
 //! Checks whether a frame is valid. A quick test reads positions and velocities in order, without
-//! square roots or quotients. If this test cannot confirm that the frame is valid, each spring is
+//! square roots or divisions. If this test cannot confirm that the frame is valid, each spring is
 //! checked.
 
 use super::Setup;
@@ -29,7 +29,7 @@ pub(crate) struct Watch {
     routes: Vec<Option<f64>>,
 }
 
-/// Relative reduction of a bound, so that rounding errors do not matter.
+/// Relative reduction of a bound to cover rounding errors.
 const MARGIN: f64 = 1e-9;
 
 impl Watch {

@@ -15,7 +15,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 /// A rigid motion: the rotation q, and d = t q/2 for the translation t after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuaternion {
-    /// Rotation q.
+    /// Rotation q, a unit quaternion.
     pub real: DQuat,
     /// Dual part d = t q/2.
     pub dual: DQuat,

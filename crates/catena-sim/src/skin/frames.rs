@@ -25,8 +25,8 @@ impl Frame {
         self.tangent.cross(self.normal)
     }
 
-    /// Carries the frame to the next node, at the displacement `way`, by two reflections. `tangent`
-    /// is the tangent there.
+    /// Carries the frame to the next node, which is at the displacement `way`, by two reflections.
+    /// `tangent` is the tangent there.
     pub fn carried(self, way: DVec3, tangent: DVec3) -> Self {
         let reflect = |a: DVec3, across: DVec3| {
             let square = across.dot(across);
@@ -39,7 +39,7 @@ impl Frame {
         Self { tangent, normal: straight.unwrap_or_else(|| any_across(tangent)) }
     }
 
-    /// Returns the direction perpendicular to the rope at an angle from the normal towards the
+    /// Returns the unit vector perpendicular to the rope at this angle from the normal towards the
     /// binormal, in radians.
     pub fn across(&self, angle: f64) -> DVec3 {
         let (sine, cosine) = libm::sincos(angle);
@@ -129,9 +129,9 @@ impl Frames {
         &self.lengths
     }
 
-    /// Updates the frames to new positions without spin over time. The previous normal of node 0
-    /// moves to the new tangent by the smallest rotation. Without previous frames, any normal is
-    /// used. The memory of `self` is reused.
+    /// Updates the frames to new positions without spin over time. The previous normal of node 0 is
+    /// carried to the new tangent by the smallest rotation. Without previous frames, an arbitrary
+    /// normal is used. The memory of `self` is reused.
     pub fn follow(&mut self, points: &[DVec3]) {
         let mut tangents = std::mem::take(&mut self.tangents);
         central_tangents(points, &mut tangents);
@@ -190,8 +190,8 @@ impl Frames {
     }
 
     /// Returns the angles from the frames of node 0 and the last node to fixed normals, for
-    /// [`Frames::twist`]. Each angle is determined up to whole turns. The result is the angle
-    /// nearest to that in `before`, the previous angles, so that ends can turn more than once.
+    /// [`Frames::twist`]. Each angle is defined up to whole turns. The result is the angle nearest
+    /// to the previous one in `before`, so that ends can turn more than once.
     pub fn angles_to(&self, first: DVec3, last: DVec3, before: [f64; 2]) -> [f64; 2] {
         let angle = |frame: Option<&Frame>, held: DVec3, before: f64| {
             let angle = frame.map_or(0.0, |frame| signed_angle(frame.tangent, frame.normal, held));

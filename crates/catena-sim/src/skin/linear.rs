@@ -1,6 +1,6 @@
 //! Linear blend skinning: x' = Σ w_j M_j x, and normals by the inverse transpose of Σ w_j M_j.
 //!
-//! The method is fast, but twisted or bent parts shrink, at a twist of 180° to nothing. Sources:
+//! The method is fast, but twisted or bent parts shrink; a part twisted by 180° collapses. Sources:
 //! Magnenat-Thalmann, Laperrière, Thalmann 1988, "Joint-dependent local deformations"; Tarini,
 //! Panozzo, Sorkine-Hornung 2014, "Accurate and efficient lighting for skinned models", for
 //! normals.

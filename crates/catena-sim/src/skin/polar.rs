@@ -1,7 +1,7 @@
 //! Polar decomposition of a linear map: M = R S with a rotation R and a symmetric stretch S.
 //!
-//! Newton's iteration is X ← (g X + (g X)⁻ᵀ)/2 from X = M. The factor g = √(|X⁻¹|/|X|) brings
-//! singular values near 1 at once. The number of steps is fixed, so the same map gives the same
+//! Newton's iteration is X ← (g X + (g X)⁻ᵀ)/2 from X = M. The factor g = √(|X⁻¹|/|X|) quickly
+//! brings the singular values near 1. The number of steps is fixed, so the same map gives the same
 //! bits everywhere. Ten steps suffice for condition numbers up to 1e16. Source: Higham 1986,
 //! "Computing the polar decomposition, with applications".
 
@@ -20,9 +20,9 @@ pub struct Polar {
     pub stretch: DMat3,
 }
 
-/// Decomposes a map into a rotation and a stretch. A singular map has no unique rotation; its
-/// columns determine one, and the stretch follows. A map that is not finite gets the identity as
-/// rotation.
+/// Decomposes a map into a rotation and a stretch. A singular map has no unique rotation, so one is
+/// built from its columns and the stretch follows. For a map that is not finite, the rotation is
+/// the identity.
 pub fn polar(map: &DMat3) -> Polar {
     let rotation = newton(map).unwrap_or_else(|| by_columns(map));
     let rotation = if rotation.determinant() < 0.0 { -rotation } else { rotation };
@@ -85,7 +85,7 @@ fn by_columns(map: &DMat3) -> DMat3 {
 /// is too small.
 fn across(vector: DVec3, axes: &[Option<DVec3>; 3]) -> Option<DVec3> {
     let direction = unit(vector)?;
-    // Twice, because rounding may leave the first result tilted.
+    // Repeated once, because rounding may leave the first result tilted.
     let lean = |v: DVec3| axes.iter().flatten().fold(v, |v, axis| v - *axis * v.dot(*axis));
     let rest = lean(direction);
     if rest.dot(rest) < 1e-16 { None } else { unit(lean(unit(rest)?)) }

@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DQuat};
 
-/// Returns the unit quaternion of a rotation matrix. The branch with the largest root is used, so
-/// that nothing cancels. Source: Shepperd 1978, "Quaternion from rotation matrix".
+/// Returns the unit quaternion of a rotation matrix. The branch with the largest root is used to
+/// avoid cancellation. Source: Shepperd 1978, "Quaternion from rotation matrix".
 pub(super) fn quaternion(m: &DMat3) -> DQuat {
     let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
     let trace = x.x + y.y + z.z;

@@ -5,8 +5,8 @@ use crate::named::BadSetup;
 use glam::DVec3;
 use std::f64::consts::TAU;
 
-/// A tube with flat sides and closed ends. Its vertices are one ring per node, and then the two end
-/// nodes.
+/// A tube with flat sides and closed ends. Its vertices are one ring per node, followed by the two
+/// end nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tube {
     sides: usize,
@@ -14,7 +14,7 @@ pub struct Tube {
 }
 
 impl Tube {
-    /// Creates a tube whose edges are at `radius`.
+    /// Creates a tube whose longitudinal edges are at the distance `radius` from its axis.
     ///
     /// # Errors
     /// Returns an error if there are fewer than 3 sides, or if the radius is not positive and
@@ -54,7 +54,7 @@ impl Tube {
             for side in 0..n {
                 let [a, b] = [here + side, here + next(side)];
                 let [c, d] = [there + side, there + next(side)];
-                // With diagonals in one direction only, a twist to that side would look thicker.
+                // If all diagonals had the same direction, a twist to that side would look thicker.
                 match (ring + side) % 2 {
                     0 => triangles.extend([[a, b, d], [a, d, c]]),
                     _ => triangles.extend([[a, b, c], [b, d, c]]),

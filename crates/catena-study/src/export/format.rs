@@ -22,7 +22,7 @@ pub enum ExportFormat {
 /// Properties of a format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatInfo {
-    /// Format described.
+    /// Format that is described.
     pub format: ExportFormat,
     /// Name of the format, and the extension of its files.
     pub name: &'static str,

@@ -2,7 +2,7 @@
 
 use catena_sim::vector::{Vec3, add, cross, scaled, scaled_norm, sub};
 
-/// Default normal.
+/// Default normal of facets without area.
 const ANY: Vec3 = [0.0, 1.0, 0.0];
 
 /// Normalizes a vector; returns the y axis for one without length.

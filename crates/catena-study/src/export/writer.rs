@@ -9,10 +9,10 @@ use std::io::Write;
 /// Representation of ropes and nets in glTF, whose lines have no thickness.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RopeForm {
-    /// Tubes.
+    /// Tubes around the lines.
     #[default]
     Tube,
-    /// Lines.
+    /// Lines without thickness.
     Line,
 }
 

@@ -62,7 +62,7 @@ pub fn pdf(svg: &str) -> Result<Vec<u8>, ExportError> {
     pdf_with_font(svg, BUILT_IN)
 }
 
-/// Same as [`pdf`], with a font file for words that are text.
+/// Converts a chart like [`pdf`], with a font file for words that are text.
 ///
 /// # Errors
 /// Returns an error if the text is not SVG, or cannot be converted.

@@ -251,8 +251,8 @@ impl Found {
     }
 
     /// Whether the motion depends so strongly on a value that the sum of squares may have several
-    /// minima. That is so if, by the slopes, doubling the value would move a node by more than
-    /// [`FOLDED`] extents of the motion.
+    /// minima. This is the case if, according to the slopes, doubling the value would move a node
+    /// by more than [`FOLDED`] extents of the motion.
     fn is_folded(&self) -> bool {
         let range = |axis: usize| {
             let all = self.data.iter().map(|datum| datum.place[axis]);

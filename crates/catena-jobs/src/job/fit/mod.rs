@@ -33,9 +33,9 @@ use runs::Runs;
 pub struct FitOptions {
     /// Fields that vary, at least one.
     pub vary: Vec<FitTerm>,
-    /// Panel of the body.
+    /// Index of the panel of the body.
     pub panel: usize,
-    /// Number of the body in its panel.
+    /// Index of the body in its panel.
     pub body: usize,
     /// Number of frames to compare. `None` compares all frames with data.
     pub frames: Option<u64>,
@@ -49,9 +49,9 @@ pub struct FitOptions {
 /// A file of data, with the user's description of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FitData<'a> {
-    /// Name in messages.
+    /// Name of the file in messages.
     pub name: &'a str,
-    /// Contents.
+    /// Contents of the file.
     pub bytes: &'a [u8],
     /// Meaning of the columns.
     pub columns: Option<&'a str>,

@@ -216,7 +216,7 @@ struct Sums {
     squares: f64,
     /// Number of residuals that are not exactly 0.
     count: f64,
-    /// Largest coordinate.
+    /// Largest coordinate of the data.
     largest: f64,
     /// Sum of the mean squares of the rounding of the coordinates.
     of_digits: f64,

@@ -13,11 +13,11 @@ use std::sync::Arc;
 /// Measured position of a node in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Datum {
-    /// Frame.
+    /// Index of the frame.
     pub frame: u64,
-    /// Node.
+    /// Index of the node.
     pub node: usize,
-    /// Position.
+    /// Measured position.
     pub place: [f64; 3],
 }
 

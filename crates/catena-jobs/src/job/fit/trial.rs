@@ -14,8 +14,8 @@ const MOST_ITERATIONS: usize = 40;
 const PATIENCE: usize = 4;
 /// Maximum ratio of the residuals after and before a worthwhile gain.
 const WORTHWHILE: f64 = 0.9;
-/// Minimum residual of a fit that is far from the data, as a multiple of the residual that their
-/// digits explain.
+/// Minimum residual of a fit that is far from the data, as a multiple of the residual that the
+/// digits of the data explain.
 const HOPELESS: f64 = 10.0;
 /// Maximum number of starts from a scan.
 const STARTS: usize = 3;
@@ -36,7 +36,7 @@ pub(in crate::job) fn setup_of(
 pub(in crate::job) struct Trial {
     /// Root mean square of the residuals.
     pub(in crate::job) rms: f64,
-    /// Estimates.
+    /// Estimated values.
     pub(in crate::job) values: Vec<f64>,
 }
 

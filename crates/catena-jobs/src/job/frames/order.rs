@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 /// Order in which frames are made. The pictures do not depend on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameOrder {
-    /// Ascending.
+    /// Ascending order.
     #[default]
     Film,
     /// First, last, and then repeatedly the middle between two finished frames.
@@ -66,14 +66,14 @@ impl FrameOrder {
     }
 }
 
-/// Frames in the order of [`FrameOrder::CoarseToFine`].
+/// Returns the frames in the order of [`FrameOrder::CoarseToFine`].
 fn coarse(frames: &[u64]) -> Vec<u64> {
     let indices = coarse_to_fine(frames.len()).into_iter();
     indices.filter_map(|index| frames.get(index).copied()).collect()
 }
 
-/// All indices below `count`: the first, the last, and then the middle of each gap. The widest gaps
-/// come first.
+/// Returns all indices below `count`: the first, the last, and then the middle of each gap. The
+/// widest gaps come first.
 fn coarse_to_fine(count: usize) -> Vec<usize> {
     let last = count.saturating_sub(1);
     let mut indices: Vec<usize> = [0, last].into_iter().take(count.min(2)).collect();

@@ -1,11 +1,11 @@
 //! Uncommon numbers of substeps of every method.
 //!
 //! Candidates with uncommon numbers of substeps cannot be found from the nearest ones with common
-//! numbers. Those often have other methods, and many substeps of a float differ much from those of
-//! a double. Only neighbouring numbers of one method have similar results. So each method runs up
-//! to the first frame after the start with closely spaced numbers, and then with all numbers around
-//! the nearest of them. If the file shows floats, the methods run with 24 bits. Otherwise they run
-//! with 53 bits and in all their variants.
+//! numbers, which often have other methods. In addition, many substeps of a float differ much from
+//! those of a double. Only neighbouring numbers of one method have similar results. So each method
+//! runs up to the first frame after the start with closely spaced numbers, and then with all
+//! numbers around the nearest of them. If the file shows floats, the methods run with 24 bits.
+//! Otherwise they run with 53 bits and in all their variants.
 
 use super::super::rounding::SINGLE_SLIP;
 use super::base::Bases;

@@ -419,8 +419,8 @@ const CLEAR: f64 = 3.0;
 /// float.
 const CLEARER: f64 = 100.0;
 
-/// Minimum share of the compared frames in which the best candidate is well within rounding. A
-/// lower share means that only the start of the motion agrees.
+/// Minimum share of the compared frames in which the best candidate is well within rounding. With a
+/// lower share, only the start of the motion agrees.
 const SEEN: f64 = 0.4;
 
 /// Whether the best candidate is well within rounding in enough of the compared frames.

@@ -16,7 +16,7 @@ use std::sync::Arc;
 const FEW: usize = 6;
 /// Minimum number of distant candidates that remain, so that there is a next best one.
 const BEYOND: usize = 4;
-/// Minimum number of methods among the distant candidates that stay, if there are as many.
+/// Minimum number of methods among the distant candidates that remain, if there are that many.
 const METHODS_BEYOND: usize = 8;
 /// Maximum number of candidates that are compared over all frames, unless the user asks for more.
 const FINALISTS: usize = 24;

@@ -64,9 +64,9 @@ impl Values {
 pub struct Value {
     /// Name of the field.
     pub field: String,
-    /// Value in the scene.
+    /// Value in the scene, at which the fit starts.
     pub start: f64,
-    /// Estimate.
+    /// Estimated value.
     pub value: f64,
 }
 

@@ -283,10 +283,11 @@ impl Verdict<'_> {
     }
 
     /// Returns the verdict without fits that only the rounding of a float explains, if that
-    /// explanation is improbable. It is if a program agrees within the digits for far longer than
-    /// these fits. It also is if the best fit agrees for far longer than rounding leaves its motion
-    /// sharp, or far more closely than runs with 24 and 53 bits agree with each other, and deviates
-    /// later: a float would have deviated early.
+    /// explanation is improbable. There are three such cases. In the first, a program agrees within
+    /// the digits for far longer than these fits. In the second, the best fit agrees far beyond the
+    /// frame at which rounding blurs its motion, and deviates later: a float would have deviated
+    /// early. In the third, the best fit agrees far more closely than runs with 24 and 53 bits
+    /// agree with each other, and deviates later.
     pub(super) fn without_excuse(self, of_scene: &[Finalist<'_>]) -> Self {
         let Some((best, agreement)) = self.all.first().filter(|_| self.fits > 0 && self.is_loose())
         else {

@@ -15,9 +15,9 @@ use std::{
 /// Result of a merge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merged {
-    /// A render.
+    /// Merged frames of a render.
     Frames(MergedFrames),
-    /// A sweep.
+    /// Merged table of a sweep.
     Sweep {
         /// Table of the sweep.
         table: Box<MergedSweep>,

@@ -172,7 +172,7 @@ impl<'a> Task<'a> {
         Patience::new(self.scene, self.options.steady_time, self.last_of_all)
     }
 
-    /// Frame per panel up to which its bodies are simulated at most. Not before the last frame.
+    /// Maximum frame up to which the bodies of each panel are simulated, at least the last frame.
     pub(super) fn limits(&self) -> Vec<u64> {
         let patience = self.patience();
         let panels = self.scene.panels.iter();

@@ -18,7 +18,8 @@ pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
 pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
-/// This budget is not listed on the page, since most scenes have no reference.
+/// Budget of the distances from references. It is not listed on the page, because most scenes have
+/// no reference.
 pub(super) const REFERENCES: CoreTime = CoreTime { seconds: 6.0 };
 
 /// All budgets with the names of their figures, as in `--only`.

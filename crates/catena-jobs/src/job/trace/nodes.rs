@@ -53,7 +53,7 @@ impl TableWriter for Nodes<'_> {
         Some(self.of(setup.model.nodes()).count())
     }
 
-    /// The vectors are followed by the shortest step of the frame, which in frame 0 is the step of
+    /// Writes the vectors, and then the shortest step of the frame, which in frame 0 is the step of
     /// the scene. The last column is the distance from the reference, which is empty without data.
     fn write(
         &self,

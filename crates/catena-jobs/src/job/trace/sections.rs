@@ -21,8 +21,8 @@ impl TableWriter for Sections {
         Some(rods.map(|rod| rod.springs.len()).sum())
     }
 
-    /// The tangent, the normal and the twist are those at the middle of the segment. The curvature
-    /// is that at the first node of the segment.
+    /// Writes the tangent, the normal and the twist at the middle of each segment, and the
+    /// curvature at its first node.
     fn write(
         &self,
         simulation: &Simulation,

@@ -82,11 +82,11 @@ pub(super) trait TableWriter {
 /// Moments that have rows, and whether steps are checked for passages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Moments {
-    /// Each frame.
+    /// Each frame has rows.
     Frames,
-    /// Each frame. Every step is checked.
+    /// Each frame has rows, and every step is checked.
     WatchedFrames,
-    /// Each step. Every step is checked.
+    /// Each step has rows, and every step is checked.
     WatchedSteps,
 }
 

@@ -19,7 +19,7 @@ use crate::drive::track::{
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The curve and its control points. [`Curve::check`] validates the options; an invalid curve stays
+/// B-spline with its control points. [`Curve::check`] validates the options; an invalid curve stays
 /// at 0.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "WrittenSpline<Components>")]

@@ -13,15 +13,15 @@ use crate::drive::track::Extremes;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The curve and its control points.
+/// Curve of cubic Bézier pieces.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bezier {
     /// Time at which the curve begins.
     pub start: f64,
-    /// Time at which it ends, later than `start`.
+    /// Time at which the curve ends, later than `start`.
     pub end: f64,
-    /// Control points; their count is 4, 7, 10, …
+    /// Control points; their number is 4, 7, 10, …
     pub points: Vec<Components>,
 }
 crate::identity!(Bezier { start, end, points });

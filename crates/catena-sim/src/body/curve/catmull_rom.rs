@@ -1,6 +1,6 @@
-//! A smooth curve through all keys: Hermite's cubics with the velocity (p_{i+1} - p_{i-1})/(t_{i+1}
-//! - t_{i-1}) at key i, and at either end that of the straight line to the only neighbour.
-//!   Intervals of time between keys may differ.
+//! A smooth curve through all keys, in cubic Hermite pieces. The velocity at key i is
+//! (p_{i+1} - p_{i-1})/(t_{i+1} - t_{i-1}). At the first and the last key, it is that of the
+//! straight line to the neighbouring key. Intervals of time between keys may differ.
 //!
 //! Position and velocity are continuous. The curve rests before the first key and from the last key
 //! on. Source: Catmull and Rom 1974, "A class of local interpolating splines".
@@ -11,7 +11,7 @@ use crate::body::curve::spans::{Knot, Location, PlaceAndRate, find, hermite, rat
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// Smooth curve through keys.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CatmullRom {

@@ -1,11 +1,12 @@
 //! Smooth noise around a mean: eight sines per axis, with phases and exact frequencies from a seed.
 //!
-//! Wave k of 0 to 7 has the frequency f = 2^((k - 2 + u)/2)/period, from half to eight times that
-//! of the slow gusts. Its amplitude is proportional to 2^(-(k - 2)/6): the spectrum of Kolmogorov,
-//! f^(-5/3), over bands that grow with f. u and the phase divided by 2π come from SplitMix64, in
-//! the order of axes and waves. Each is the upper 53 bits of a number, divided by 2^53. A value
-//! depends only on the seed and the time, not on the steps. Sources: Kolmogorov 1941; Steele, Lea,
-//! Flood 2014, "Fast Splittable Pseudorandom Number Generators".
+//! Wave k of 0 to 7 has the frequency f = 2^((k - 2 + u)/2)/period, from half to eight times the
+//! frequency 1/period of the slow gusts. Its amplitude is proportional to 2^(-(k - 2)/6). This is
+//! the Kolmogorov spectrum, f^(-5/3), over bands whose width is proportional to f. u and the phase
+//! divided by 2π come from SplitMix64, in the order of axes and waves. Each is the upper 53 bits of
+//! a number, divided by 2^53. A value depends only on the seed and the time, not on the steps.
+//! Sources: Kolmogorov 1941; Steele, Lea, Flood 2014, "Fast Splittable Pseudorandom Number
+//! Generators".
 
 use super::Curve;
 use crate::body::curve::spans::PlaceAndRate;
@@ -15,11 +16,11 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
 
-/// The noise.
+/// Smooth noise around a mean.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gusts {
-    /// The mean.
+    /// Mean value.
     pub mean: Components,
     /// Standard deviation of each component, at least 0.
     pub strength: f64,

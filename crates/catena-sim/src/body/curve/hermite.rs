@@ -10,7 +10,7 @@ use crate::drive::track::{Extremes, Key};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// Curve of cubic pieces between keys with given velocities.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hermite {

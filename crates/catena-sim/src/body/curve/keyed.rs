@@ -8,7 +8,8 @@ use crate::drive::track::{Animated, Extent, Extremes, Piece, Track, WrittenKey, 
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The curve and its keys. [`Curve::check`] validates the options; an invalid curve stays at 0.
+/// Curve with an interpolation per key. [`Curve::check`] validates the options; an invalid curve
+/// stays at 0.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "WrittenTrack<Components>")]
 pub struct Keys {

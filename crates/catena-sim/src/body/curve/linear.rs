@@ -10,7 +10,7 @@ use crate::body::curve::spans::linear;
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// Curve of straight lines between keys.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Linear {

@@ -28,8 +28,8 @@ pub trait Curve: Debug + Identity + Send + Sync {
     /// Times and positions of the keys or of the control points, in order.
     fn places(&self) -> Vec<(f64, [f64; 3])>;
 
-    /// Interval of time in which the curve changes. Curves that change without end say so. The
-    /// default is the interval from the first to the last of [`Curve::places`].
+    /// Interval of time in which the curve changes; [`Extent::Endless`] for curves that never stop
+    /// changing. The default is the interval from the first to the last of [`Curve::places`].
     fn extent(&self) -> Extent {
         let places = self.places();
         let ends = places.first().zip(places.last());
@@ -57,7 +57,7 @@ pub trait Curve: Debug + Identity + Send + Sync {
         false
     }
 
-    /// The series, if the rows of a file take the place of this curve.
+    /// File series, if this curve is a placeholder for the rows of a file.
     fn series(&self) -> Option<&Series> {
         None
     }
@@ -87,8 +87,8 @@ table! {
 
 pub use series::{SeriesFile, SeriesRow};
 
-/// Names of the curves that other things may hold: all but [`Series`], the last one, whose file is
-/// read only where a curve stands by itself.
+/// Names of the curves that other objects may contain: all except [`Series`], the last one. Its
+/// file is read only if the curve is not part of another object.
 const HELD_NAMES: &[&str] = match CURVE_NAMES.split_last() {
     Some((_series, others)) => others,
     None => &[],
@@ -109,8 +109,8 @@ impl Nested for dyn Curve {
 /// Number of samples of [`greatest`] between two keys.
 const LOOKS: u32 = 4;
 
-/// Approximate maximum length of a curve's vector over all times. Evaluates keys, control points
-/// and some times in between.
+/// Approximate maximum length of a curve's vector over all times. Samples keys, control points and
+/// times between them.
 pub fn greatest(curve: &dyn Curve) -> f64 {
     let places = curve.places();
     let keys = places.iter().map(|place| norm(place.1));

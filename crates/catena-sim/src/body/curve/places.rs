@@ -1,4 +1,4 @@
-//! Places along a curve over its whole time.
+//! Sampled positions of a curve over its whole time range.
 
 use crate::drive::track::Extent;
 

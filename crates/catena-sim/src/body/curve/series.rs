@@ -1,7 +1,7 @@
-//! Rows of a file, as measured or computed elsewhere: times and positions.
+//! Times and positions from the rows of a file, for measured or computed data.
 //!
-//! The core reads no files. A scene reads the file and puts the [`Keys`] of
-//! [`Series::with_rows`] in place of the series, which by itself has no position.
+//! The core reads no files. A scene reads the file and replaces the series by the [`Keys`] that
+//! [`Series::with_rows`] returns. The series itself has no position.
 
 use super::Curve;
 use super::keyed::Keys;
@@ -20,12 +20,13 @@ pub struct SeriesFile {
     pub file: String,
     /// Name or number of the column of times; `None` for `t`, `time`, or the first one.
     pub time: Option<String>,
-    /// Names or numbers of the columns of values; none for those that the file suggests.
+    /// Names or numbers of the columns of values; empty to choose them from the file's column
+    /// names.
     pub columns: Vec<String>,
 }
 crate::identity!(SeriesFile { file, time, columns });
 
-/// The file, and how its numbers become positions.
+/// Curve through the rows of a file, and the conversion of the file's numbers to positions.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Series {
@@ -37,13 +38,13 @@ pub struct Series {
     /// Column of the times, by name or by number.
     #[serde(default)]
     pub time: Option<String>,
-    /// Factor of the positions.
+    /// Factor by which positions are multiplied.
     #[serde(default = "one")]
     pub scale: f64,
-    /// Position that is added after scaling.
+    /// Offset that is added to positions after scaling.
     #[serde(default)]
     pub shift: Option<Components>,
-    /// Time that is added to the times.
+    /// Delay that is added to the times.
     #[serde(default)]
     pub delay: f64,
     /// Whether a smooth curve joins the rows, instead of straight lines.
@@ -122,13 +123,13 @@ impl Series {
         options: &[FILE, COLUMNS, TIME, SCALE, SHIFT, DELAY, SMOOTH],
     };
 
-    /// The file and its columns.
+    /// File and columns to read.
     pub fn source(&self) -> SeriesFile {
         let Self { file, columns, time, .. } = self.clone();
         SeriesFile { file, time, columns }
     }
 
-    /// The curve through the rows of the file.
+    /// Returns the curve through the rows of the file.
     pub fn with_rows(&self, rows: &[SeriesRow]) -> Keys {
         let shift = self.shift.as_ref().map_or([0.0; 3], Components::xyz);
         let key = |(time, values): &SeriesRow| {

@@ -7,17 +7,17 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::TAU;
 
-/// The motion.
+/// Harmonic motion, with its centre, amplitude, period and phase.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sine {
-    /// c, in units of what moves.
+    /// Centre c, in the unit of the moved quantity.
     pub center: Components,
-    /// a, in units of what moves.
+    /// Amplitude a, in the unit of the moved quantity.
     pub amplitude: Components,
-    /// T, time, above 0.
+    /// Period T, in units of time; above 0.
     pub period: f64,
-    /// φ in degrees.
+    /// Phase φ, in degrees.
     #[serde(default)]
     pub phase: f64,
 }

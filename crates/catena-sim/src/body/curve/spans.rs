@@ -46,7 +46,7 @@ pub(crate) enum Location {
     Behind(usize),
 }
 
-/// Finds `t` among `count` keys at the times `time(i)`. A time at or after the last key is outside.
+/// Finds `t` among `count` keys at the times `time(i)`. The time of the last key counts as outside.
 pub(crate) fn find(count: usize, time: impl Fn(usize) -> f64, t: f64) -> Location {
     let (mut low, mut high) = (0, count);
     while low < high {

@@ -1,5 +1,5 @@
-//! Jumps from position to position: each key holds its position until the next one. The velocity is
-//! 0 everywhere, so a method sees a node whose position changes between two steps.
+//! Piecewise constant positions: each key holds its position until the next one. The velocity is 0
+//! everywhere, so a method sees a node whose position jumps between two steps.
 
 use super::keys::KEYS;
 use super::{Curve, keys};
@@ -7,7 +7,7 @@ use crate::body::curve::spans::{Location, PlaceAndRate, find};
 use crate::named::{BadOption, Components, Info};
 use serde::Deserialize;
 
-/// The curve and its keys.
+/// Curve that jumps from key to key.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {

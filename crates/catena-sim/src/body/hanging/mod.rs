@@ -5,10 +5,10 @@
 //! Between two pins, segment i points along T_i and has the length l_i + |T_i|/k_i, or l_i if it is
 //! rigid. The first tension must make the segments add up to the vector from pin to pin. That sum
 //! is the gradient of a convex function of the first tension, so Newton's method with a line search
-//! finds it. With many nodes the shape tends to the catenary.
+//! finds it. As the number of nodes grows, the shape tends to the catenary.
 //!
-//! If that function has its minimum at a corner, a segment would have no tension. Such a chain
-//! rests with compressed segments; `pushed` finds this shape.
+//! If the minimum of that function is at a corner, one segment has no tension. Such a chain rests
+//! with compressed segments; the module `pushed` finds that shape.
 
 mod pushed;
 
@@ -214,8 +214,8 @@ impl HangingChain {
             loop {
                 let next = [first[0] + share * newton[0], first[1] + share * newton[1]];
                 let found = self.evaluate(next, &signs);
-                // Near the solution a smaller gradient also counts as progress. Farther away it
-                // would lead in circles.
+                // Near the solution a smaller gradient also counts as progress. Farther away this
+                // criterion would let the iteration cycle.
                 let is_lower = found.0 <= value + 1e-4 * share * slope;
                 let is_flatter = norm(found.1) < 0.9 * norm(gradient);
                 let is_better = is_lower || (is_flatter && found.0 <= value + rounding);

@@ -96,8 +96,8 @@ impl PushedSprings {
             at.extend(right.into_iter().rev());
             at
         };
-        // More nodes on the left make the left side deeper, so a bisection finds where both sides
-        // meet.
+        // More nodes on the left make the left side deeper, so a bisection finds the count at which
+        // both sides have equal depth.
         let (mut low, mut high) = (0, free);
         while low < high {
             let left = low.midpoint(high);
@@ -107,8 +107,8 @@ impl PushedSprings {
             if last < next { low = left + 1 } else { high = left }
         }
         let mut at = side(low);
-        // If the ends are above each other, the joining segment could buckle to either side; a
-        // small offset decides.
+        // If the ends are above each other, the joining segment could buckle to either side. A
+        // small offset makes the choice unique.
         let aside = 1e-3 * chain.lengths[low];
         if low > 0 {
             at[low - 1][0] -= aside;

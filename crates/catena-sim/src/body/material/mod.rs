@@ -10,8 +10,8 @@
 //! returns the c that gives the lowest longitudinal mode of a rope the loss factor of its material,
 //! at any number of nodes.
 //!
-//! The `table!` call
-//! below lists the materials. To add one, add a row in solids.rs and a line there.
+//! The `table!` call below lists the materials. To add one, add a row in solids.rs and a line
+//! there.
 
 mod elastic;
 mod solids;
@@ -45,7 +45,7 @@ pub trait Material: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Refuses options that do not fit the body.
+    /// Refuses options that do not fit the body's number of axes or nodes.
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }

@@ -1,17 +1,19 @@
-//! Solids with several pins: a hinge about the line through two of them, or no freedom at all.
+//! Solids with several pins: a hinge about the line through two of them, or a fixed orientation.
 //!
-//! The pins hold their places. The rotation takes the direction between two pins at rest to their
-//! direction now, on the shortest way. In space, a turn about that line follows: that of the third
-//! pin, or the one nearest to all nodes.
+//! The pins keep their positions. The smallest rotation maps the direction between the first two
+//! pins at rest to their current direction. In space, a rotation about that line follows. The third
+//! pin determines this rotation. Without a third pin, the rotation nearest to the motion of all
+//! nodes is used.
 
 use super::{FoundPart, MovingPart, Pins, Rows, times, turn_in_plane};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use crate::body::{Form, Model, Part, SolidForm, State};
 
-/// Smallest distance of pins, and of a pin from a line, as a share of the largest one.
+/// Minimum distance between pins, and of the third pin from the line, relative to the maximum
+/// distance of a node from the first pin.
 const APART: f64 = 1e-9;
 
-/// Pins that hold a solid: see [`MovingPart::pins`].
+/// Returns the pins that hold a solid; see [`MovingPart::pins`].
 pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
     let pinned = |k: &usize| model.pinned[part.nodes[*k]];
     let Some(first) = (0..part.nodes.len()).find(pinned) else { return [None; 3] };
@@ -30,8 +32,9 @@ pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
     [Some(first), second, third]
 }
 
-/// The rotation from rest of a solid with a second pin. `start` is the first pin, now and at rest,
-/// and `map` that of all nodes from rest.
+/// Returns the rotation from rest of a solid with a second pin; `None` if it is not unique.
+/// `centre` and `rest` are the position of the first pin now and at rest, and `map` is the linear
+/// map of all nodes from rest.
 pub(super) fn turn(
     solid: &MovingPart<'_>,
     state: &State,
@@ -44,7 +47,7 @@ pub(super) fn turn(
     if solid.model.axes == 2 {
         return turn_in_plane(&[scaled(before, now[0]), scaled(before, now[1]), [0.0; 3]]);
     }
-    // Not a number has no direction either.
+    // A NaN vector has no direction either.
     if norm(now) == 0.0 || norm(now).is_nan() {
         return None;
     }
@@ -78,20 +81,20 @@ pub(super) fn turn(
     Some([0, 1, 2].map(|row| columns.map(|column: Vec3| column[row])))
 }
 
-/// A vector turned about a unit axis.
+/// Rotates a vector about a unit axis by an angle with this cosine and sine.
 fn about(b: Vec3, axis: Vec3, cos: f64, sin: f64) -> Vec3 {
     let part = scaled(axis, dot(axis, b) * (1.0 - cos));
     add(add(scaled(b, cos), scaled(cross(axis, b), sin)), part)
 }
 
-/// The rotation that takes a unit vector to another one on the shortest way, as rows.
+/// Returns the smallest rotation from one unit vector to another, as rows.
 fn shortest(from: Vec3, to: Vec3) -> Rows {
     let (normal, cos) = (cross(from, to), dot(from, to));
     let columns = [0, 1, 2].map(|k| {
         let mut e = [0.0; 3];
         e[k] = 1.0;
         if 1.0 + cos < 1e-12 {
-            // Half a turn about any axis across.
+            // A half turn about any axis perpendicular to `from`.
             let least = (0..3).min_by(|&i, &j| from[i].abs().total_cmp(&from[j].abs()));
             let mut other = [0.0; 3];
             other[least.unwrap_or(0)] = 1.0;
@@ -105,8 +108,8 @@ fn shortest(from: Vec3, to: Vec3) -> Rows {
     [0, 1, 2].map(|row| columns.map(|column: Vec3| column[row]))
 }
 
-/// Inverse of the inertia of a solid with a second pin, for turns that its pins allow; `None` for
-/// one without.
+/// Returns the inverse of the inertia of a solid with a second pin, restricted to the rotations
+/// that its pins allow; `None` without a second pin.
 pub(super) fn inverse(model: &Model, part: &Part, state: &State, inertia: &Rows) -> Option<Rows> {
     let Form::Solid(form) = &part.form else { return None };
     let [first, second, third] = pins_of(model, part, form);
@@ -121,8 +124,8 @@ pub(super) fn inverse(model: &Model, part: &Part, state: &State, inertia: &Rows)
     Some(axis.map(|component| scaled(axis, share * component)))
 }
 
-/// The angular velocity of a solid with a second pin. `momentum` and `inertia` are those about the
-/// first pin.
+/// Returns the angular velocity of a solid with a second pin. `momentum` is the angular momentum
+/// about the first pin, and `inertia` the tensor of inertia about it.
 pub(super) fn spin(
     solid: &MovingPart<'_>,
     state: &State,

@@ -1,18 +1,21 @@
 //! Impulses of solids on the pins that hold them.
 //!
-//! A solid whose nodes return to their rigid arrangement loses momentum and angular momentum to its
-//! pins. Pin i, at r from the mean of all pins, gets P/k + λ × r: k pins share the momentum P, and
-//! λ gives them the moment of the angular momentum. No other impulses with this sum and this moment
-//! have a smaller sum of squares. Pins on one line have no moment about it.
+//! A solid whose nodes return to their rigid arrangement passes momentum and angular momentum to
+//! its pins. Pin i, at r from the mean of all pins, gets P/k + λ × r. The k pins share the momentum
+//! P equally, and λ is chosen so that the impulses have the required moment. Among all impulses
+//! with this sum and this moment, these have the minimum sum of squares. Pins on one line cannot
+//! take a moment about that line.
 
 use super::{Rows, inverse, solids, times};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 use crate::body::{Model, State};
 
-/// Share of the largest moment of pins below which they lie on a line.
+/// Square of the maximum distance of pins from a line, relative to the sum of their squared
+/// distances from the mean, below which they count as collinear.
 const ON_A_LINE: f64 = 1e-12;
 
-/// Impulses on pinned nodes of solids that settled from one state to another.
+/// Returns the impulses on pinned nodes of solids that settled from one state to another, as pairs
+/// of node and impulse.
 pub(crate) fn reactions(model: &Model, before: &State, after: &State) -> Vec<(usize, Vec3)> {
     let n = model.nodes();
     let mut all = Vec::new();
@@ -41,7 +44,7 @@ pub(crate) fn reactions(model: &Model, before: &State, after: &State) -> Vec<(us
     all
 }
 
-/// Solves Σ r × (λ × r) = moment for λ.
+/// Solves Σ r × (λ × r) = moment for λ, where r are the arms.
 fn turning(arms: &[Vec3], moment: Vec3) -> Vec3 {
     let mut rows: Rows = [[0.0; 3]; 3];
     let mut squares = 0.0;

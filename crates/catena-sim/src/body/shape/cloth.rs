@@ -12,9 +12,9 @@ use crate::named::BadSetup;
 pub struct Cloth {
     /// Position of node 0, one number per axis.
     pub corner: Vec<f64>,
-    /// Vector from there to the last node of the first row.
+    /// Vector from `corner` to the last node of the first row.
     pub across: Vec<f64>,
-    /// Vector from there to the first node of the last row.
+    /// Vector from `corner` to the first node of the last row.
     pub down: Vec<f64>,
     /// Number of rows, at least 2.
     pub rows: usize,

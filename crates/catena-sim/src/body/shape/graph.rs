@@ -7,9 +7,9 @@ use crate::named::BadSetup;
 /// A spring of a graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// One end.
+    /// Index of the node at one end.
     pub a: usize,
-    /// The other end.
+    /// Index of the node at the other end.
     pub b: usize,
     /// Stiffness, above zero.
     pub stiffness: f64,

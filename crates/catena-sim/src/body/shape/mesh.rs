@@ -33,7 +33,7 @@ pub struct Mesh {
     pub pins: Vec<usize>,
 }
 
-/// Whether the area of a triangle is significant relative to its longest side.
+/// Whether the triangle has a significant area relative to its longest side.
 pub fn has_area(corners: [Vec3; 3]) -> bool {
     let [a, b, c] = corners;
     let longest = [sub(b, a), sub(c, b), sub(a, c)].map(|d| dot(d, d));

@@ -10,7 +10,7 @@ use crate::named::BadSetup;
 pub enum Meshes {
     /// Along the sides of the net.
     Square,
-    /// Diagonal: each mesh stands on one of its corners.
+    /// Diagonal: each mesh is a square that stands on one of its corners.
     Diamond,
 }
 
@@ -19,9 +19,9 @@ pub enum Meshes {
 pub struct Net {
     /// Position of the first corner, one number per axis.
     pub corner: Vec<f64>,
-    /// Vector from there to the other end of the first row.
+    /// Vector from `corner` to the other end of the first row.
     pub across: Vec<f64>,
-    /// Vector from there to the other end of the first column.
+    /// Vector from `corner` to the other end of the first column.
     pub down: Vec<f64>,
     /// Number of meshes from top to bottom, at least 1.
     pub rows: usize,
@@ -29,7 +29,7 @@ pub struct Net {
     pub columns: usize,
     /// Direction of the cords.
     pub mesh: Meshes,
-    /// Springs in each side of a mesh, at least 1.
+    /// Number of springs in each side of a mesh, at least 1.
     pub strands: usize,
     /// Mass of each node, above zero.
     pub mass: f64,
@@ -55,7 +55,7 @@ impl Net {
         }
     }
 
-    /// Number of nodes; `None` if it is too large for any machine.
+    /// Number of nodes; `None` if it overflows.
     pub fn nodes(&self) -> Option<usize> {
         let (r, c) = (self.rows, self.columns);
         let (knots, cords) = match self.mesh {

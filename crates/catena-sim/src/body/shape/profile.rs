@@ -20,18 +20,18 @@ pub struct Profile {
 /// A range of a rope with its own values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// The first node.
+    /// Index of the first node.
     pub from: usize,
-    /// The last node; equal to the first for a range of one node.
+    /// Index of the last node; equal to the first for a range of one node.
     pub to: usize,
-    /// Mass of each node in the range, above zero; `None` for that of the rope.
+    /// Mass of each node in the range, above zero; `None` for the mass that the rope has there.
     pub mass: Option<f64>,
-    /// Stiffness of each spring in the range, above zero; `None` for that of the rope. A range of
-    /// one node has no springs.
+    /// Stiffness of each spring in the range, above zero; `None` for the stiffness that the rope
+    /// has there. A range of one node has no springs.
     pub stiffness: Option<f64>,
 }
 
-/// Interpolates linearly from one end to the other, at index `i` of `count`.
+/// Returns the value at index `i` of `count`, interpolated linearly from one end to the other.
 fn between([from, to]: [f64; 2], i: usize, count: usize) -> f64 {
     if count < 2 { from } else { from + (to - from) * i as f64 / (count - 1) as f64 }
 }

@@ -18,7 +18,7 @@ pub enum LastNode {
 /// Mass and stiffness of a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Matter {
-    /// Per node and per spring.
+    /// Mass per node and stiffness per spring.
     Nodes {
         /// Mass of each node, above zero.
         mass: f64,
@@ -32,8 +32,8 @@ pub enum Matter {
         /// E A, above zero.
         young_area: f64,
     },
-    /// Per length. A segment of length l has the stiffness E A/l and the mass ρ A l, half of it at
-    /// either end.
+    /// Mass and stiffness by length. A segment of length l has the stiffness E A/l and the mass ρ A
+    /// l, half of it at either end.
     Material {
         /// E A, above zero.
         young_area: f64,
@@ -53,7 +53,7 @@ pub struct Rope {
     pub nodes: usize,
     /// Mass and stiffness of the rope.
     pub matter: Matter,
-    /// Stiffness of springs over two segments; 0 for none.
+    /// Stiffness of the bending springs, which span two segments; 0 for none.
     pub bending: f64,
     /// Pinned nodes, each below `nodes`.
     pub pins: Vec<usize>,
@@ -88,7 +88,7 @@ impl Rope {
         Self { matter: Matter::Material { young_area, density_area }, ..self }
     }
 
-    /// Sets the stiffness of springs over two segments, at least 0.
+    /// Sets the stiffness of the bending springs, which span two segments; at least 0.
     #[must_use]
     pub fn bending(self, bending: f64) -> Self {
         Self { bending, ..self }
@@ -136,8 +136,9 @@ impl Rope {
         BadSetup::unless(is_fine, "bending", message)
     }
 
-    /// Returns the model of nodes at these positions, flat by axis, as an open rope or a ring. Each
-    /// spring is at rest. `length` is the segment length that defines its matter.
+    /// Returns the model of nodes at these positions, flat by axis, as an open rope or a ring. The
+    /// rest length of each spring is its initial length. `length` is the segment length that
+    /// determines mass and stiffness.
     pub(super) fn joined(
         &self,
         x: &[f64],

@@ -14,16 +14,16 @@ use std::{fmt, sync::Arc};
 /// length.
 #[derive(Clone, Debug)]
 pub struct ShapedRope {
-    /// Ends, nodes, matter and pins of the rope.
+    /// Ends, number of nodes, matter and pins of the rope.
     pub rope: Rope,
-    /// The line along which it starts.
+    /// Shape along which the rope starts.
     pub shape: Arc<dyn RopeShape>,
-    /// Length of all springs together at rest, above zero; `None` for the initial length. Bending
-    /// springs scale in proportion.
+    /// Total rest length of all springs, above zero; `None` for the initial length. Bending springs
+    /// scale in proportion.
     pub length: Option<f64>,
     /// Variation of mass and stiffness along the rope.
     pub profile: Profile,
-    /// Loads on a shape that hangs. Such a shape is refused without them.
+    /// Loads on a hanging shape, which is refused without them.
     pub hanging: Option<HangingLoads>,
 }
 
@@ -35,7 +35,7 @@ pub type StiffnessOf = Arc<dyn Fn(&Spring) -> f64 + Send + Sync>;
 pub struct HangingLoads {
     /// Acceleration of gravity, one number per axis.
     pub gravity: Vec<f64>,
-    /// Whether springs stretch.
+    /// Whether springs stretch or are rigid.
     pub links: LinkLaw,
     /// Stiffness of each spring as the method uses it; `None` for the spring's own.
     pub stiffness_of: Option<StiffnessOf>,

@@ -1,9 +1,10 @@
-//! Rigid bodies as few nodes: a centre, a core, and the points from which they hang.
+//! Rigid bodies represented by a few nodes: a centre, a core, and the points where joins attach.
 //!
 //! The nodes have the mass, the centre of mass and the inertia tensor of the solid. Let S be the
-//! second moment ∫ r rᵀ dm. The core has what the points leave of it: its nodes lie at L t, where
-//! L Lᵀ is the rest and the mean of t tᵀ is 1. A run keeps the nodes in their rigid arrangement;
-//! see [`crate::body::rigid`].
+//! second moment ∫ r rᵀ dm of the solid. The core nodes are at c + L t. c moves the centre of mass
+//! of points and core to the centre of the solid. L Lᵀ is the part of S that the points do not
+//! account for, per mass of the core, and the mean of t tᵀ is the identity. A run keeps the nodes
+//! in their rigid arrangement; see [`crate::body::rigid`].
 
 use super::{Topology, check_axes};
 use crate::body::vector::{Vec3, add, along, cross, dot, scaled, sub};
@@ -13,7 +14,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 /// Share of the mass in the centre.
 const CENTRE: f64 = 0.25;
-/// Share of the mass in each point, and that in all points at most.
+/// Share of the mass in each point, and maximum share of all points together.
 const POINT: f64 = 0.02;
 const POINTS: f64 = 0.1;
 
@@ -29,22 +30,22 @@ pub struct Solid {
     pub mass: f64,
     /// Position of the centre, one number per axis.
     pub at: Vec<f64>,
-    /// Unit vectors of the solid's axes in the scene.
+    /// Unit vectors of the solid's axes, in scene coordinates.
     pub axes: [Vec3; 3],
-    /// Points in the coordinates of the solid, which joins can name.
+    /// Points that joins can name, in the coordinates of the solid.
     pub points: Vec<Vec3>,
-    /// Velocity of the centre at the start.
+    /// Initial velocity of the centre.
     pub velocity: Vec3,
-    /// Angular velocity at the start, in radians per unit of time.
+    /// Initial angular velocity, in radians per unit of time.
     pub spin: Vec3,
-    /// Stiffness of the springs between its nodes, above zero.
+    /// Stiffness of the springs between the solid's nodes, above zero.
     pub stiffness: f64,
     /// Pinned nodes: 0 for the centre, k for the k-th point.
     pub pins: Vec<usize>,
 }
 
 impl Solid {
-    /// Second moments ∫ x² dm along the axes of the solid, divided by its mass.
+    /// Second moments ∫ x² dm along each axis of the solid, divided by its mass.
     fn moments(&self, axes: usize) -> Vec3 {
         let [a, b, c] = self.sizes;
         match (self.kind, axes) {
@@ -70,7 +71,8 @@ impl Solid {
         }
     }
 
-    /// Returns the positions of the nodes in the coordinates of the solid, and their masses.
+    /// Returns the positions of the nodes in the coordinates of the solid, and their masses. `None`
+    /// if the points are so far out that no core has the remaining inertia.
     fn nodes(&self, axes: usize) -> Option<(Vec<Vec3>, Vec<f64>)> {
         let count = self.points.len() as f64;
         let point = self.mass * POINT.min(POINTS / count.max(1.0));
@@ -99,12 +101,12 @@ impl Solid {
     }
 }
 
-/// Components of the planar directions: √2 times those of unit vectors at 120°.
+/// Coordinates of the core directions in the plane: √2 times unit vectors at 120°.
 const HALF: f64 = FRAC_1_SQRT_2;
 const AWAY: f64 = 1.224_744_871_391_589;
 
-/// Returns the rows of the lower triangular root of a symmetric matrix; `None` if it is not
-/// positive definite.
+/// Returns the rows of the lower triangular Cholesky factor of a symmetric matrix; `None` if the
+/// matrix is not positive definite.
 fn cholesky(of: impl Fn(usize, usize) -> f64, axes: usize) -> Option<[Vec3; 3]> {
     let mut root = [[0.0; 3]; 3];
     for row in 0..axes {

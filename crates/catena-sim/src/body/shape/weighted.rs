@@ -6,7 +6,7 @@ use crate::named::BadSetup;
 
 /// A shape and its additional weights.
 pub struct Weighted {
-    /// The shape.
+    /// Shape without the additional weights.
     pub topology: Box<dyn Topology>,
     /// Nodes and the masses added to them, above zero.
     pub weights: Vec<(usize, f64)>,

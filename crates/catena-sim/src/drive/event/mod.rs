@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Trigger of an event.
 #[derive(Clone, Debug)]
 pub enum Trigger {
-    /// At a time.
+    /// At this simulated time.
     At(f64),
     /// When a condition holds at the end of a step.
     When(Arc<dyn Condition>),

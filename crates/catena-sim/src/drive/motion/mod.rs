@@ -19,7 +19,7 @@ pub trait Motion: Debug + Identity + Send + Sync {
     /// Checks that all options are in range and the motion is rigid.
     ///
     /// # Errors
-    /// The first option that is not.
+    /// The first option that is out of range, or that makes the motion non-rigid.
     fn check(&self) -> Result<(), BadOption>;
 
     /// Checks that the motion stays in the space of a scene. In a planar scene, with 2 axes, the
@@ -32,12 +32,12 @@ pub trait Motion: Debug + Identity + Send + Sync {
     /// Returns the placement and velocities of the frame at time `t`.
     fn at(&self, t: f64) -> Placement;
 
-    /// Whether this is the frame of a bone. Its skin then shows its position.
+    /// Whether this is the frame of a bone. The bone's skin then shows its position.
     fn is_of_bone(&self) -> bool {
         false
     }
 
-    /// Returns the time range in which it changes.
+    /// Returns the time range in which the motion changes.
     fn extent(&self) -> Extent;
 }
 

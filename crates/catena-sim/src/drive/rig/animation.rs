@@ -26,14 +26,14 @@ pub struct Animation {
     warm_up: f64,
 }
 
-/// Everything that the poses depend on.
+/// Identifies everything that the poses depend on.
 impl Identity for Animation {
     fn identify(&self, to: &mut Identifier<'_>) {
         let Self { skeleton, layers, mixes: _, warm_up } = self;
         (warm_up, skeleton.parents()).identify(to);
         skeleton.bind().identify(to);
         for layer in layers {
-            // The tracks of a bone are what the mask leaves of the clip.
+            // The tracks of a bone are the part of the clip that the mask allows.
             let Layer { clip: _, playback, blend, weight, mask: _ } = layer;
             (playback, blend, weight).identify(to);
             (0..skeleton.len()).for_each(|bone| layer.tracks(bone).identify(to));

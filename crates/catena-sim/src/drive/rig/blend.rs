@@ -21,7 +21,7 @@ pub(super) struct VectorMix {
 }
 
 impl VectorMix {
-    /// Adds a value.
+    /// Adds a vector with a weight.
     pub(super) fn add(&mut self, (w, w_rate): MovingWeight, (p, p_rate): MovingVector) {
         self.sum.0 += p * w;
         self.sum.1 += p * w_rate + p_rate * w;
@@ -55,7 +55,7 @@ impl RotationMix {
         Self { sum: MovingRotation { turn: zero, rate: zero }, weight: (0.0, 0.0), rest }
     }
 
-    /// Adds a rotation.
+    /// Adds a rotation with a weight.
     pub(super) fn add(&mut self, (w, w_rate): MovingWeight, rotation: MovingRotation) {
         let rotation = rotation.toward(self.rest);
         self.sum.turn += rotation.turn * w;

@@ -38,13 +38,13 @@ impl Chain {
         self.animation.extent()
     }
 
-    /// Whether the bind poses and tracks of its bones keep them in the plane z = 0.
+    /// Whether the bind poses and tracks of the chain's bones keep them in the plane z = 0.
     pub(super) fn keeps_plane(&self) -> bool {
         self.bones.iter().all(|bone| self.animation.keeps_plane(*bone))
     }
 
-    /// Iterates over the layers that move some of its bones, with the tracks of these bones and
-    /// their positions in the chain.
+    /// Iterates over the layers that move some of the chain's bones, with the tracks of these bones
+    /// and their positions in the chain.
     fn layers(&self) -> impl Iterator<Item = (&Layer, Vec<(usize, &BoneTracks)>)> {
         let with_tracks = |layer| {
             let bones = self.bones.iter().enumerate();
@@ -55,8 +55,8 @@ impl Chain {
     }
 }
 
-/// Everything that the motion depends on, and nothing else: chains of different animations may be
-/// the same.
+/// Identifies everything that the motion depends on, and nothing else: chains of different
+/// animations may be the same.
 impl Identity for Chain {
     fn identify(&self, to: &mut Identifier<'_>) {
         let Self { animation, bones } = self;
@@ -64,7 +64,7 @@ impl Identity for Chain {
         animation.warm_up().identify(to);
         bones.iter().filter_map(|bone| bind.get(*bone)).collect::<Vec<_>>().identify(to);
         for (layer, moved) in self.layers() {
-            // `moved` is what the mask leaves of the clip.
+            // `moved` is the part of the clip that the mask allows.
             let Layer { clip: _, playback, blend, weight, mask: _ } = layer;
             (playback, blend, weight, moved).identify(to);
         }

@@ -13,11 +13,11 @@ use std::collections::BTreeMap;
 /// layers below.
 #[derive(Clone, Debug, Default)]
 pub struct BoneTracks {
-    /// Position.
+    /// Position relative to the parent.
     pub place: Option<Animated<3>>,
-    /// Rotation.
+    /// Rotation relative to the parent.
     pub rotation: Option<RotationTrack>,
-    /// Scale.
+    /// Scale along each axis.
     pub scale: Option<Animated<3>>,
 }
 crate::identity!(BoneTracks { place, rotation, scale });

@@ -9,8 +9,8 @@ use crate::named::{BadOption, BadSetup};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// Frame of a bone, with exact position, rotation and velocities at every time. Frames that print
-/// the same text move in the same way.
+/// Frame of a bone, with exact position, rotation and velocities at every time. Frames with the
+/// same `Debug` text have the same motion.
 #[derive(Clone, Debug)]
 pub struct BoneFrame {
     chain: Chain,

@@ -29,7 +29,7 @@ impl MorphTrack {
     }
 }
 
-/// Number as a vector, for the arithmetic of layers.
+/// Converts a number to a vector, for the arithmetic of layers.
 pub(super) fn vector((value, rate): MovingWeight) -> (DVec3, DVec3) {
     (DVec3::X * value, DVec3::X * rate)
 }

@@ -9,8 +9,8 @@ use crate::named::{BadOption, BadSetup, Info};
 use glam::{DQuat, DVec3};
 use std::sync::Arc;
 
-/// A point of a bone, with exact position and velocity at every time. Pins that print the same text
-/// have the same positions at all times, even in different animations.
+/// A point of a bone, with exact position and velocity at every time. Pins with the same `Debug`
+/// text have the same positions at all times, even in different animations.
 #[derive(Clone, Debug)]
 pub struct BonePin {
     chain: Chain,

@@ -15,7 +15,7 @@ pub struct BoneMotion {
     pub matrix: DAffine3,
     /// Time derivative of the map.
     pub rate: DAffine3,
-    /// Product of the rotations from the root on, without any scale.
+    /// Product of the rotations from the root to the bone, without any scale.
     pub turn: DQuat,
     /// Angular velocity of that product, in radians per unit of time.
     pub omega: DVec3,

@@ -208,8 +208,8 @@ impl Turns {
             Interpolation::Slerp => self.along_arc(i, t),
             Interpolation::Linear | Interpolation::CatmullRom => {
                 let near = toward(pivot, self.turn(i + 1));
-                // The second neighbour uses the hemisphere of the first, which may be far from the
-                // pivot.
+                // The second neighbour uses the hemisphere of the first one, which may be far from
+                // the pivot.
                 let value = |k| {
                     let pivot = if k > i + 1 { near } else { pivot };
                     toward(pivot, self.turn(k)).to_array()

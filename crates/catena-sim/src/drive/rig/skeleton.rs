@@ -45,10 +45,9 @@ impl Skeleton {
     /// Creates a skeleton from bones in any order, and normalises their quaternions.
     ///
     /// # Errors
-    /// Returns an error that names the bone in these cases: two bones have one name, a parent is
-    /// missing, or parents form a cycle. A number that is not finite and a quaternion without
-    /// length are errors as well. So is a bone whose world matrix has no inverse because a scale is
-    /// 0.
+    /// Returns an error that names the bone in these cases: two bones have the same name, a parent
+    /// is missing, parents form a cycle, a number is not finite, or a quaternion has no length. A
+    /// bone whose world matrix has no inverse because a scale is 0 is also an error.
     pub fn new(bones: Vec<Bone>) -> Result<Self, BadSetup> {
         let numbers = numbered(&bones)?;
         let mut parents = Vec::with_capacity(bones.len());

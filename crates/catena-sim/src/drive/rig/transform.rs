@@ -1,4 +1,4 @@
-//! Transforms of bones relative to their parents: scaled, then rotated, then moved.
+//! Transforms of bones relative to their parents: scale, then rotation, then translation.
 
 use super::rotation::MovingRotation;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -58,7 +58,7 @@ pub struct MovingTransform {
     pub velocity: DVec3,
     /// Rotation of the axes, with its derivative.
     pub rotation: MovingRotation,
-    /// Scale per axis.
+    /// Scale per axis: 1 for none, below 0 for mirrored.
     pub scale: DVec3,
     /// Time derivative of the scale.
     pub stretching: DVec3,

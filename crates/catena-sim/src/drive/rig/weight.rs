@@ -68,9 +68,9 @@ impl Fade {
 /// Product of a number, which may vary over time, and of fades.
 #[derive(Clone, Debug)]
 pub struct Weight {
-    /// The number or its track.
+    /// Number or track to which the fades are applied.
     pub value: Animated<1>,
-    /// Factors.
+    /// Factors of the weight.
     pub fades: Vec<Fade>,
 }
 crate::identity!(Weight { value, fades });

@@ -17,7 +17,7 @@ pub enum ColorSpace {
     /// Encoded values, as in files and on screens.
     #[default]
     Srgb,
-    /// Linear light.
+    /// Linear light, proportional to intensity.
     Linear,
     /// Perceptually uniform lightness and hue.
     Oklab,

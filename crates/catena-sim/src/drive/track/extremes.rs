@@ -1,15 +1,15 @@
 //! Minimum and maximum of a component over all times.
 //!
 //! A polynomial piece Σ B_j(s) b_j is bounded by its Bernstein coefficients and equals the first
-//! and last of them at its ends. De Casteljau's algorithm halves the piece. A half is skipped if
+//! and last of them at its ends. De Casteljau's algorithm bisects the piece. A half is skipped if
 //! its coefficients are below a value already found. The remaining gap is quadratic in the length,
-//! so 20 to 30 halvings find an extreme to 12 digits. Source: Farin, "Curves and Surfaces for
+//! so 20 to 30 bisections find an extreme to 12 digits. Source: Farin, "Curves and Surfaces for
 //! CAGD", 5 and 6.
 
 /// A time and the value at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// The time.
+    /// Time at which the value occurs.
     pub t: f64,
     /// The value at that time.
     pub value: f64,

@@ -7,8 +7,8 @@
 
 use crate::body::curve::spans::{PlaceAndRate, bezier};
 
-/// Maximum number of iterations for s. Newton's method doubles the digits per iteration. If its
-/// step leaves the bracket, a bisection adds one bit.
+/// Maximum number of iterations for s. Newton's method doubles the number of digits per iteration.
+/// If its step leaves the bracket, a bisection adds one bit.
 const STEPS: usize = 60;
 
 /// Returns the value and its rate at a time between the first and the last control point.

@@ -56,7 +56,7 @@ pub trait Track<const D: usize>: Debug + Identity + Send + Sync {
 /// A value that is constant or given by a track.
 #[derive(Clone, Debug)]
 pub enum Animated<const D: usize> {
-    /// A constant value.
+    /// Constant value at all times.
     Constant([f64; D]),
     /// A value given by a track.
     Moving(Arc<dyn Track<D>>),

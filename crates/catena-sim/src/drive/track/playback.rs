@@ -1,4 +1,4 @@
-//! Playback of a track: its start, speed, part and repetition.
+//! Playback of a track: its start, speed, range and repetition.
 
 use super::{Extent, Extremes, Track};
 use crate::named::BadOption;
@@ -65,7 +65,7 @@ impl Playback {
     }
 
     /// Plays a whole track, whose time range is `part`, starting `offset` later than written.
-    /// Returns `None` if this changes nothing.
+    /// Returns `None` if this playback changes nothing.
     ///
     /// # Errors
     /// Returns the errors of [`Playback::new`].
@@ -128,7 +128,7 @@ fn remainder(a: f64, divisor: f64) -> f64 {
 /// A track with a playback.
 #[derive(Clone, Debug)]
 pub struct Played<const D: usize> {
-    /// Track to play.
+    /// Track that is played.
     pub track: Arc<dyn Track<D>>,
     /// Playback of the track.
     pub playback: Playback,

@@ -88,7 +88,7 @@ pub struct WrittenTrack<V> {
     /// Behaviour after the last key.
     #[serde(default)]
     pub repeat: Repeat,
-    /// Speed factor.
+    /// Factor by which the track is faster than written.
     #[serde(default = "one")]
     pub speed: f64,
     /// Time by which the track is delayed.
@@ -164,7 +164,7 @@ impl<V> WrittenTrack<V> {
 }
 
 impl<V: PartialEq> WrittenTrack<V> {
-    /// Whether the value jumps: after a step, or where it restarts.
+    /// Whether the value jumps: at the end of a step piece, or at a restart.
     pub fn jumps(&self) -> bool {
         let steps = self.keys.iter().any(|key| key.piece == Some(Piece::Step));
         let ends = self.keys.first().zip(self.keys.last());

@@ -30,7 +30,7 @@ pub struct WrittenSpline<V> {
     /// Behaviour after the end.
     #[serde(default)]
     pub repeat: Repeat,
-    /// Speed factor.
+    /// Factor by which the spline is faster than written.
     #[serde(default = "one")]
     pub speed: f64,
     /// Time by which the spline is delayed.

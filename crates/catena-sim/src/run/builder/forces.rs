@@ -108,8 +108,8 @@ impl SetupBuilder {
     }
 }
 
-/// Gives each force that remembers its place, from the end of the memory of all forces. Rods have
-/// theirs at the beginning.
+/// Assigns a place in the memory of all forces to each force that has a memory, counted from the
+/// end. Rods use the beginning of that memory.
 fn place_memories(forces: &mut [Arc<dyn Force>]) {
     let mut from_end = 0;
     for force in forces.iter_mut().rev().filter(|force| force.rods().is_none()) {

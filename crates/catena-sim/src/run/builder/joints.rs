@@ -1,4 +1,4 @@
-//! Springs that events create. They are the last springs of a model from the start.
+//! Springs that events create. They are the last springs of a model from the start of the run.
 
 use super::SetupBuilder;
 use crate::body::{Model, Spring};
@@ -18,7 +18,7 @@ impl SetupBuilder {
         check_actions(&self.events, model)?;
         let springs = model.springs.len();
         append_joints(model, &self.events);
-        // If values are per spring, joints get no friction and never break.
+        // If values are given per spring, joints get no friction and never break.
         let joints = model.springs.len() - springs;
         let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
             each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()

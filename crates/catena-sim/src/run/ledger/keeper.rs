@@ -25,8 +25,8 @@ pub(crate) struct Keeper {
     step: Gains,
     /// The state before the step.
     start: State,
-    /// State at the end of the method's part of the step. Pins are in place; factors and later
-    /// parts have not acted.
+    /// State after the method's part of the step. Pins are in place; factors and later parts have
+    /// not been applied.
     moved: State,
     /// Buffer for forces.
     force: Vec<f64>,
@@ -52,7 +52,7 @@ impl Keeper {
         keeper
     }
 
-    /// Switches to a setup that an event has made, or with other rest lengths.
+    /// Switches to a setup that an event has created, or that has other rest lengths.
     pub(crate) fn follow(&mut self, setup: &Arc<Setup>) {
         self.lengths_before.clear();
         if !setup.lengths.is_empty() {
@@ -84,7 +84,7 @@ impl Keeper {
         (self.ledger, self.now) = (ledger, now);
     }
 
-    /// Continues from this state with a ledger that ended there, or starts a new one.
+    /// Continues from this state with a ledger that ended there, or starts a new ledger.
     pub(crate) fn resume(&mut self, ledger: Option<Ledger>, system: &System<'_>, state: &State) {
         self.now = self.energy(system, state);
         self.ledger = ledger.unwrap_or(Ledger::at(self.now));
@@ -100,8 +100,8 @@ impl Keeper {
         self.start.clone_from(state);
     }
 
-    /// Books the method's part of a step. `state` is its end and `t` the time there. Pins count as
-    /// in place at that time.
+    /// Books the method's part of a step. `state` is the end of that part and `t` the time there.
+    /// Pins count as being in place at that time.
     pub(crate) fn book_method(
         &mut self,
         system: &System<'_>,
@@ -162,7 +162,7 @@ impl Keeper {
         self.now = after;
     }
 
-    /// Books the change of energy by contacts. `work` is the part that moving colliders did.
+    /// Books the change of energy by contacts. `work` is the work of moving colliders.
     pub(crate) fn book_contact(&mut self, work: f64, system: &System<'_>, state: &State) {
         self.book(Account::Contact, system, state);
         self.step.contact -= work;
@@ -206,7 +206,7 @@ impl Keeper {
     }
 
     /// Returns ½ (F·w + F'·w') dt for a force F that drags nodes along with a medium of velocity w.
-    /// This work of the medium moves the body and the surrounding air.
+    /// This is the work of the medium on the body and the surrounding air.
     fn work_of_medium(&mut self, system: &System<'_>, force: &dyn Force) -> f64 {
         let (n, dt) = (self.model.nodes(), self.setup.dt());
         let body = Body { model: &self.model, ..system.body() };
@@ -222,7 +222,7 @@ impl Keeper {
     }
 
     /// Returns ½ (F + F')·(y' - y) for a force F that ties nodes to a moving point y. This is the
-    /// work of the holder, together with the part of it that is not stored.
+    /// work of the point's holder. The second value is the part of this work that is not stored.
     fn work_of_holder(
         &mut self,
         system: &System<'_>,
@@ -288,7 +288,7 @@ impl Keeper {
         kinetic(&self.moved.v) - kinetic(&self.start.v) - work
     }
 
-    /// Work that held springs do when they get other lengths: tension times way.
+    /// Work of held springs when their lengths change: tension times change of length.
     fn work_of_lengths(&self, integrator: &dyn Integrator) -> f64 {
         let tensions = integrator.tensions().unwrap_or_default();
         let ways = self.lengths_before.iter().zip(self.model.held());

@@ -1,21 +1,21 @@
 //! The energy ledger: sources and losses of the energy of a body.
 //!
-//! Over any steps, the kinetic, gravitational and elastic energy, with that of bent and twisted
-//! rods, changes by the sum of all gains.
-//! Accounts are anchors, moving colliders, damping, contact, external pushes, yielding springs and
-//! the method. A gain above 0 adds energy to the body. Units are those of energy, mass ·
-//! length²/time².
+//! Over any number of steps, the sum of kinetic, gravitational and elastic energy changes by the
+//! sum of all gains. Elastic energy includes that of bent and twisted rods. The accounts are
+//! anchors, moving colliders, damping, contact, external pushes, yielding springs and the method. A
+//! gain above 0 adds energy to the body. The unit of energy is mass · length²/time².
 //!
 //! The body includes its pins. Energies are measured between the parts of a step. Factors,
-//! contacts, impulses, flow and breaks act at once, so each is a difference of two energies.
+//! contacts, impulses, plastic flow and breaks act instantly, so each is booked as a difference of
+//! two energies.
 //!
 //! A force that acts while the method moves the body is booked by its work, ½ (F + F')·(x' - x),
-//! with the forces at both ends of the step. This is the trapezoidal rule, of order 2 in dt. Work
-//! of the anchors is the change of the kinetic energy of the pins, minus the work of all forces on
-//! them, springs included. Work of a moving collider is the impulse of each contact times the
-//! velocity of the collider there. The rest of the change by contacts is booked as contact: the
-//! loss in the collider's own frame. The rest of the change during the method's part is booked as
-//! the method's: its own error and that of the quadrature.
+//! with the forces at both ends of the step. This is the trapezoidal rule, of order 2 in dt. The
+//! work of the anchors is the change of the kinetic energy of the pins, minus the work of all
+//! forces on them, including springs. The work of a moving collider is the impulse of each contact
+//! times the velocity of the collider there. The remaining change by contacts is booked as contact.
+//! It is the loss in the collider's own frame. The remaining change during the method's part is
+//! booked as the method's: its own error and that of the quadrature.
 
 mod keeper;
 mod side_by_side;
@@ -86,8 +86,8 @@ pub struct Balance {
     pub end: Energy,
     /// Gains per account.
     pub gains: Gains,
-    /// Sum of the magnitudes of all changes of energies and accounts, step by step: the scale of
-    /// rounding errors.
+    /// Sum of the magnitudes of all changes of energies and accounts over all steps. It is the
+    /// scale of rounding errors.
     pub turned_over: f64,
 }
 

@@ -26,7 +26,7 @@ pub struct Checkpoint {
     pub events: EventMemory,
     /// Outcome of the run so far.
     pub outcome: Outcome,
-    /// Changes from outside so far. Checkpoint files contain none, because nobody steers a render.
+    /// Changes from outside so far. Checkpoint files contain none, because renders are not steered.
     #[serde(skip)]
     pub steering: Steering,
     /// The energy ledger so far, if one is kept. Checkpoint files contain none.
@@ -43,8 +43,8 @@ impl Simulation {
     }
 
     /// Restores a checkpoint of a run of the same setup, earlier or later than the current state.
-    /// An enabled ledger continues from the checkpoint's ledger, or starts anew if it has none. A
-    /// checkpoint that does not [fit](Simulation::fits) ends the run: see
+    /// An enabled ledger continues from the checkpoint's ledger, or starts again if the checkpoint
+    /// has none. A checkpoint that does not [fit](Simulation::fits) ends the run: see
     /// [`Simulation::bad_setup`].
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
         if !self.fits(checkpoint) {
@@ -76,8 +76,8 @@ impl Simulation {
         }
     }
 
-    /// Continues from a checkpoint of another run of the same setup. `spent` is the time that run
-    /// took, in nanoseconds, so that an interrupted run is refused at the same step as an
+    /// Continues from a checkpoint of another run of the same setup. `spent` is the cost of that
+    /// run in nanoseconds, so that an interrupted run is refused at the same step as an
     /// uninterrupted one.
     pub fn resume(&mut self, checkpoint: &Checkpoint, spent: u64) {
         self.restore(checkpoint);

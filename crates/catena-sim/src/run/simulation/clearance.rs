@@ -1,10 +1,10 @@
-//! Detects frames in which nothing can touch a collider. A kernel takes such a frame whole, without
-//! checks between its steps.
+//! Detects frames in which nothing can touch a collider. A kernel takes all steps of such a frame
+//! at once, without checks between them.
 //!
-//! The test needs a bound D on how far nodes move from the start of the frame. Springs are then at
-//! most 2 D longer or shorter than there, which bounds every force. With these forces no node may
-//! be farther than D after the next step. The minimum D for the whole frame follows from one linear
-//! equation.
+//! The test needs a bound D on the displacement of nodes from the start of the frame. Spring
+//! lengths then differ by at most 2 D from those at the start, which bounds every force. With these
+//! forces no node may be farther than D after the next step. The minimum D for the whole frame
+//! follows from one linear equation.
 
 use super::Simulation;
 use crate::body::State;
@@ -15,7 +15,7 @@ use crate::run::Setup;
 /// Factor on a bound, so that rounding errors do not matter.
 const MARGIN: f64 = 1.01;
 
-/// Maximum feedback of the bound on itself. Above it, the bound is too large to be useful.
+/// Maximum feedback of the bound on itself. Above this value, the bound is too large to be useful.
 const MOST: f64 = 0.9;
 
 impl Simulation {
@@ -31,8 +31,8 @@ impl Simulation {
     }
 }
 
-/// Bound on the motion of any node in a frame, for a method whose steps use the forces at their
-/// start; `None` if there is no bound.
+/// Bound on the displacement of any node in a frame, for a method whose steps use the forces at
+/// their start; `None` if there is no bound.
 fn farthest(setup: &Setup, state: &State) -> Option<f64> {
     let (model, n, dt) = (&setup.model, setup.model.nodes(), setup.dt());
     let (time, steps) = (setup.frame_time, setup.substeps as f64);

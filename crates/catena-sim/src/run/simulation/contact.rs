@@ -51,11 +51,11 @@ impl Simulation {
     }
 
     /// Negates all velocities, and tells the method that every node was displaced, as after an
-    /// impulse of -2 m v. Time goes on. If the method and the forces are reversible, the run
-    /// returns along its own path.
+    /// impulse of -2 m v. Time continues to increase. If the method and the forces are reversible,
+    /// the run returns along its own path.
     ///
-    /// A method with a memory makes it consistent with the new velocities: Adams methods start
-    /// again, and methods with previous positions move these by twice the velocity times dt.
+    /// A method with a memory adapts it to the new velocities: Adams methods restart, and methods
+    /// with previous positions move these by twice the velocity times dt.
     pub fn reverse(&mut self) {
         let setup = std::sync::Arc::clone(&self.setup);
         self.undisturbed.clone_from(&self.state);
@@ -71,8 +71,8 @@ impl Simulation {
         self.integrator.displaced(&what, setup.dt());
     }
 
-    /// Applies contacts. Keeps the end of the step without them if any are possible; `is_kept`
-    /// tells whether it is already kept.
+    /// Applies contacts. If any are possible, stores the state before them; `is_kept` tells whether
+    /// it is already stored.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = Body { model: &setup.model, springs: &self.springs };
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
@@ -110,9 +110,9 @@ impl Simulation {
         }
     }
 
-    /// Whether the run has diverged and touches itself. Its scattered pieces meet everywhere, and a
-    /// search for contacts would take seconds. With drawn contact each step is judged on its own,
-    /// so that a repeated frame ends with the same bits.
+    /// Whether the run has diverged and can touch itself. The scattered pieces of such a body meet
+    /// everywhere, and a search for contacts would take seconds. With contact of the drawn geometry
+    /// each step is judged on its own, so that a repeated frame ends with the same bits.
     fn is_lost(&self) -> bool {
         let is_drawn = self.drawn.is_some();
         if !is_drawn && self.setup.contacts.own.is_none() {
@@ -141,7 +141,7 @@ impl Simulation {
     }
 
     /// Boxes around the positions of all nodes. No contact acts as long as each node starts and
-    /// ends every step inside its box. `None` without contacts, or if something may touch at this
+    /// ends every step inside its box. `None` without contacts, or if something may touch at the
     /// moment.
     #[doc(hidden)]
     pub fn fence(&mut self) -> Option<&Fence> {
@@ -153,7 +153,8 @@ impl Simulation {
         }
     }
 
-    /// Makes each step search everywhere for contacts: the same bits, slowly. For tests.
+    /// Disables shortcuts in the search for contacts. The bits are the same, but steps are slow.
+    /// For tests.
     #[doc(hidden)]
     pub fn look_at_everything(&mut self) {
         if let Some(nodes) = &mut self.nodes {
@@ -164,7 +165,7 @@ impl Simulation {
         }
     }
 
-    /// Clears the positions that contacts remember. Needed if something other than a step has moved
+    /// Clears the positions that contacts store. Required if anything other than a step has moved
     /// nodes, or if pins or springs have changed.
     pub(super) fn forget_places(&mut self) {
         if let Some(nodes) = &mut self.nodes {
@@ -176,13 +177,13 @@ impl Simulation {
     }
 }
 
-/// Creates the contact of nodes; `None` for other kinds of contact.
+/// Creates the solver for contact of nodes; `None` for other kinds of contact.
 pub(super) fn node_solver(setup: &Setup) -> Option<Box<NodeSolver>> {
     let contacts = Some(&setup.contacts).filter(|it| it.drawn.is_none() && !it.is_empty())?;
     Some(Box::new(NodeSolver::new(contacts, &setup.model, &setup.initial)))
 }
 
-/// Creates the contact of everything that is drawn, for a setup that has been checked.
+/// Creates the solver for contact of the drawn geometry, for a setup that has been checked.
 pub(super) fn drawn_solver(setup: &Setup) -> Option<Box<DrawnSolver>> {
     let contact = setup.contacts.drawn.as_ref()?;
     let solver = DrawnSolver::new(&setup.contacts, contact, &setup.model, &setup.initial);

@@ -1,8 +1,8 @@
-//! Events of a run: their conditions, their effects and the continuation of the run.
+//! Events of a run: their conditions, their effects, and the continuation of the run.
 //!
-//! Pins, springs and forces of a setup are constant during a step. An event makes a new setup from
-//! the first one and from all changes so far. The method restarts from the state, because history
-//! from before a jump does not describe the motion after it.
+//! Pins, springs and forces of a setup are constant during a step. An event creates a new setup
+//! from the first one and from all changes so far. The method restarts from the state, because its
+//! history from before the change does not describe the motion after it.
 
 use super::{Checkpoint, Simulation, Steering};
 use crate::body::{Model, SpringMemory, State};
@@ -123,7 +123,7 @@ impl Target for Happening<'_> {
     }
 }
 
-/// Shear and bending springs whose ends were joined by exactly one pair of intact structural
+/// Shear and bending springs whose ends were connected by exactly one pair of unbroken structural
 /// springs, one of which is `cut`.
 fn across(model: &Model, memory: &SpringMemory, joints: usize, cut: usize) -> Vec<usize> {
     let ends = [model.springs[cut].a, model.springs[cut].b];
@@ -180,7 +180,7 @@ impl Setup {
         setup
     }
 
-    /// Whether events of a run of this setup may have left this memory.
+    /// Whether this memory can be that of events in a run of this setup.
     pub(super) fn has_memory(&self, memory: &EventMemory) -> bool {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
         let EventMemory { happened, pinned, gravity, wind, winch, joints } = memory;
@@ -209,8 +209,8 @@ impl Simulation {
         &self.events
     }
 
-    /// Triggers the events that are due at the end of a step that began at `before`, or at the
-    /// start of the run.
+    /// Triggers the events that are due at the end of a step that began at the time `before`, or at
+    /// the start of the run.
     pub(super) fn let_happen(&mut self, before: f64) {
         if self.pending.is_empty() {
             return;
@@ -268,8 +268,8 @@ impl Simulation {
         self.events.happened.push(Happened { event: index, step: self.steps, nodes, at, nothing });
     }
 
-    /// Applies an action, whose joint is the spring `joint`, and continues with its changes.
-    /// Returns the affected nodes.
+    /// Applies an action whose joint is the spring `joint`, and continues with its changes. Returns
+    /// the affected nodes.
     ///
     /// # Errors
     /// The reason why the action has no effect.
@@ -335,8 +335,8 @@ impl Simulation {
         self.forget_places();
     }
 
-    /// Replaces the setup by the one with all changes of events and from outside. The method
-    /// restarts.
+    /// Replaces the setup by the one with all changes by events and from outside, and restarts the
+    /// method.
     pub(super) fn take_changes(&mut self) {
         let is_first = self.events == EventMemory::default() && self.steering.is_none();
         self.setup = match is_first {
@@ -357,7 +357,7 @@ impl Simulation {
         self.start_again();
     }
 
-    /// Holds pins at their places in the state, and restarts the method from the state.
+    /// Holds pins at their positions in the state, and restarts the method from the state.
     fn start_again(&mut self) {
         let Setup { model, method, step_control, anchors, .. } = &*self.setup;
         self.anchors = Anchors::new(model, &self.state, anchors);
@@ -367,8 +367,8 @@ impl Simulation {
         }
     }
 
-    /// Restores the changes by events and from outside from a checkpoint. The run already has its
-    /// state.
+    /// Restores the changes by events and from outside from a checkpoint. The state must already be
+    /// restored.
     pub(super) fn restore_changes(&mut self, checkpoint: &Checkpoint) {
         let is_changed = |events: &EventMemory, steering: &Steering| {
             !(events.pinned.is_empty() && steering.is_none())

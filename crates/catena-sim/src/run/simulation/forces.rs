@@ -6,11 +6,10 @@
 //! s is [`Integrator::share_of_start`].
 //!
 //! Methods that hold lengths use the impulse of their corrections instead of the forces of held
-//! springs. Impulses of contacts on a pinned node count for the pin, and so does what a solid
-//! gives to its pins. In each step the momentum of
-//! the whole body changes by the impulses of weight and drag, minus those on pins and colliders.
-//! This holds to rounding if the method changes velocities by exactly these forces, otherwise to
-//! second order in dt.
+//! springs. Impulses of contacts on a pinned node count for the pin, and so do the impulses of a
+//! solid on its pins. In each step, the momentum of the whole body changes by the impulses of
+//! weight and drag, minus those on pins and colliders. This holds to rounding if the method changes
+//! velocities by exactly these forces, and otherwise to second order in dt.
 
 use crate::body::vector::{Vec3, add, norm, scaled};
 use crate::body::{Model, State, rigid};
@@ -22,7 +21,7 @@ use crate::run::Setup;
 /// The force of a body on one of its pins, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PinForce {
-    /// The pinned node.
+    /// Index of the pinned node.
     pub node: usize,
     /// Mean over the last step, in units of force; 0 before the first step.
     pub step: Vec3,
@@ -49,8 +48,8 @@ pub struct ColliderForce {
 pub struct GuideForce {
     /// Index of the guide among those of all routes, in the order of forces.
     pub guide: usize,
-    /// Mean over the last step, in units of force; 0 before the first step. NaN where a method
-    /// holds the length of the route, which does not tell its tension.
+    /// Mean over the last step, in units of force; 0 before the first step. NaN if the method holds
+    /// the length of the route, because the tension is then unknown.
     pub step: Vec3,
     /// Mean over the steps of the frame so far.
     pub frame: Vec3,
@@ -79,7 +78,8 @@ pub(super) struct ForceRecorder {
 #[derive(Clone, Copy, Default)]
 struct ColliderSum {
     impulse: Vec3,
-    /// Σ |j| x and Σ |j| over the nodes that touched the collider.
+    /// Sums Σ |j| x and Σ |j| over the nodes that touched the collider, for impulses j at positions
+    /// x.
     moment: Vec3,
     weight: f64,
 }
@@ -111,7 +111,8 @@ impl ForceRecorder {
         }
     }
 
-    /// Switches to the pins of a setup that an event has made. Records of remaining pins are kept.
+    /// Switches to the pins of a setup that an event has created. Records of remaining pins are
+    /// kept.
     pub(super) fn follow(&mut self, setup: &Setup) {
         let mut next = Self::new(setup);
         for (index, pin) in next.pins.iter_mut().enumerate() {
@@ -168,7 +169,7 @@ impl ForceRecorder {
     }
 
     /// Records the method's part of a step of dt that led to `state`. Nothing else may have changed
-    /// the state; `t` is the time there.
+    /// the state; `t` is the time at its end.
     pub(super) fn record(
         &mut self,
         system: &System<'_>,
@@ -211,7 +212,8 @@ impl ForceRecorder {
         }
     }
 
-    /// Records what solids give to their pins when their nodes return to their arrangement.
+    /// Records the impulses of solids on their pins when their nodes return to their rigid
+    /// arrangement.
     pub(super) fn settle(&mut self, model: &Model, before: &State, after: &State) {
         for (node, impulse) in rigid::reactions(model, before, after) {
             if let Ok(pin) = self.pins.binary_search_by_key(&node, |pin| pin.node) {
@@ -247,9 +249,9 @@ impl ForceRecorder {
         }
     }
 
-    /// Adds the positions where nodes touch colliders. Each node touches the nearest collider,
-    /// within the distance at which the ends of a segment can be when its middle touches. Other
-    /// nodes touched the body itself.
+    /// Adds the positions where nodes touch colliders. A node counts for the nearest collider
+    /// within reach. The reach includes half of the longest segment, because a segment may touch
+    /// with its middle. Nodes without a collider in reach touched the body itself.
     fn place(
         &mut self,
         model: &Model,

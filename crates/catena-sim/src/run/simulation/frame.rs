@@ -10,9 +10,9 @@ use crate::run::{Setup, ledger::LedgerEntry};
 use std::sync::Arc;
 
 impl Simulation {
-    /// Takes all steps of one frame, from the current step. Divergence is checked at the end; with
-    /// contact of everything that is drawn, it is checked after each step. A frame that diverged is
-    /// repeated to find the step.
+    /// Takes all steps of one frame, from the current step. Divergence is checked at the end of the
+    /// frame. With contact of the drawn geometry, it is checked after each step. A frame that
+    /// diverged is repeated to find the step.
     pub fn advance_frame(&mut self) {
         self.report = StepReport::none();
         self.count_frame();
@@ -88,13 +88,14 @@ impl Simulation {
         self.meter.spend(cost);
     }
 
-    /// Whether the current state counts as diverged. A frame applies the same test at its end.
+    /// Whether the current state counts as diverged, by the same test as at the end of a frame.
     pub fn is_out_of_order(&self) -> bool {
         self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
     }
 
-    /// Takes all steps of a frame at once and returns whether it did. This needs a method with a
-    /// kernel and nothing else that acts. The state before is kept for [`Simulation::undo_burst`].
+    /// Takes all steps of a frame at once and returns whether this was possible. It requires a
+    /// method with a kernel and no other effects. The previous state is kept for
+    /// [`Simulation::undo_burst`].
     fn burst(&mut self) -> bool {
         let setup = Arc::clone(&self.setup);
         if !setup.is_plain_beside_contacts() || self.goes_step_by_step() {
@@ -135,12 +136,12 @@ impl Simulation {
         self.anchors.apply(&mut self.state);
     }
 
-    /// Whether a recorder needs every step. Kernels of whole frames do not expose them.
+    /// Whether a recorder needs every step. Kernels of whole frames do not expose single steps.
     pub(super) fn goes_step_by_step(&self) -> bool {
         self.keeper.is_some() || self.forces.is_some()
     }
 
-    /// Whether the history of the run allows it in lanes.
+    /// Whether the history of the run allows it to advance in lanes.
     pub(crate) fn is_free(&self) -> bool {
         self.outcome == Outcome::Fine
             && self.forces.is_none()

@@ -1,5 +1,5 @@
-//! Measures the lengths of all springs at the end of a step, several at a time, and computes the
-//! plastic flow.
+//! Measures the lengths of all springs at the end of a step, several at a time, and updates the
+//! plastic strain.
 
 use crate::body::{Model, Spring, State};
 use crate::force::{SpringLaw, law::Tensions};
@@ -13,7 +13,7 @@ struct Run {
     springs: usize,
 }
 
-/// The springs of a model, and their lengths once measured.
+/// Springs of a model, and their lengths after a measurement.
 pub(super) struct Lengths {
     /// All springs, in order.
     runs: Vec<Run>,

@@ -1,5 +1,5 @@
-//! Runs a setup. Only this module defines the sequence of a step. Other files of the folder add
-//! methods on one subject each to `Simulation`, such as checkpoints, events or readings.
+//! Runs a setup. Only this module defines the sequence of a step. The other files of the folder add
+//! methods to `Simulation`, one subject each, such as checkpoints, events or readings.
 
 mod checkpoint;
 mod clearance;
@@ -45,7 +45,7 @@ pub enum Outcome {
     /// All numbers are valid.
     #[default]
     Fine,
-    /// The method diverged. The run continues, but its numbers are meaningless.
+    /// The method diverged. The run continues, but its state is invalid.
     Diverged {
         /// First frame with an invalid state.
         frame: u64,
@@ -54,7 +54,7 @@ pub enum Outcome {
     },
 }
 
-/// A running setup.
+/// A simulation of a setup, from its start to the current step.
 pub struct Simulation {
     /// Setup with all changes by events.
     setup: Arc<Setup>,
@@ -76,7 +76,7 @@ pub struct Simulation {
     outcome: Outcome,
     /// Statistics of the steps in this frame so far.
     report: StepReport,
-    /// The start of the step, kept where there are contacts.
+    /// State at the start of the step, kept if there are contacts.
     step_start: State,
     /// State at the end of the step before contacts and impulses, if there are any.
     undisturbed: State,
@@ -88,12 +88,12 @@ pub struct Simulation {
     sum: Option<Box<RefCell<ForceSum>>>,
     /// Spring lengths, if springs flow or break; created on first use.
     lengths: Option<Box<Lengths>>,
-    /// Solver for contact of everything that is drawn, if there is any.
+    /// Solver for contact of the drawn geometry, if there is any.
     drawn: Option<Box<DrawnSolver>>,
     /// Forces of contacts in the last step.
     contact_forces: ContactForces,
-    /// Start of the frame, to find the step that diverged. If a kernel took the frame, it holds the
-    /// state only.
+    /// Checkpoint at the start of the frame, to find the step that diverged. If a kernel took the
+    /// frame, it contains the state only.
     frame_start: Checkpoint,
     /// Keeper of the energy ledger, if one is kept.
     keeper: Option<Box<Keeper>>,
@@ -104,7 +104,7 @@ pub struct Simulation {
     /// Recorder of the forces on pins and colliders, if requested.
     forces: Option<Box<ForceRecorder>>,
     watch: Watch,
-    /// Path of the steps of the last frame.
+    /// Execution path of the steps of the last frame.
     taken: Taken,
     pub(in crate::run) meter: Meter,
     /// Number of times that rest lengths have changed.
@@ -175,7 +175,7 @@ impl Simulation {
         simulation
     }
 
-    /// Creates a run at its start, in a given state, before any event.
+    /// Creates a run at its start, in a given state, before any events.
     fn standing(setup: Arc<Setup>, mut state: State) -> Self {
         let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
         state.t = setup.start_time;
@@ -230,7 +230,7 @@ impl Simulation {
         simulation
     }
 
-    /// Stores the reason if the budget stops the run.
+    /// Stores the refusal if the budget stops the run.
     fn look_at_meter(&mut self) {
         if let (Some(excess), None) = (self.meter.excess(), self.refusal) {
             let frame = self.steps.div_ceil(self.setup.substeps).max(1);
@@ -238,12 +238,13 @@ impl Simulation {
         }
     }
 
-    /// Starts an energy ledger and discards an older one. States keep their bits. The run advances
-    /// step by step, or in lanes of a [`super::batch::Batch`], and computes energies in each step.
+    /// Starts an energy ledger and discards an older one. States keep their bits. The run then
+    /// advances step by step, or in lanes of a [`super::batch::Batch`], and computes energies in
+    /// each step.
     pub fn keep_ledger(&mut self) {
         self.keeper = Some(Box::new(Keeper::new(&self.setup, &self.system(), &self.state)));
-        // Only moving pins and changing lengths do work, and a method that records cannot use its
-        // kernels.
+        // Only moving pins and changing lengths do work. A method that records reactions cannot use
+        // its kernels.
         let setup = &self.setup;
         let has_holders = !setup.anchors.is_empty() || !setup.lengths.is_empty();
         if has_holders || !setup.events.is_empty() {
@@ -251,14 +252,15 @@ impl Simulation {
         }
     }
 
-    /// The energy ledger since [`Simulation::keep_ledger`], and that of the last frame.
+    /// Energy ledger since [`Simulation::keep_ledger`], and that of the last frame; `None` if none
+    /// is kept.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
     }
 
     /// Starts recording the forces on pins and colliders and discards older records. States keep
-    /// their bits. The run advances step by step and evaluates forces up to two more times per
-    /// step.
+    /// their bits. The run then advances step by step and evaluates forces up to two additional
+    /// times per step.
     pub fn keep_forces(&mut self) {
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
         self.keep_reactions();
@@ -287,15 +289,16 @@ impl Simulation {
         }
     }
 
-    /// Takes one step of dt, if the budget allows it. Only [`Simulation::advance_frame`] checks
-    /// divergence, at the ends of frames. After single steps call [`Simulation::is_out_of_order`].
+    /// Takes one step of dt, if the budget allows it. Divergence is checked only by
+    /// [`Simulation::advance_frame`], at the ends of frames. After single steps call
+    /// [`Simulation::is_out_of_order`].
     pub fn step(&mut self) {
         self.meter.spend(self.meter.prices().step);
         self.take_step();
     }
 
-    /// Takes and counts one step of dt: method, factors, time, anchors, contacts, impulses, commit,
-    /// events.
+    /// Takes and counts one step of dt, in this order: method, factors, time, anchors, contacts,
+    /// impulses, commit, events.
     fn take_step(&mut self) {
         if self.meter.is_over() {
             self.steps += 1;
@@ -357,7 +360,7 @@ impl Simulation {
         self.look_at_meter();
     }
 
-    /// Measures springs before a step, for laws that follow the way of their strain.
+    /// Measures springs before a step, for laws that depend on the path of the strain.
     fn measure_start(&mut self) {
         let Setup { model, flow, .. } = &*self.setup;
         if flow.as_ref().is_some_and(|law| law.follows_way()) {

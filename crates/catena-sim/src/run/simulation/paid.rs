@@ -1,4 +1,4 @@
-//! Rest lengths over time: the model of a run gets those of each step.
+//! Updates the model of a run to the rest lengths of each step.
 
 use super::Simulation;
 use crate::force::Account;
@@ -6,8 +6,8 @@ use crate::run::watch::Watch;
 use std::sync::Arc;
 
 impl Simulation {
-    /// Gives springs the lengths for the coming step: those of the time within it that the method
-    /// names, or of its end for methods that hold lengths.
+    /// Sets the spring lengths for the next step: at a time within the step that the method
+    /// chooses, or at its end for methods that hold lengths.
     pub(super) fn lengthen_for_step(&mut self) {
         if self.setup.lengths.is_empty() {
             return;
@@ -21,7 +21,7 @@ impl Simulation {
         self.book(Account::Anchors);
     }
 
-    /// Gives springs the lengths of the time of the state, at the end of a step.
+    /// Sets the spring lengths to those at the time of the state, at the end of a step.
     pub(super) fn lengthen_to_state(&mut self) {
         if !self.setup.lengths.is_empty() {
             self.change_lengths(self.state.t);
@@ -29,7 +29,7 @@ impl Simulation {
         }
     }
 
-    /// Gives springs the lengths of a time. Everything that keeps copies of them is renewed.
+    /// Sets the spring lengths to those at a time, and renews everything that has a copy of them.
     pub(super) fn change_lengths(&mut self, t: f64) {
         if self.setup.lengths.is_empty() {
             return;

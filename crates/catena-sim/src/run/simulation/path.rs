@@ -1,5 +1,5 @@
-//! Reports the execution path of a run's steps, and the obstacles to a faster one. The path changes
-//! no bit; the report helps to explain run times.
+//! Reports the execution path of a run's steps, and the obstacles to a faster one. All paths give
+//! the same bits; the report helps to explain run times.
 
 use super::Simulation;
 use crate::run::Setup;
@@ -8,7 +8,7 @@ use std::fmt;
 /// Execution path of the steps of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Taken {
-    /// No frame was taken yet.
+    /// No frame has been taken yet.
     #[default]
     None,
     /// All steps at once, side by side with other runs.
@@ -44,7 +44,7 @@ impl fmt::Display for Path {
 }
 
 impl Simulation {
-    /// Path of the last frame and the obstacles to a faster one.
+    /// Execution path of the last frame, and the obstacles to a faster one.
     pub fn path(&self) -> Path {
         let mut obstacles = Vec::new();
         if self.taken == Taken::StepByStep {

@@ -43,8 +43,8 @@ impl Simulation {
     }
 
     /// Reason why the run does not continue: its budget is exhausted or its setup cannot run. Steps
-    /// still count, so that a caller that waits for a frame terminates. Nothing moves any more, and
-    /// the state is meaningless.
+    /// still count, so that a caller that waits for a frame terminates. Nothing moves, and the
+    /// state is invalid.
     pub fn refusal(&self) -> Option<Refusal> {
         self.refusal
     }
@@ -129,7 +129,7 @@ impl Simulation {
         &self.contact_forces
     }
 
-    /// Times at which a node of each route first reached its stop, and at which its winch first
+    /// Time at which a node of each route first reached its stop, and time at which its winch first
     /// slipped, in the order of forces.
     pub fn route_stops(&self) -> Vec<[Option<f64>; 2]> {
         let routes = self.setup.forces.iter().filter_map(|force| force.route());
@@ -143,8 +143,8 @@ impl Simulation {
         self.system().potential(&self.state)
     }
 
-    /// Current energy of the body, as the ledger counts it. Changes nothing; costs about one pass
-    /// over all springs.
+    /// Current energy of the body, as in the ledger. The state does not change. The cost is about
+    /// one pass over all springs.
     pub fn energy(&self) -> Energy {
         ledger::energy(&self.setup, &self.setup.model_as_taken(), &self.system(), &self.state)
     }

@@ -1,4 +1,4 @@
-//! Memory of forces between steps, and nodes of routes that stop at guides.
+//! Memory of forces between steps, and nodes that stop at guides of routes.
 
 use super::Simulation;
 use crate::body::Body;
@@ -7,9 +7,9 @@ use crate::method::Displaced;
 use std::sync::Arc;
 
 impl Simulation {
-    /// Updates what forces remember, at the end of a step. Nodes that have run into a guide of a
-    /// route stop there first. Ropes slide where pulleys then hold less, as the angles of their
-    /// arcs have changed.
+    /// Updates the memory of forces at the end of a step. Nodes that have reached a guide of a
+    /// route stop there first. Ropes then slide over pulleys whose friction decreases because the
+    /// angles of their arcs have changed.
     pub(super) fn remember(&mut self) {
         if self.springs.rods.is_empty() {
             return;
@@ -26,7 +26,7 @@ impl Simulation {
         }
     }
 
-    /// Writes the next memory. Returns whether nodes have run into guides.
+    /// Writes the next memory. Returns whether nodes have reached guides.
     fn remember_in(&self, memory: &mut Vec<f64>) -> bool {
         memory.clone_from(&self.springs.rods);
         let body = Body { model: &self.setup.model, springs: &self.springs };
@@ -37,7 +37,7 @@ impl Simulation {
         must_stop
     }
 
-    /// Stops nodes at the guides that they have run into, and tells the method.
+    /// Stops nodes at the guides that they have reached, and tells the method.
     fn stop_at_guides(&mut self) {
         let setup = Arc::clone(&self.setup);
         self.undisturbed.clone_from(&self.state);

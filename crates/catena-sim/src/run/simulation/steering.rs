@@ -1,6 +1,6 @@
 //! Changes of a run from outside, between steps: pins, pushes, impulses and whole states.
 //!
-//! They use the mechanism of events: a change of pins or forces makes a new setup from the first
+//! They use the mechanism of events: a change of pins or forces creates a new setup from the first
 //! one, and the method restarts from the state. The memory of all changes is part of a checkpoint.
 
 use super::{Outcome, Simulation, with_memory};
@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub struct SteeredPin {
     /// Index of the node.
     pub node: usize,
-    /// Place and velocity at a time, from which on the velocity is constant. `None` for a pin that
-    /// is held at its place in the state.
+    /// Position, velocity and time from which on the pin moves at that constant velocity. `None`
+    /// for a pin that is held at its position in the state.
     pub motion: Option<(Vec3, Vec3, f64)>,
 }
 
@@ -32,18 +32,18 @@ pub struct Push {
     pub node: usize,
     /// Force, in units of force; unused axes are 0.
     pub force: Vec3,
-    /// Number of steps since the start after which the force ends.
+    /// Step count, from the start, after which the force ends.
     pub until: u64,
 }
 
-/// All changes of a run from outside. The default is a run that nobody has changed.
+/// All changes of a run from outside. The default is a run without changes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Steering {
     /// Pins that were moved, at most one entry per node.
     pub pins: Vec<SteeredPin>,
-    /// Forces that act now.
+    /// Currently acting forces.
     pub pushes: Vec<Push>,
-    /// Addition to the strain above which the run counts as diverged.
+    /// Increase of the strain above which the run counts as diverged.
     pub strain: f64,
     /// First step of an incomplete frame after which the state counted as diverged.
     pub suspect: Option<u64>,
@@ -55,7 +55,7 @@ impl Steering {
         self.pins.is_empty() && self.pushes.is_empty() && self.strain == 0.0
     }
 
-    /// Whether the changes can be those of a run of this model.
+    /// Whether these changes can be those of a run of this model.
     pub(super) fn fits(&self, model: &Model) -> bool {
         let is_node = |node: usize| node < model.nodes();
         let is_finite = |vector: &Vec3| vector.iter().all(|component| component.is_finite());
@@ -90,7 +90,7 @@ impl Steering {
     }
 }
 
-/// Margin of the strain limit, as that of [`Setup::natural_strain_limit`].
+/// Factor on strains, equal to that of [`Setup::natural_strain_limit`].
 const MARGIN: f64 = 10.0;
 
 impl Simulation {
@@ -99,11 +99,12 @@ impl Simulation {
         &self.steering
     }
 
-    /// Pins a node, or moves a pin: to `place`, or where it is, and from there on with `velocity`.
-    /// The pin stays there without a velocity. This replaces a curve of the scene.
+    /// Pins a node, or moves a pin. The pin starts at `place`, or at its current position if
+    /// `None`, and moves from there at the constant `velocity`. Without a velocity it stays there.
+    /// This replaces a curve of the scene.
     ///
     /// # Errors
-    /// There is no such node, or a vector has not one finite number per axis.
+    /// There is no such node, or a vector does not have one finite number per axis.
     pub fn pin(
         &mut self,
         node: usize,
@@ -130,7 +131,7 @@ impl Simulation {
         let motion = (velocity != [0.0; 3]).then_some((place, velocity, now));
         self.steer_pin(node, motion);
         self.pin_in_memory(node);
-        // The setup of a pin that is held before and after does not change.
+        // If the pin was held before and is held after, the setup does not change.
         match is_held && motion.is_none() && !is_wider {
             true => self.restart(&[node]),
             false => self.change(&[node]),
@@ -154,7 +155,7 @@ impl Simulation {
     /// pinned node does not move.
     ///
     /// # Errors
-    /// There is no such node, or the force has not one finite number per axis.
+    /// There is no such node, or the force does not have one finite number per axis.
     pub fn push(&mut self, node: usize, force: &[f64], steps: u64) -> Result<(), BadSetup> {
         self.push_all(&[(node, force)], steps)
     }
@@ -162,8 +163,8 @@ impl Simulation {
     /// Adds constant forces on nodes to the next `steps` steps: see [`Simulation::push`].
     ///
     /// # Errors
-    /// A node does not exist, or a force has not one finite number per axis. Nothing has changed
-    /// then.
+    /// A node does not exist, or a force does not have one finite number per axis. In that case
+    /// nothing changes.
     pub fn push_all(&mut self, forces: &[(usize, &[f64])], steps: u64) -> Result<(), BadSetup> {
         let mut pushes = Vec::with_capacity(forces.len());
         let until = self.steps.saturating_add(steps);
@@ -186,10 +187,11 @@ impl Simulation {
         }
     }
 
-    /// Changes the momentum of a free node at once: v' = v + J/m.
+    /// Changes the momentum of a free node instantly: v' = v + J/m.
     ///
     /// # Errors
-    /// There is no such node, it is pinned, or the impulse has not one finite number per axis.
+    /// There is no such node, it is pinned, or the impulse does not have one finite number per
+    /// axis.
     pub fn kick(&mut self, node: usize, impulse: &[f64]) -> Result<(), BadSetup> {
         self.check_node(node)?;
         let impulse = self.vector("impulse", impulse)?;
@@ -216,11 +218,11 @@ impl Simulation {
     }
 
     /// Sets all positions and velocities, flat by axis as in a state. The method restarts from
-    /// them, and rods forget their turns. Pins are held at their new places, except those on
-    /// curves. A run that has diverged starts afresh.
+    /// them, and rods discard their turns. Pins are held at their new positions, except those on
+    /// curves. A diverged run counts as valid again.
     ///
     /// # Errors
-    /// A list has another length, or a number is not finite.
+    /// A list has the wrong length, or a number is not finite.
     pub fn set_motion(&mut self, x: &[f64], v: &[f64]) -> Result<(), BadSetup> {
         for (field, values, now) in
             [("positions", x, &self.state.x), ("velocities", v, &self.state.v)]
@@ -260,7 +262,7 @@ impl Simulation {
         !self.steering.pushes.is_empty()
     }
 
-    /// Ends the forces from outside whose time is over, at the end of a step.
+    /// Ends the forces from outside whose duration is over, at the end of a step.
     pub(super) fn end_pushes(&mut self) {
         let steps = self.steps;
         if self.steering.pushes.iter().any(|push| push.until <= steps) {
@@ -269,12 +271,12 @@ impl Simulation {
         }
     }
 
-    /// Raises the strain limit for a strain that something from outside causes. Returns whether the
-    /// limit changes.
+    /// Raises the strain limit, if necessary, to allow a strain that a change from outside causes.
+    /// Returns whether the limit changes.
     fn allow(&mut self, strain: f64) -> bool {
         let is_more = strain > self.steering.strain;
         if is_more {
-            // Twice as much, so that repeated changes seldom change the limit.
+            // Factor 2, so that repeated changes seldom change the limit.
             self.steering.strain = 2.0 * strain;
         }
         is_more

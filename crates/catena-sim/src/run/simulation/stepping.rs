@@ -1,11 +1,11 @@
-//! Steps from outside: any number of them, with the bits and the outcome of whole frames.
+//! Steps from outside: any number of them, with the same bits and outcome as whole frames.
 
 use super::{Outcome, Simulation, Taken};
 use crate::method::StepReport;
 
 impl Simulation {
-    /// Takes a number of steps. Any division of a run into calls gives the bits, and the outcome,
-    /// of [`Simulation::advance_frame`]. Whole frames use kernels where these exist.
+    /// Takes a number of steps. Any division of a run into calls gives the same bits and outcome as
+    /// [`Simulation::advance_frame`]. Whole frames use kernels if available.
     pub fn advance_steps(&mut self, count: u64) {
         let substeps = self.setup.substeps;
         let end = self.steps.saturating_add(count);
@@ -24,21 +24,21 @@ impl Simulation {
         }
     }
 
-    /// Number of steps to the end of a frame: of the current one for 1, which is a whole frame at
-    /// its start.
+    /// Number of steps to the end of a number of frames. 1 means the current frame, or the whole
+    /// next frame if the run is at the start of one.
     pub fn steps_to_frame(&self, frames: u64) -> u64 {
         let substeps = self.setup.substeps;
         frames.saturating_mul(substeps).saturating_sub(self.steps % substeps)
     }
 
-    /// Starts the count of work anew, for a run whose caller limits each call and not the whole.
+    /// Resets the count of work, for a run whose caller limits each call instead of the whole run.
     pub fn renew_budget(&mut self) {
         if self.refusal.is_none() {
             self.meter.resume(0);
         }
     }
 
-    /// Records the first step that counts as diverged, and decides at the end of a frame.
+    /// Records the first step that counts as diverged, and sets the outcome at the end of a frame.
     fn judge_step(&mut self) {
         let substeps = self.setup.substeps;
         if self.outcome != Outcome::Fine || self.refusal.is_some() {

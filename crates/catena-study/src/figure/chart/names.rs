@@ -39,7 +39,7 @@ impl Swatch {
 }
 
 impl Swatch {
-    /// Same sample in another ink.
+    /// Returns the sample in another ink.
     fn in_ink(self, ink: Ink) -> Self {
         match self {
             Self::Line(_, width, dash, marker) => Self::Line(ink, width, dash, marker),

@@ -103,7 +103,7 @@ fn is_between(p: Point, a: Point, b: Point) -> bool {
 
 /// Part of a segment inside a frame.
 fn clipped([a, b]: [Point; 2], size: [f64; 2]) -> Option<[Point; 2]> {
-    // The visible part, as parameters along the segment: 0 at a, 1 at b.
+    // Visible part, as parameters along the segment: 0 at a, 1 at b.
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     for axis in 0..2 {
         let along = b[axis] - a[axis];

@@ -40,7 +40,7 @@ pub(super) struct GlyphKey {
 /// Character positioned in a line of text. All lengths are in thousandths of the text size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlacedLetter {
-    /// Character.
+    /// Character of the text.
     pub letter: char,
     /// Outline of the character, or the box for a missing one.
     pub key: GlyphKey,
@@ -73,7 +73,7 @@ impl Typeface {
         Self { faces, words: Words::Outlines, family }
     }
 
-    /// Same faces with another representation of text.
+    /// Returns the faces with another representation of text.
     #[must_use]
     pub fn with_words(self, words: Words) -> Self {
         Self { words, ..self }

@@ -30,9 +30,9 @@ pub struct Facts {
 pub struct BodyFacts {
     /// Label of the body.
     pub label: String,
-    /// Its method.
+    /// Method of the body.
     pub method: MethodInfo,
-    /// Its time step.
+    /// Time step of the body.
     pub dt: f64,
     /// Simulated time per frame.
     pub frame_time: f64,
@@ -40,13 +40,13 @@ pub struct BodyFacts {
     pub chooses_its_step: bool,
     /// Weight of the body times its length, the scale of its energies; 0 without gravity.
     pub weight_by_length: f64,
-    /// Its run over the frames.
+    /// Run of the body over the frames.
     pub film: Option<FilmFacts>,
-    /// Its longest stable step.
+    /// Longest stable step of the body.
     pub limit: Option<LimitFacts>,
     /// Longest stable step of a method that integrates no springs, and what limits it.
     pub held: Option<(f64, String)>,
-    /// Its run to rest.
+    /// Run of the body until it is at rest.
     pub rest: Option<RestFacts>,
 }
 
@@ -101,7 +101,7 @@ pub struct RestFacts {
 pub struct Tip {
     /// Index of the node.
     pub node: usize,
-    /// Its position.
+    /// Position of the node.
     pub position: Vec<f64>,
 }
 
@@ -121,7 +121,7 @@ pub struct AccuracyFacts {
 /// Work of a method to reach an error.
 #[derive(Clone, Debug)]
 pub struct MethodNeed {
-    /// The method.
+    /// Method that is compared.
     pub method: MethodInfo,
     /// Longest step tried that reached the error, as did all shorter ones, and its evaluations of
     /// all forces. `None` if no step did.
@@ -131,18 +131,18 @@ pub struct MethodNeed {
 /// Fact found by a study.
 #[derive(Clone, Debug)]
 pub enum Fact {
-    /// About the run of the body with this index over the frames.
+    /// Run of the body with this index over the frames.
     Film(usize, FilmFacts),
-    /// About the longest step of the body with this index.
+    /// Longest stable step of the body with this index.
     Limit(usize, LimitFacts),
-    /// About the longest step of the body with this index, whose method integrates no springs, and
-    /// about what limits it.
+    /// Longest stable step of the body with this index, whose method integrates no springs, and
+    /// what limits it.
     Held(usize, (f64, String)),
-    /// About the state of rest of the body with this index.
+    /// State of rest of the body with this index.
     Rest(usize, RestFacts),
-    /// About errors and work.
+    /// Errors and work of the methods.
     Accuracy(AccuracyFacts),
-    /// A sentence of a study without structured facts.
+    /// Sentence of a study without structured facts.
     Sentence(Finding),
 }
 

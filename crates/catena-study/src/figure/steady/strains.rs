@@ -178,7 +178,7 @@ impl StrainPlot<'_> {
 const SHOWN: f64 = 0.25;
 const VISIBLE: f64 = 0.05;
 
-/// Largest factor.
+/// Maximum factor of exaggeration.
 const MOST: f64 = 1e6;
 
 /// Factor by which the strains of all shapes are exaggerated, a round number. `None` if the strains

@@ -83,11 +83,11 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
     Study { name: "dispersion".into(), chart, caption, remarks, table }
 }
 
-/// Words about the marks of [`torsion`].
+/// Sentences that describe the marks of [`torsion`].
 const SECTIONS: &str = " Diamonds mark the fastest torsion of rods whose sections have inertia: they turn by the implicit midpoint rule, whatever the method.";
 
-/// Mark of the fastest torsion of a body at its own step, on the curve of the implicit midpoint
-/// rule. `None` without sections of their own time.
+/// Returns the mark of the fastest torsion of a body at its own step, on the curve of the implicit
+/// midpoint rule. `None` if the sections of the body have no inertia.
 fn torsion(subject: &Subject<'_>) -> Option<Mark> {
     let setup = &subject.body.setup;
     let x = fastest_torsion(setup, &setup.initial)? * setup.dt();

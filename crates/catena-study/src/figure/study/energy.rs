@@ -13,9 +13,9 @@ pub type Moment = (f64, f64, Gains);
 
 /// Energy ledger of a body over time, summed from the start.
 pub struct EnergyHistory<'a> {
-    /// The body.
+    /// Body that the ledger belongs to.
     pub subject: Subject<'a>,
-    /// Moments, one per frame.
+    /// One moment per frame.
     pub moments: Vec<Moment>,
     /// Maximum kinetic energy before the run diverged, the reference of ranges in percent.
     pub most_kinetic: f64,

@@ -9,9 +9,9 @@ use catena_base::text::number::{digits, short};
 pub struct FitCurves<'a> {
     /// Label of the body.
     pub label: &'a str,
-    /// Estimates.
+    /// Estimated values of the fields.
     pub fitted: &'a Fitted,
-    /// Node, time, and positions by data and by the fitted run, in the order of time.
+    /// Positions of nodes in the data and in the fitted run, in the order of time.
     pub moments: Vec<FitMoment>,
     /// Number of axes.
     pub axes: usize,
@@ -20,9 +20,9 @@ pub struct FitCurves<'a> {
 /// Position of a node at a time, by data and by the fitted run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FitMoment {
-    /// Node.
+    /// Index of the node.
     pub node: usize,
-    /// Time.
+    /// Simulated time.
     pub t: f64,
     /// Position in the data.
     pub data: [f64; 3],

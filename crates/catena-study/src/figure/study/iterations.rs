@@ -10,7 +10,7 @@ use catena_base::text::{
 
 /// Maximum number of bodies with a sentence each.
 const SENTENCES: usize = 8;
-/// Minimum drawn error.
+/// Minimum error that is drawn.
 const FLOOR: f64 = 1e-16;
 
 /// Figure of all bodies in one plot. Returns `None` without bodies.

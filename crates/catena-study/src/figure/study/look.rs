@@ -65,7 +65,7 @@ pub fn nth_look(index: usize) -> Look {
 }
 
 impl Look {
-    /// Same pattern and marker in grey.
+    /// Returns the look in grey, with the same pattern and marker.
     #[must_use]
     pub fn grey(self) -> Self {
         Self { color: REST, ..self }

@@ -52,7 +52,7 @@ pub const NAMES: [&str; 16] = [
 /// Names of figures that only some scenes have.
 pub const OF_SOME_SCENES: [&str; 2] = ["iterations", "reference"];
 
-/// Complete figure.
+/// Complete figure: a chart with its caption, remarks and numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Study {
     /// Name of its files, without extension.
@@ -122,7 +122,7 @@ pub struct Subject<'a> {
     pub look: Look,
     /// Number of bodies per row of the scene's grid, if each panel has one body.
     pub grid_columns: Option<usize>,
-    /// The body.
+    /// Body of the scene.
     pub body: &'a Body,
 }
 

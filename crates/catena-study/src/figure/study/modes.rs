@@ -77,8 +77,8 @@ fn rows(subject: &Subject<'_>, comparison: &ModeComparison) -> Vec<Vec<String>> 
     comparison.peaks.iter().take(PEAKS).map(row).chain(torsion(subject)).collect()
 }
 
-/// Table rows of the slowest torsional modes, which move no node of a straight rod. Sections turn
-/// by the implicit midpoint rule, which makes (2/dt) atan(ωdt/2) of ω.
+/// Returns the table rows of the slowest torsional modes, which move no node of a straight rod. The
+/// implicit midpoint rule of the sections turns ω into (2/dt) atan(ωdt/2).
 fn torsion(subject: &Subject<'_>) -> Vec<Vec<String>> {
     let (setup, dt) = (&subject.body.setup, subject.body.setup.dt());
     let row = |mode: &TorsionalMode| {

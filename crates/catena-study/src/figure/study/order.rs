@@ -82,9 +82,9 @@ fn lines(
     others.into_iter().chain(own).flat_map(|(_, marks)| marks).collect()
 }
 
-/// Short segments with the slope of each order, which begin at one point beside the data. They are
-/// above the shortest steps or, if a line is in the way there, below the longest steps, since lines
-/// rise.
+/// Returns short segments with the slope of each order, which begin at one point next to the data.
+/// They are above the shortest steps or, if a line blocks that place, below the longest steps,
+/// since lines rise.
 fn slopes(orders: &Orders) -> Vec<Mark> {
     let points = || orders.curves.iter().flat_map(|curve| &curve.points);
     let shown = || points().filter(|point| point.error < LOST);

@@ -15,9 +15,9 @@ pub struct NodePath {
 
 /// Motion of selected nodes of a body.
 pub struct BodyPaths<'a> {
-    /// The body.
+    /// Body that the nodes belong to.
     pub subject: Subject<'a>,
-    /// Selected nodes.
+    /// Motion of each selected node.
     pub nodes: Vec<NodePath>,
     /// Whether there are more bodies than fit in a row.
     pub is_one_of_many: bool,

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 /// Distances of a body from its reference, frame by frame.
 pub struct ReferenceHistory<'a> {
-    /// The body.
+    /// Body whose distances are measured.
     pub subject: Subject<'a>,
     /// Frame, time and distances, of frames with data.
     pub moments: Vec<(u64, f64, Distances)>,

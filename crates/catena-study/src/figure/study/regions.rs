@@ -14,7 +14,7 @@ use image::Rgb;
 
 /// Body with the region of its method.
 pub struct BodyRegion<'a> {
-    /// The body.
+    /// Body whose eigenvalues are drawn.
     pub subject: Subject<'a>,
     /// Part of the plane that is shown.
     pub frame: PlaneFrame,

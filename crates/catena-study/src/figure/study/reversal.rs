@@ -10,7 +10,7 @@ use catena_base::text::{
 
 /// Distance below which a body has returned up to rounding, as a share of its length.
 const ROUNDING: f64 = 1e-9;
-/// Minimum drawn distance.
+/// Minimum distance that is drawn.
 const FLOOR: f64 = 1e-17;
 /// Maximum number of bodies with a phrase each.
 const PHRASES: usize = 8;

@@ -8,7 +8,7 @@ use catena_base::text::{list::listed, number::short};
 
 /// Settling times of a body's variants.
 pub struct SettlingSweep<'a> {
-    /// The body.
+    /// Body whose variants are simulated.
     pub subject: Subject<'a>,
     /// Frame after which a variant is abandoned.
     pub limit: u64,

@@ -179,8 +179,8 @@ fn own_limit(subject: &Subject<'_>, map: &StabilityMap, line: &[Option<f64>]) ->
     *near.1
 }
 
-/// Number of cells on the predicted side, and number of all cells with a prediction. The prediction
-/// is the dashed line if there is one, since runs are lost there.
+/// Returns the number of cells on the predicted side, and the number of all cells with a
+/// prediction. The prediction is the dashed line if there is one, since runs diverge there.
 fn agreement(map: &StabilityMap) -> (usize, usize) {
     let mut counts = (0, 0);
     let line = if map.grown.is_empty() { &map.predicted } else { &map.grown };

@@ -63,7 +63,7 @@ pub trait Measure: Send + Sync {
     }
 }
 
-/// Nanoseconds per node or spring that is read in a frame.
+/// Nanoseconds for each node or spring that is read in a frame.
 const LOOK: u128 = 10;
 
 /// Finished run with its measurement.

@@ -16,7 +16,7 @@ pub enum ColumnKind {
     Whole,
     /// Floating-point numbers of 64 bits.
     Real,
-    /// Text.
+    /// UTF-8 text.
     Text,
 }
 

@@ -304,7 +304,7 @@ fn nodes(parts: &[&(Model, State)], axes: usize, numbers: &PartNumbers) -> (Mode
 }
 
 impl Assembly {
-    /// Adds the springs and the list of parts; returns the origin of each spring.
+    /// Adds the springs and the list of parts. Returns the origin of each spring.
     fn springs(
         &self,
         parts: &[&(Model, State)],

@@ -10,7 +10,7 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
-/// The arc, by its height or its angle.
+/// Shape of a rope along an arc, given by its height or its angle.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Arc {
@@ -75,8 +75,8 @@ impl RopeShape for Arc {
             (None, angle) => angle.unwrap_or(180.0) * PI / 180.0,
         };
         let start = ends[0];
-        // The chord to a fraction s of the arc has the length 2 R sin(s θ/2). Its angle to the
-        // chord of the ends is (1 - s) θ/2.
+        // The chord from the start to a fraction s of the arc has the length 2 R sin(s θ/2). Its
+        // angle to the chord of the whole arc is (1 - s) θ/2.
         Ok(Line::open(Way::Even(Box::new(move |share| {
             let chord = libm::sin(0.5 * share * angle) / libm::sin(0.5 * angle);
             let turn = 0.5 * (1.0 - share) * angle;

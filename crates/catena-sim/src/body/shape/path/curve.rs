@@ -7,11 +7,11 @@ use crate::named::{BadOption, Info, Named, OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// The path of a curve.
+/// Shape of a rope along the path of a curve.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Curve {
-    /// The curve.
+    /// Curve that the rope follows.
     pub curve: Named<dyn curve::Curve>,
 }
 

@@ -8,7 +8,7 @@ use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The file, and its points after it is read.
+/// Shape of a rope along straight segments between the points of a file.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct File {

@@ -6,7 +6,7 @@ use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The hanging rope.
+/// Shape of a rope that hangs at rest.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hanging {}

@@ -8,7 +8,7 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
-/// The helix.
+/// Shape of a rope along a helix.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Helix {

@@ -1,11 +1,11 @@
 //! Named knots: open ones with straight ends between start and end, and closed ones.
 //!
-//! An open knot is a uniform cubic B-spline. Its control points come from a long knot of
-//! polynomials (Shastri 1992, "Polynomial representations of knots"). The points were relaxed under
-//! repulsion between strands to increase the distances of these. The minimum distance between
-//! strands is 0.08 of the size for the overhand knot and 0.07 for the figure eight. The trefoil is
-//! the torus knot (2, 3), with strands 0.3 of its width apart. The closed figure eight is ((2 + cos
-//! 2t) cos 3t, (2 + cos 2t) sin 3t, 1.3 sin 4t), with strands 0.19 apart.
+//! An open knot is a uniform cubic B-spline. Its control points come from a polynomial long knot
+//! (Shastri 1992, "Polynomial representations of knots"). The points were relaxed under repulsion
+//! between strands to increase the distances between them. The minimum distance between strands is
+//! 0.08 of the size for the overhand knot and 0.07 for the figure eight. The trefoil is the torus
+//! knot (2, 3), with strands 0.3 of its width apart. The closed figure eight is ((2 + cos 2t) cos
+//! 3t, (2 + cos 2t) sin 3t, 1.3 sin 4t), with strands 0.19 of its width apart.
 
 use super::toward::{self, TOWARD};
 use super::{Line, RopeShape, Way};
@@ -27,7 +27,7 @@ pub enum KnotName {
     ClosedFigureEight,
 }
 
-/// The knot, its size and its direction.
+/// Shape of a rope with a knot.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Knot {
@@ -36,7 +36,7 @@ pub struct Knot {
     /// Length of an open knot along the line from start to end; the default is half of the line.
     #[serde(default)]
     pub size: Option<f64>,
-    /// Direction in which the knot extends from that line.
+    /// Direction in which the knot extends from the line between start and end.
     #[serde(default)]
     pub toward: Option<Components>,
 }
@@ -59,7 +59,7 @@ const SIZE: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Minimum number of nodes that can follow a knot.
+/// Minimum number of nodes of a knotted rope.
 const LEAST_NODES: usize = 24;
 
 impl Knot {

@@ -4,7 +4,7 @@ use super::walk::{Track, equal_chords};
 use crate::body::vector::{Vec3, norm, sub};
 use std::fmt;
 
-/// A position for each number from 0 to 1.
+/// A map from numbers from 0 to 1 to positions.
 pub type Map = Box<dyn Fn(f64) -> Vec3 + Send + Sync>;
 
 /// Geometry of a line.
@@ -13,7 +13,7 @@ pub enum Way {
     Straight,
     /// A map whose chords are equal for equal steps: a circle, a helix.
     Even(Map),
-    /// A smooth map.
+    /// A smooth map, whose chords may differ for equal steps.
     Smooth(Map),
     /// Straight segments from point to point; at least two points.
     Corners(Vec<Vec3>),

@@ -49,7 +49,8 @@ pub trait RopeShape: Debug + Send + Sync {
         false
     }
 
-    /// Whether the rope starts where its body rests. The line is then where the search begins.
+    /// Whether the rope starts at its rest shape. The line is then the starting point of the
+    /// search.
     fn rests(&self) -> bool {
         false
     }

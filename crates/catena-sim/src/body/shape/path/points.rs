@@ -5,7 +5,7 @@ use crate::body::vector::Vec3;
 use crate::named::{BadOption, Components, Info, OptionInfo, OptionKind};
 use serde::Deserialize;
 
-/// The points, and whether the line returns to the first one.
+/// Shape of a rope along straight segments between points.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Points {

@@ -1,15 +1,16 @@
 //! A rope that starts at rest.
 //!
-//! The shape itself is the line from which the rest is searched: straight from start to end, or
-//! through points between them. A solver of statics then finds the rest with all forces, and
-//! `starting_at` moves the body there. Scenes do both.
+//! The shape itself is only the line where the search for the rest shape starts: straight from
+//! start to end, or through points between them. A statics solver then finds the rest shape with
+//! all forces, and [`Setup::starting_at`](crate::run::Setup::starting_at) moves the body there.
+//! Scenes do both.
 
 use super::{Line, RopeShape, Way, points};
 use crate::body::vector::Vec3;
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// The points between the ends.
+/// Shape of a rope that starts at rest.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rest {

@@ -7,7 +7,7 @@ use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 use std::f64::consts::PI;
 
-/// The circle; node 0 is at start.
+/// Shape of a rope along a circle; node 0 is at the start.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ring {

@@ -5,7 +5,7 @@ use crate::body::vector::Vec3;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// The straight line.
+/// Shape of a straight rope.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Straight {}

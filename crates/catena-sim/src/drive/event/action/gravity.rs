@@ -4,7 +4,7 @@ use super::{Action, Target};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// Gravity after the event.
+/// Action that changes gravity.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gravity {

@@ -4,7 +4,7 @@ use super::{Action, NODE, Target};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// A node and its change of momentum.
+/// Action that changes the momentum of a node.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Impulse {

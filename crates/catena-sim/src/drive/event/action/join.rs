@@ -7,7 +7,7 @@ use crate::drive::event::condition::{A, B, two_nodes};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// Two nodes and the spring between them.
+/// Action that joins two nodes by a spring.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Join {

@@ -5,7 +5,7 @@ use super::{Action, NODE, Target};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// Node to pin.
+/// Action that pins a node.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pin {

@@ -4,7 +4,7 @@ use super::{Action, NODE, Target};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// Pin to remove.
+/// Action that unpins a node.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Release {

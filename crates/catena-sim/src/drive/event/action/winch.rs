@@ -5,11 +5,11 @@ use super::{Action, Target};
 use crate::named::{BadOption, Info, OptionInfo};
 use serde::Deserialize;
 
-/// Speed after the event.
+/// Action that sets the speed of winches.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Winch {
-    /// Rope paid out per time; below 0 it is reeled in, and 0 stops the winch.
+    /// Length of rope paid out per unit of time. A negative speed reels in, and 0 stops the winch.
     pub speed: f64,
 }
 crate::identity!(Winch { speed });

@@ -4,7 +4,7 @@ use super::{Action, Target};
 use crate::named::{BadOption, Components, Info, OptionInfo};
 use serde::Deserialize;
 
-/// Wind after the event.
+/// Action that changes the wind.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Wind {

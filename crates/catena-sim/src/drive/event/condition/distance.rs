@@ -6,7 +6,7 @@ use crate::body::vector::{norm, sub};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// Two nodes and a bound.
+/// Condition that the distance of two nodes is beyond a bound.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Distance {

@@ -7,7 +7,7 @@ use crate::body::{Model, measure};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// An optional spring and a bound.
+/// Condition that the length of a spring, or of all springs, is beyond a bound.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Length {

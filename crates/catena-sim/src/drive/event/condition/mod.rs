@@ -13,9 +13,9 @@ use std::fmt::Debug;
 
 /// A body at the end of a step, as seen by conditions.
 pub struct Moment<'a> {
-    /// Masses and springs.
+    /// Constant parts of the body: masses and springs.
     pub model: &'a Model,
-    /// Positions and velocities.
+    /// State of the body: time, positions and velocities.
     pub state: &'a State,
     /// Broken springs and plastic strains.
     pub springs: &'a SpringMemory,

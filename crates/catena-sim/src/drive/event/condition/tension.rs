@@ -7,7 +7,7 @@ use crate::body::Model;
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// A spring and a bound.
+/// Condition that the tension of a spring is beyond a bound.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tension {

@@ -7,7 +7,7 @@ use crate::run::Setup;
 
 /// A force on all runs of a group.
 pub(super) enum LaneForce {
-    /// Weight, whose energy is stored; one line per axis.
+    /// Weight, which stores energy; one line per axis.
     Gravity { acceleration: Vec<CacheLine> },
     /// Drag in a medium, whose work is booked.
     Drag { coefficient: CacheLine, wind: Vec<CacheLine>, is_windy: CacheLine },

@@ -1,7 +1,7 @@
 //! Ledgers of runs that advance side by side. They book the same values as [`super::Keeper`], step
 //! by step, for eight runs at a time and with the same bits.
 //!
-//! Only the method moves these runs, and their pins stay in place. Three accounts can change:
+//! Only the method moves these runs, and their pins do not move. Three accounts can change:
 //! damping, external and the method's. Sums over nodes and springs follow the order of the keeper.
 
 mod books;
@@ -29,7 +29,7 @@ pub(crate) trait LaneStates {
     fn v(&self, axis: usize, node: usize) -> &[f64];
 }
 
-/// Starting point of a ledger: its sums, and the energy of the body at its last entry.
+/// Initial value of a ledger: its sums, and the energy of the body at its last entry.
 #[derive(Clone, Copy)]
 pub(crate) struct LedgerEntry {
     pub(crate) ledger: Ledger,

@@ -22,7 +22,7 @@ impl WideWork for StepEnd<'_> {
     }
 }
 
-/// Initial value of sums; equals that of iterator sums.
+/// Initial value of sums; the same as for iterator sums.
 const NOTHING: f64 = -0.0;
 
 impl LedgerGroup {
@@ -210,7 +210,7 @@ fn total<S: WideSimd>(&[kinetic, gravitational, elastic]: &Energies<Vector<S>>) 
     kinetic + gravitational + elastic
 }
 
-/// Vector from one end of a spring to the other, by axis, and its length.
+/// Returns the vector from one end of a spring to the other, by axis, and its length.
 #[inline(always)]
 fn span<S: WideSimd>(
     simd: S,
@@ -229,8 +229,8 @@ fn span<S: WideSimd>(
     (d, square.sqrt())
 }
 
-/// Adds the friction in springs to the forces on their nodes. A spring of length 0 has no direction
-/// and so no friction along it.
+/// Adds the friction in springs to the forces on their nodes. A spring of length 0 has no
+/// direction, and therefore no friction along it.
 #[inline(always)]
 fn add_friction<S: WideSimd>(
     simd: S,

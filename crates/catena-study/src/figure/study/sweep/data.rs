@@ -192,16 +192,16 @@ pub(super) struct Measured {
     pub(super) without: Without,
 }
 
-/// Runs without a value in a column.
+/// Runs that have no value in a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Without {
-    /// Runs that were lost, and possibly others.
+    /// Lost runs, and possibly others.
     Lost,
-    /// Runs that were lost, those whose result is doubtful, and possibly others.
+    /// Lost runs, runs whose result is doubtful, and possibly others.
     Wrecks,
-    /// Runs that were not lost.
+    /// All runs that were not lost.
     Survivors,
-    /// Some runs, whether lost or not.
+    /// Some runs, whether they were lost or not.
     Some,
 }
 

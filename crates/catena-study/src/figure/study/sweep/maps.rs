@@ -197,7 +197,7 @@ pub(super) fn upper_first(text: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Figure of maps.
+/// Figure of maps, and the functions that fill its cells.
 struct MapFigure<'a> {
     name: &'a str,
     title: &'a str,
