@@ -281,8 +281,8 @@ fn leaves(of: &Match) -> String {
 
 /// Returns lines with the command that renders a candidate. The command gives all panels the fields
 /// of the candidate's panel, so that all are equal and shown once. If panels differ in fields that
-/// `--set` cannot change, a line names the panel. If some panels cannot have these fields, the lines
-/// state what to write in the candidate's panel.
+/// `--set` cannot change, a line names the panel. If some panels cannot have these fields, the
+/// lines state what to write in the candidate's panel.
 fn to_see(of: &Match, scene: &SceneArgs, read: &Scene) -> Vec<String> {
     let given = scene.set.iter().map(Patch::text);
     let changes: Vec<String> = given.chain(of.changes.iter().cloned()).collect();

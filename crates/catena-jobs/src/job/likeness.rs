@@ -97,6 +97,9 @@ impl Now {
 /// Maximum ratio between the root mean square distances of a far better reading and the current
 /// one.
 const FAR_BETTER: f64 = 0.1;
+/// Maximum root mean square distance of a far better reading, as a share of the spread of the known
+/// positions.
+const LIKE: f64 = 0.3;
 /// Maximum ratio between the distances of two readings for which the simpler one is chosen.
 const ALIKE: f64 = 1.5;
 /// Maximum ratio between the distances in the first frames that makes other units plausible.
@@ -216,8 +219,20 @@ pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Be
     // If nothing matches in the current reading, the other reading has to agree with the motion
     // itself.
     let now = now.unwrap_or(size);
-    let is_better = then <= FAR_BETTER * now && now > 1e-9 * size && is_early;
+    // A scale that shrinks the data to a point is as far as the known positions are from each other.
+    let is_like = then <= LIKE * spread(known);
+    let is_better = then <= FAR_BETTER * now && now > 1e-9 * size && is_early && is_like;
     is_better.then_some(Better { other, rms: [now, then] })
+}
+
+/// Root mean square distance of positions from their mean.
+fn spread(known: &Places) -> f64 {
+    let count = known.len().max(1) as f64;
+    let mean = [0, 1, 2].map(|axis| known.values().map(|it| it[axis]).sum::<f64>() / count);
+    let square = |place: &[f64; 3]| {
+        place.iter().zip(mean).map(|(it, mean)| (it - mean) * (it - mean)).sum::<f64>()
+    };
+    (known.values().map(square).sum::<f64>() / count).sqrt()
 }
 
 /// Inverts y if `is_turned`.

@@ -9,6 +9,7 @@ mod digits;
 mod exit_codes;
 mod fmt;
 mod help;
+mod homework;
 mod identify;
 mod import;
 mod look_up;

@@ -253,6 +253,21 @@ fn pixels_are_told_and_read_alike_by_all_commands() {
     save(folder, "trace.csv", &["trace", "small.ron", "--panel", "2", "--set", "drag=0.03"]);
     let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
     assert!(text.contains("another origin") && text.contains("--y down --scale 0.66"), "{text}");
+    // A motion that explodes is no motion in another unit, though a scale shrinks it to a point.
+    let rows = fs::read_to_string(folder.join("trace.csv")).unwrap();
+    let exploded = |row: &str| {
+        let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+        let Ok(frame) = cells[0].parse::<i32>() else { return row.to_owned() };
+        for cell in &mut cells[5..7] {
+            *cell =
+                format!("{:e}", cell.parse::<f64>().unwrap() * libm::exp2(f64::from(4 * frame)));
+        }
+        cells.join(",")
+    };
+    let lost: Vec<String> = rows.lines().map(exploded).collect();
+    fs::write(folder.join("lost.csv"), lost.join("\n")).unwrap();
+    let text = said(folder, &["diff", "trace.csv", "lost.csv"]);
+    assert!(text.contains("rows compared") && !text.contains("--scale"), "{text}");
     let diff = [&["diff", "trace.csv", "mine.csv", "--tolerance", "1e-3"][..], &options].concat();
     assert_eq!(catena().current_dir(folder).args(diff).output().unwrap().status.code(), Some(0));
     let identify = ["identify", "mine.csv", "small.ron", "--set", "drag=0.03", "--only"];

@@ -159,6 +159,12 @@ impl<'a> FitQuestion<'a> {
         let found = question.answer(&parameters, options.is_local);
         let found = found.map_err(|error| match error {
             FitError::Start => option(refusal::no_run(scene, &runs, &parameters, options)),
+            FitError::TooFew { numbers: 0, .. } if data.iter().all(|it| it.frame == 0) => {
+                option(refusal::only_start(motion.name()))
+            }
+            FitError::TooFew { numbers: 0, .. } => {
+                option(refusal::no_effect(scene, &own.setup, &parameters, options))
+            }
             other => option(other.to_string()),
         })?;
         let (is_fine, has_intervals) = (found.is_fine(), found.has_intervals());

@@ -8,7 +8,7 @@ use catena_base::text::shell;
 use catena_scene::reference::{field_elsewhere, fields_meant};
 use catena_scene::{FieldInfo, Scene, fields};
 use catena_sim::method::METHODS;
-use catena_sim::{Outcome, Simulation};
+use catena_sim::{Outcome, Setup, Simulation};
 
 /// Shapes of bodies. A shape with a default is last.
 const SHAPES: [&str; 5] = ["cloth", "net", "mesh", "graph", "rope"];
@@ -56,6 +56,48 @@ pub(super) fn no_run(
     format!(
         "{panel} diverges in frame {frame} with {values}, and the data continue to frame {last}; {}",
         remedies.join("; or ")
+    )
+}
+
+/// Explains that data of the start alone determine nothing.
+pub(super) fn only_start(name: &str) -> String {
+    format!(
+        "{name}: the only compared frame is the start, which no field changes: add later frames"
+    )
+}
+
+/// Explains why no compared number depends on the varied fields, and what to vary instead.
+pub(super) fn no_effect(
+    scene: &Scene,
+    setup: &Setup,
+    parameters: &[Parameter],
+    options: &FitOptions,
+) -> String {
+    let names: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
+    let info = setup.method.info();
+    let ignores = info.holds_lengths && names.iter().all(|name| name.ends_with(".stiffness"));
+    let why = match ignores {
+        true => format!(
+            ": {} corrects springs to their rest length and ignores their stiffness",
+            info.title
+        ),
+        false => String::new(),
+    };
+    let others = usual_fields(scene, options.panel, None);
+    let others: Vec<String> = others
+        .into_iter()
+        .filter(|it| !names.iter().any(|name| it.starts_with(name)))
+        .map(|it| format!("--vary {}", shell::quoted(it)))
+        .collect();
+    let label = scene.panels.get(options.panel).map_or("", |panel| panel.label.as_str());
+    let advice = match &others[..] {
+        [] => "vary another field".to_owned(),
+        all => format!("vary another field, such as {}", all.join(" or ")),
+    };
+    format!(
+        "no compared position of panel {} “{label}” depends on {}{why}; {advice}",
+        options.panel + 1,
+        names.join(" or ")
     )
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The shape itself is only the line where the search for the rest shape starts: straight from
 //! start to end, or through points between them. A statics solver then finds the rest shape with
-//! all forces, and [`Setup::starting_at`](crate::run::Setup::starting_at) moves the body there.
+//! all forces, and `Setup::starting_at` moves the body there.
 //! Scenes do both.
 
 use super::{Line, RopeShape, Way, points};
