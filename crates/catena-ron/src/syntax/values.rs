@@ -187,7 +187,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
             let sum = left.parse::<f64>().ok().zip(right.parse::<f64>().ok());
             fault.help(no_arithmetic(sum.map(|(left, right)| left + right)))
         }
-        _ => fault.help("numbers are written like 12, 0.5 or 1e-3"),
+        _ => fault.help("write a number such as 12, 0.5 or 1e-3"),
     })
 }
 
@@ -218,5 +218,5 @@ pub(super) fn without_unit(number: &str, unit: &str) -> String {
 
 pub(super) fn no_arithmetic(result: Option<f64>) -> String {
     let result = result.map_or(String::new(), |value| format!(": write {}", digits(value, 8)));
-    format!("scenes do no arithmetic{result}")
+    format!("scenes do not support arithmetic{result}")
 }

@@ -15,7 +15,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let start = text.len() - body.len();
     let at = |length: usize| start..start + length.max(1).min(body.len());
     if body.is_empty() {
-        let help = format!("it needs a `{title}(…)`");
+        let help = format!("add a `{title}(…)`");
         return Some(Fault::told(0..0, "the file contains only comments", help));
     }
     if body.starts_with("#![") {

@@ -137,7 +137,11 @@ fn silent_ones() -> Vec<Slip> {
         (except("{\"substeps\": 99}"), "`substeps` is never 99", "its values are 8"),
         (except("{\"substeps\": Above(8)}"), "`substeps` is never above 8", "its values are 8"),
         (except("{\"substeps\": above(7)}"), "`substeps` is never above(7)", "mean Above(7)?"),
-        (except("{\"substeps\": >7}"), "`>` is written as a word", "write Above(7)"),
+        (
+            except("{\"substeps\": >7}"),
+            "comparisons are written as words, not with `>`",
+            "write Above(7)",
+        ),
         (except("{\"substeps\": [8]}"), "exclude every variant", "more values"),
         (except("{\"substeps\": 8"), "this `{` is never closed", "add the bracket"),
         (except("{substeps: 8}"), "expected text in quotes", "write \"substeps\""),
