@@ -52,10 +52,10 @@ pub(super) fn read_found(
     })?;
     let Some((program, command)) = read::pointer_of(&bytes) else { return Ok(bytes) };
     let fault = Fault::new(format!(
-        "{} is a pointer of {program}, without the file",
+        "{} is only a pointer of {program}, without the content of the file",
         folder.join(name).display()
     ));
-    Err(fault.help(format!("`{command}` fetches the file")))
+    Err(fault.help(format!("run `{command}` to fetch the file")))
 }
 
 impl Access {
@@ -69,7 +69,8 @@ impl Access {
         let refused = || {
             let shown = asked.display();
             let fault = Fault::new(format!(
-                "{shown} is outside of the folder of the file that names it, or a link out of it"
+                "{shown} is outside the folder of the file that names it, or a link that leads out \
+                 of it"
             ));
             fault.help(ALLOW)
         };

@@ -36,7 +36,7 @@ impl SceneText {
 
     /// Returns the error of a text of more than `most` bytes.
     pub fn too_long(origin: &str, most: u64) -> SceneError {
-        let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
+        let fault = Fault::new(format!("the file is larger than the limit of {most} bytes"));
         SceneError::new(origin, "", fault.help(LIFT))
     }
 

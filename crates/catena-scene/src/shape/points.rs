@@ -29,7 +29,7 @@ pub(super) fn read(
         }
         "json" => of_json(text, axes, most),
         _ => {
-            let fault = Fault::new(format!("{name}: points are in a .csv or a .json file"));
+            let fault = Fault::new(format!("{name}: points must be in a .csv or .json file"));
             return Err(fault.help("rename the file, or write the points with Points(points: […])"));
         }
     };

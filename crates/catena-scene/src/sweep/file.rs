@@ -223,7 +223,7 @@ fn scene_of(
     let name = String::from_ron(value).map_err(|_| {
         let fault = Fault::new("expected the name of a scene file, or Scene(…)").at(span.clone());
         let advice = slashes::advice_as_written(value.text().trim_matches('"'));
-        let usual = || "names of files are relative to the sweep".into();
+        let usual = || "file names are relative to the sweep file".into();
         SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
     named_scene(place, &name, span, limits)
@@ -246,7 +246,7 @@ fn named_scene(
         let similar = crate::disk::similar_path(&path);
         let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
         let help = slashes::advice(name)
-            .unwrap_or_else(|| format!("{similar}names of files are relative to the sweep"));
+            .unwrap_or_else(|| format!("{similar}file names are relative to the sweep file"));
         return Err(SceneFault::Here(fault.help(help)));
     }
     let scene = SceneText::read_within(&path, limits).map_err(SceneFault::There);

@@ -149,6 +149,6 @@ fn a_reference_reads_at_and_below_the_folder_of_the_scene() {
         text: "Scene(base: (reference: (file: \"../mine.csv\")))".into(),
     };
     let fault = load(&text, &[]).expect_err("a fault").report(false);
-    assert!(fault.contains("is outside of the folder"), "{fault}");
+    assert!(fault.contains("is outside the folder"), "{fault}");
     assert!(!fault.contains("secret"), "{fault}");
 }

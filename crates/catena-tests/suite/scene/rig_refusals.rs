@@ -82,7 +82,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: Quaternion(0, 0, 0, 0))])",
         "rig.bones[0].turn",
-        &["the quaternion has no length"],
+        &["the quaternion must have a length above 0"],
     ),
     (
         "rig: (bones: [(name: \"a\")], layers: [(clip: \"walk\")])",
@@ -170,10 +170,10 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
 /// A layer of the clip “run”, the field that the error names, and words of it.
 const REFUSED_LAYERS: &[(&str, &str, &[&str])] = &[
     ("clip: \"rum\"", "clip", &["there is no clip “rum”", "did you mean \"run\"?"]),
-    ("clip: \"run\", bones: []", "bones", &["moves nothing", "leave `bones` out"]),
+    ("clip: \"run\", bones: []", "bones", &["moves nothing", "remove `bones`"]),
     ("clip: \"run\", speed: 0", "speed", &["does not move", "below 0 to play the clip backwards"]),
-    ("clip: \"run\", reference: 1", "reference", &["only layers that are added", "blend: Add"]),
-    ("clip: \"run\", blend: Over, reference: 1", "reference", &["only layers that are added"]),
+    ("clip: \"run\", reference: 1", "reference", &["no effect without `blend: Add`", "blend: Add"]),
+    ("clip: \"run\", blend: Over, reference: 1", "reference", &["no effect without `blend: Add`"]),
     (
         "clip: \"run\", fade_in: (2, 1), fade_out: (1, 0.5)",
         "fade_out",

@@ -84,7 +84,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["check", "scenes/rope.ron", "--set", "rope.nodes=8,drag=1"],
-        "error: invalid value 'rope.nodes=8,drag=1' for '--set <PATH=VALUE>': each change has its own --set: --set rope.nodes=8 --set drag=1\n",
+        "error: invalid value 'rope.nodes=8,drag=1' for '--set <PATH=VALUE>': write a separate --set for each change: --set rope.nodes=8 --set drag=1\n",
     ),
     (
         &["check", "scenes/rope.ron", "--set", "drag=0,5"],
