@@ -54,7 +54,8 @@ pub(crate) const SAFETY: OptionInfo = OptionInfo {
 /// Option `min_dt` of all users of this module.
 pub(crate) const MIN_DT: OptionInfo = OptionInfo {
     name: "min_dt",
-    summary: "minimum step, never rejected: if its error is too large, it counts as not converged; left out, 1/16384 of the scene's step",
+    summary: "minimum step, never rejected: if its error is too large, it counts as not converged; \
+              if omitted, 1/16384 of the scene's step",
     default: OptionInfo::LEFT_OUT,
     range: "a number above 0, at most `max_dt`",
     unit: "time",
@@ -64,7 +65,7 @@ pub(crate) const MIN_DT: OptionInfo = OptionInfo {
 /// Option `max_dt` of all users of this module.
 pub(crate) const MAX_DT: OptionInfo = OptionInfo {
     name: "max_dt",
-    summary: "longest step that is tried; the scene's own step, frame_time / substeps, is never exceeded",
+    summary: "maximum step; the scene's own step, frame_time / substeps, is never exceeded",
     default: OptionInfo::LEFT_OUT,
     range: "a number above 0",
     unit: "time",

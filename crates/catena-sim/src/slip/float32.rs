@@ -85,8 +85,8 @@ impl Slip for Float32 {
         }
         let Some(steps) = InOperations::of(self.operations, target.method) else {
             return Err(format!(
-                "operations of {} are those of ForceVerlet and of ConstraintVerlet with one \
-                 iteration and without tethers: leave `operations` out",
+                "`operations` of {} apply only to ForceVerlet, and to ConstraintVerlet with one \
+                 iteration and without tethers: remove `operations`",
                 Self::INFO.name
             ));
         };

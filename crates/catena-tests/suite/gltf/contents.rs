@@ -83,7 +83,7 @@ fn clips_are_played_by_name_and_together() {
     assert_eq!(figure.clips[2].bones().collect::<Vec<_>>(), [2]);
     let other = Skeleton::new(vec![Bone::root("alone", Transform::IDENTITY)]).unwrap();
     let error = figure.clips[0].clip(&other).unwrap_err().to_string();
-    assert_eq!(error, "tracks: there is no bone 2: the skeleton has 1");
+    assert_eq!(error, "tracks: there is no bone 2; number of bones: 1");
 }
 
 #[test]

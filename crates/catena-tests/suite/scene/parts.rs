@@ -131,7 +131,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "impulses[0].node",
         &["needs a part name", "(\"part\", node)"],
     ),
-    ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the part is long"]),
+    ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the length of the part"]),
     (
         "PAIR, events: [(at: 1, do: Release(node: (\"b\", Last)))]",
         "events[0].do",

@@ -31,12 +31,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", parent: \"b\")])",
         "rig.bones[0].parent",
-        &["bone “a”: its parent “b” does not exist", "there are \"a\""],
+        &["bone “a”: the parent “b” does not exist", "there are \"a\""],
     ),
     (
         "rig: (bones: [(name: \"a\", parent: \"b\"), (name: \"b\", parent: \"a\")])",
         "rig.bones[0].parent",
-        &["it carries itself, in a circle: “a” is on “b”, “b” is on “a”"],
+        &["the parents form a loop: the parent of “a” is “b”, the parent of “b” is “a”"],
     ),
     (
         "rig: (bones: [(name: \"a\"), (name: \"a\")])",
@@ -67,7 +67,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: [(1, 0), (0, 90)])])",
         "rig.bones[0].turn[1]",
-        &["expected a time above that of the key before"],
+        &["expected a time later than that of the previous key"],
     ),
     (
         "rig: (bones: [(name: \"a\", turn: [(0, 0), (1, 200), (2, Quaternion(0, 0, 0, 1))])])",

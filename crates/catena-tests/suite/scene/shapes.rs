@@ -212,7 +212,7 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (length: 0)", &["above 0"]),
     (
         "gravity: (0, 0), rope: (shape: Hanging)",
-        &["nothing hangs without gravity", "base.rope.shape"],
+        &["a hanging shape needs gravity", "base.rope.shape"],
     ),
     ("integrator: Shake, rope: (shape: Hanging, length: 300)", &["must be longer", "400"]),
     ("rope: (shape: Hanging, stiffness: 1e-9)", &["too soft for the weight"]),
@@ -226,7 +226,7 @@ const BAD: &[(&str, &[&str])] = &[
          rope: (shape: Hanging, length: 600, nodes: 101, pins: [First, Last], stiffness: 1e5)",
         &["`Hanging` ignores contact"],
     ),
-    ("rope: (last_node: OneSpacingShort, shape: Ring)", &["a ring has no last node"]),
+    ("rope: (last_node: OneSpacingShort, shape: Ring)", &["a ring has no end"]),
     ("rope: (weights: [(node: 16, mass: 1)])", &["no node 16", "base.rope.weights[0].node"]),
     ("rope: (weights: [(node: 1, mass: 0)])", &["above 0"]),
     ("rope: (ranges: [(from: 6, to: 5, mass: 1)])", &["from node 6 to node 5"]),

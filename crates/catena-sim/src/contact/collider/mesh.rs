@@ -129,16 +129,16 @@ pub(super) fn refused(reason: Unclosed, points: &[Vec3]) -> BadContent {
     let (entry, message, help) = match reason {
         Unclosed::Empty => (None, "it has no triangles".into(), None),
         Unclosed::Missing { facet } => {
-            (Some(facet), "a triangle names a vertex that does not exist".into(), None)
+            (Some(facet), "a triangle refers to a vertex that does not exist".into(), None)
         }
-        Unclosed::Flat { facet } => (Some(facet), "a triangle without area".into(), None),
+        Unclosed::Flat { facet } => (Some(facet), "a triangle has no area".into(), None),
         Unclosed::Open { facet, edge, count } => {
             let more = match count {
                 1 => String::new(),
                 2 => " and so does one other edge".into(),
                 _ => format!(" and so do {} other edges", count - 1),
             };
-            let message = format!("{} belongs to one triangle only{more}", at(edge));
+            let message = format!("{} belongs to only one triangle{more}", at(edge));
             (Some(facet), message, Some(merge))
         }
         Unclosed::Crowded { facet, edge } => {
@@ -146,7 +146,7 @@ pub(super) fn refused(reason: Unclosed, points: &[Vec3]) -> BadContent {
             (Some(facet), message, Some("a solid has two sides: separate the pieces that touch"))
         }
         Unclosed::OneSided { facet } => {
-            (Some(facet), "the surface has no inner and outer side".into(), None)
+            (Some(facet), "the surface has no inside and outside".into(), None)
         }
     };
     BadContent { entry, message, help }
@@ -166,8 +166,8 @@ impl Collider for Mesh {
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        let expected = "a mesh in a three-dimensional scene; this one is planar, where a \
-                        HeightField or a Box may do";
+        let expected = "a three-dimensional scene, but this one is planar: use a HeightField or a \
+                        Box";
         BadOption::unless(axes == 3, "file", expected)?;
         self.place.map_or(Ok(()), |place| place.check(&PLACE, axes))?;
         self.axis.map_or(Ok(()), |axis| axis.check(&AXIS, axes))

@@ -96,7 +96,7 @@ impl Strand {
             let (field, help) = match clamp(k).or(clamp(next)).and_then(own) {
                 Some(clamp) => (
                     format!("clamps[{clamp}].tangent"),
-                    "leave `tangent` out, or write a direction that leads from each node to the next",
+                    "remove `tangent`, or write a direction that leads from each node to the next",
                 ),
                 None => ("bending".into(), "bend the start less there, or use more nodes"),
             };
@@ -117,8 +117,8 @@ impl Strand {
         let across = (0..model.axes).min_by(|a, b| along(a).total_cmp(&along(b)));
         let across = ["(1, 0, 0)", "(0, 1, 0)", "(0, 0, 1)"][across.unwrap_or(0)];
         let message = format!(
-            "`normal` is parallel to the rod where it starts, but must lie across it: use {across}, \
-             or leave `normal` out"
+            "`normal` is parallel to the rod where it starts, but must point across it: use \
+             {across}, or remove `normal`"
         );
         Err(BadSetup::new("normal", message))
     }
@@ -536,7 +536,8 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     let mut is_clamped = vec![false; count];
     for (index, clamp) in rod.clamps.iter().enumerate() {
         let field = format!("clamps[{index}].node");
-        let message = format!("there is no node {}: nodes go from 0 to {}", clamp.node, count - 1);
+        let message =
+            format!("there is no node {}: nodes are numbered from 0 to {}", clamp.node, count - 1);
         BadSetup::unless(clamp.node < count, &field, message)?;
         let message = format!("node {} has two clamps", clamp.node);
         let is_first = !std::mem::replace(&mut is_clamped[clamp.node], true);

@@ -176,7 +176,8 @@ impl Assembly {
             let field = format!("joins[{entry}]");
             for (part, node) in join.ends() {
                 let Some((model, _)) = parts.get(part) else {
-                    let message = format!("there is no part {part}: there are {}", parts.len());
+                    let message =
+                        format!("there is no part {part}; number of parts: {}", parts.len());
                     return Err(BadSetup::new(field, message));
                 };
                 let last = model.nodes() - 1;
@@ -349,7 +350,7 @@ impl Assembly {
         }
         origins.splice(structural..structural, std::iter::repeat_n(None, joins));
         let is_loop = model.springs.iter().any(|spring| spring.a == spring.b);
-        let message = "they make one node of both ends of a segment";
+        let message = "they merge both ends of a segment into one node";
         let field = self.touching.map_or("joins".into(), |entry| format!("joins[{entry}]"));
         BadSetup::unless(!is_loop, field, message)?;
         Ok(origins)
