@@ -38,7 +38,7 @@ impl Encoding {
         }
         if options.preset.is_some() && !codec.has_preset() {
             return Err(FilmError::Usage(format!(
-                "--preset is x264's, and {codec} is another encoder: remove --preset"
+                "--preset is only for x264, but {codec} is another encoder: remove --preset"
             )));
         }
         let is_lossless = codec.has_quality() && options.quality() == 0;
