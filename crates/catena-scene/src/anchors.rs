@@ -112,7 +112,13 @@ fn check_hold(
     }
     if entry.stiffness.is_none() && entry.damping.is_some() {
         let fault = Fault::new("`damping` needs `stiffness`, which is not set");
-        return Err(("damping", fault.help("a pin without a stiffness is rigid")));
+        return Err((
+            "damping",
+            fault.help(
+                "set `stiffness`, or remove `damping`: a pin without \
+                                           `stiffness` is rigid",
+            ),
+        ));
     }
     Ok(())
 }

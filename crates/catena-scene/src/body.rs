@@ -242,7 +242,8 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
         return Ok(());
     }
     let fault = Fault::new(format!(
-        "{frames} frames of {} nodes take {} of memory, more than {}",
+        "the positions for ghosts, {frames} frames of {} nodes, take {} of memory, more than the \
+         limit of {}",
         setup.model.nodes(),
         bytes(frames.saturating_mul(each).into()),
         bytes(GHOST_BYTES.into())

@@ -35,5 +35,5 @@ pub(crate) fn decode_utf8(name: &str, bytes: &[u8]) -> Result<String, Fault> {
 fn check_text(name: &str, bytes: &[u8]) -> Result<(), Fault> {
     let Some((what, help)) = no_text(bytes) else { return Ok(()) };
     let fault = Fault::new(format!("{name} is {what}, not a text file"));
-    Err(fault.help(help.unwrap_or("name an ordinary text file")))
+    Err(fault.help(help.unwrap_or("specify an ordinary text file")))
 }

@@ -47,7 +47,7 @@ pub(super) fn read_found(
                 fault.help(advice.unwrap_or_else(|| RELATIVE.into()))
             }
             ErrorKind::InvalidData => fault.help(LIFT),
-            _ => fault.help("name an ordinary file"),
+            _ => fault.help("specify an ordinary file"),
         }
     })?;
     let Some((program, command)) = read::pointer_of(&bytes) else { return Ok(bytes) };
@@ -139,7 +139,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
         let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
         let first = first_scene_in(path);
         let first = first.map_or(String::new(), |path| format!(", such as {path}"));
-        return fault.help(format!("name a file in it{first}"));
+        return fault.help(format!("specify a file in it{first}"));
     }
     let fault = Fault::new(format!("cannot be read: {error}"));
     let is_missing = error.kind() == ErrorKind::NotFound;

@@ -35,7 +35,7 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
         for (index, layer) in written.iter().enumerate().filter(|_| wide > 0) {
             let found = vectors(index).into_iter().find(|(_, count)| *count == 3);
             if let Some((path, _)) = found {
-                let fault = Fault::new("3 components in a planar scene");
+                let fault = Fault::new("the vector has 3 components, but the scene is planar");
                 let help = "write two components, or give all vectors of the scene three \
                             components to make it three-dimensional";
                 return Err(refuse(&vec![layer.clone()], &path, fault.help(help)));
@@ -44,7 +44,10 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     }
     for (index, layer) in written.iter().enumerate() {
         if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
-            let message = format!("{count} components in a three-dimensional scene");
+            let message = format!(
+                "the vector has {count} components, but the scene is \
+                                   three-dimensional"
+            );
             let help = "a scene is three-dimensional if one of its vectors has three components; \
                         then all vectors need three";
             return Err(refuse(&vec![layer.clone()], &path, Fault::new(message).help(help)));

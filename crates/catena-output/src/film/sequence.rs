@@ -329,7 +329,8 @@ pub(super) fn missing_frames(
         (true, _) => format!("frame {first} and all others are missing from {folder}"),
         (false, Origin::Complete) => match list {
             Some(list) => format!(
-                "frame {first} was not rendered into {folder}; use --frames {list} for a film of the frames that were, or `catena render` without --frame-range for all frames"
+                "frame {first} was not rendered into {folder}; use --frames {list} for a film of \
+                 the rendered frames, or `catena render` without --frame-range for all frames"
             ),
             None => format!(
                 "frame {first} was not rendered into {folder}: {runs_there} were; {part}, or `catena render` without --frame-range for all frames"

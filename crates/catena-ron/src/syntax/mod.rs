@@ -136,7 +136,7 @@ impl SyntaxReader<'_> {
             Some(Expected::Colon) => {
                 let name = &self.text[before];
                 let message = format!("a colon is missing after `{name}`");
-                Err(Fault::told(here, message, format!("a field is written `{name}: …`")))
+                Err(Fault::told(here, message, format!("write a field as `{name}: …`")))
             }
             _ => Ok(()),
         }

@@ -38,7 +38,7 @@ impl SyntaxReader<'_> {
                 Err(Fault::told(place, "scenes have no variables", help))
             }
             sign if sign.chars().all(|c| c.is_ascii_graphic()) => {
-                let help = "values are numbers, words, \"texts\", […] and (…)";
+                let help = "allowed values: numbers, words, \"texts\", […] and (…)";
                 Err(Fault::told(place, format!("`{sign}` has no meaning here"), help))
             }
             sign => {

@@ -105,7 +105,7 @@ pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
         let help = format!("write `{word}: …`, or remove `{word}`");
         return Fault::told(place.clone(), format!("`{word}` has no value"), help);
     }
-    Fault::told(place, "this value has no name", "a field is written `name: value`")
+    Fault::told(place, "this value has no name", "write a field as `name: value`")
 }
 
 pub(super) fn never_closed(text: &str, at: usize) -> Fault {
@@ -148,7 +148,7 @@ pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
         return Ok(());
     }
     let span = place.start..place.start + 2;
-    Err(Fault::told(span, "this comment is never closed", "it ends with `*/`"))
+    Err(Fault::told(span, "this comment is never closed", "add `*/` at its end"))
 }
 
 /// Rejects a word that starts like a number but is not a number.
@@ -210,9 +210,9 @@ pub(super) fn without_unit(number: &str, unit: &str) -> String {
     let prefixed = PREFIXED.iter().find(|(name, ..)| *name == unit).zip(plain);
     match prefixed {
         Some(((_, factor, base), value)) => {
-            format!("numbers are written without units: {} in {base}", digits(value * factor, 12))
+            format!("write numbers without units: {} in {base}", digits(value * factor, 12))
         }
-        None => format!("numbers are written without units: {number}"),
+        None => format!("write numbers without units: {number}"),
     }
 }
 

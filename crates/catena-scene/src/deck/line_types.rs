@@ -224,7 +224,7 @@ fn dampings(word: &Word<'_>, is_double: bool) -> Result<(Damping, f64), Fault> {
             Ok((of(number(slow)?), fast))
         }
         _ => {
-            let message = format!("BA is `{}`, which does not fit EA", word.text);
+            let message = format!("BA is `{}`, which does not match the form of EA", word.text);
             let help = "write one number: a damping in N·s, or a negative fraction of the critical \
                         damping; use BA_s|BA_d only with EA_s|EA_d";
             Err(word.fault(message, help))

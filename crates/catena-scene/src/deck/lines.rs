@@ -46,7 +46,8 @@ pub(super) fn read(
     let lines: Vec<DeckLine> = rows.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
     match (lines.is_empty(), text.section(SectionKind::Lines)) {
         (true, Some(section)) => {
-            let help = "a row has a number, a type, two points, a length and a number of segments";
+            let help = "write a row for each line: its number, type, two points, length and number \
+                        of segments";
             Err(section.title.fault("the deck has no lines", help))
         }
         _ => Ok(lines),

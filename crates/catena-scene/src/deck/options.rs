@@ -188,7 +188,7 @@ impl Options {
             Use::FrictionLaw | Use::BedDamping | Use::Grid => return at_least_0(),
             Use::Fluid => return no_fluid(key, value),
             Use::Bed => {
-                let help = "write WtrDpth, and change the collider of the scene to a HeightField";
+                let help = "set WtrDpth, and replace the collider of the scene by a HeightField";
                 return Err(value.fault("only a flat bed can be imported", help));
             }
             Use::Search | Use::Output => return Ok(0.0),
@@ -200,7 +200,7 @@ impl Options {
 /// Returns the key, the meaning and the value of a row.
 fn entry<'r, 'a>(row: &'r Row<'a>) -> Result<(&'r Word<'a>, Use, &'r Word<'a>), Fault> {
     let [value, key, ..] = row.words.as_slice() else {
-        let help = "a row has a value, its key and a description: 0.002 dtM time step (s)";
+        let help = "write a value, its key and a description in each row: 0.002 dtM time step (s)";
         return Err(Fault::told(row.span(), "an option needs a value and a key", help));
     };
     let lower = key.text.to_lowercase();
@@ -240,7 +240,8 @@ fn method(value: &Word<'_>) -> Result<&'static str, Fault> {
 
 fn depth(value: &Word<'_>) -> Result<f64, Fault> {
     if number_of(value.text).is_none() {
-        let help = "write a depth, and change the collider of the scene to a HeightField";
+        let help = "write the depth as a number, and replace the collider of the scene by a \
+                    HeightField";
         let message = format!("WtrDpth is `{}`, but only a flat bed can be imported", value.text);
         return Err(value.fault(message, help));
     }

@@ -102,7 +102,7 @@ impl Numbers {
         countings.retain(|it| is_in(least, it) && is_in(most.0, it));
         if countings.is_empty() {
             let what = format!(
-                "node {}, but the body has {}, 0 to {end}",
+                "node {}, but the body has only {}, numbered from 0 to {end}",
                 most.0,
                 counted(count as u64, "node"),
             );

@@ -125,7 +125,7 @@ pub(super) fn decoded(bytes: &[u8]) -> Result<String, DataError> {
     }
     if let Some((what, help)) = no_text(bytes) {
         let wrong = DataError::at(String::new(), format!("this is {what}, not a text file"));
-        return Err(wrong.help(help.unwrap_or("name a CSV file")));
+        return Err(wrong.help(help.unwrap_or("specify a CSV file")));
     }
     let text = decode_text(bytes);
     check_rows(&text)?;

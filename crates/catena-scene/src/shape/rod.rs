@@ -220,7 +220,12 @@ pub(super) fn read(
         && each.len() != count
     {
         let message = format!("expected one curvature per node, {count}, found {}", each.len());
-        return refused(".curvature", &message, "write one number for all nodes, or a list");
+        return refused(
+            ".curvature",
+            &message,
+            "write one number for all nodes, or a list with one \
+                                                number per node",
+        );
     }
     let is_round = section.bending[0] == section.bending[1];
     let turns = rod.turns.map_or(0.0, |turns| turns.0);
@@ -326,7 +331,7 @@ fn check_twist(
     }
     if rod.turns.is_some() && !is_closed {
         let help = "turn the ends with clamps: clamps: [(node: Last, turn: 3)]";
-        return refused(".turns", "only a ring has turns of its own", help);
+        return refused(".turns", "`turns` is only for a rope of the shape Ring", help);
     }
     if rod.turns.is_some_and(|turns| turns.0 != 0.0) && !clamps.is_empty() {
         let help = "remove `clamps`, and use `pins` to fix the positions of nodes";

@@ -116,7 +116,7 @@ fn material_damping(
     }
     let refused = |fault| refuse(stack, "rope.material_damping", fault);
     let Some(material) = &rope.material else {
-        let fault = Fault::new("material_damping needs a material, and the rope has none");
+        let fault = Fault::new("material_damping needs a material, but the rope has none");
         return Err(refused(fault.help("write a `material` and its `area`, or a `damping`")));
     };
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;

@@ -58,7 +58,7 @@ impl Welded {
         };
         let parts: Vec<String> = [
             part(self.merged, "merged", "duplicate vertex", ""),
-            part(self.stray, "dropped", "vertex", " without triangle"),
+            part(self.stray, "dropped", "vertex", " without triangles"),
             part(self.flat, "dropped", "triangle", " without area"),
         ]
         .into_iter()

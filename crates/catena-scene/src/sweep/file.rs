@@ -350,7 +350,8 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
         let place = option("--measure", &list);
         if text.trim().is_empty() {
             let fault = Fault::new("unknown measure").at(0..list.len());
-            let help = "write names with commas between them, such as Diverged,Strain; or leave --measure out for the default measures";
+            let help = "write names with commas between them, such as Diverged,Strain; or omit \
+                        --measure for the default measures";
             return Err(error(&place, fault.help(help)));
         }
         check_text(&place, &list, 0)?;

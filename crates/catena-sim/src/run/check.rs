@@ -218,8 +218,8 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
         Arrangement::Parts => parts.iter().all(|part| is_sound(part, nodes, *structural)),
     };
     let message = match arrangement {
-        Arrangement::Chain => "structural spring i of a chain joins nodes i and i + 1",
-        Arrangement::Sheet { .. } => "a sheet has at least 2 rows of at least 2 columns of nodes",
+        Arrangement::Chain => "structural spring i of a chain must join nodes i and i + 1",
+        Arrangement::Sheet { .. } => "a sheet must have at least 2 rows and 2 columns of nodes",
         Arrangement::Parts => "the nodes and structural springs of each part must match its form",
     };
     BadSetup::unless(is_arranged, "arrangement", message)

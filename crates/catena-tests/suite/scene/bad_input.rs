@@ -66,7 +66,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (gravity: (0, -1), anchors: [(node: 0, velocity: (1, 0, 0))]))",
         "1:23",
-        &["2 components in a three-dimensional scene"],
+        &["2 components, but the scene is three-dimensional"],
     ),
     (
         "Scene(base: (anchors: [(node: 0, velocity: (1, 0),\n stops_at_colliders: true)]))",
@@ -161,7 +161,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(\n  base: (gravity: (0, -1, 0), rope: (end: (1, 2))),\n)",
         "2:43",
-        &["2 components in a three-dimensional scene", "base.rope.end"],
+        &["2 components, but the scene is three-dimensional", "base.rope.end"],
     ),
     (
         "Scene(base: (gravity: (0, -1, 0), impulses: [(node: 1, impulse: (0, 1))]))",

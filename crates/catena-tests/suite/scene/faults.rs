@@ -117,7 +117,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("rope: (nodes: 1025), slips: [InPlace]", "at most 1024 nodes, not 1025"),
     ("slips: [OldAcceleration]", "OldAcceleration is a slip of VelocityVerlet"),
     ("slips: [SharedHistory]", "SharedHistory is a slip of AdamsBashforth2, AdamsBashforth3,"),
-    ("slips: [DtInFrames]", "with a frame_time of 1, a frame is a unit of time already"),
+    ("slips: [DtInFrames]", "with a frame_time of 1, a frame is already a unit of time"),
     ("slips: [NewDirection]", "NewDirection is a slip of Shake"),
     ("slips: [GrowthExponent]", "GrowthExponent is a slip of step_control: StepDoubling"),
     (

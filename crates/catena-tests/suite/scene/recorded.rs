@@ -539,7 +539,7 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "0 2\n-1 2\n\n0 2\n-1 1\n",
         None,
-        "mine.csv: empty lines divide blocks of 2 rows, but the body has 3 nodes\n  help: set the number of nodes in the scene, as --set rope.nodes does",
+        "mine.csv: empty lines divide blocks of 2 rows, but the body has 3 nodes\n  help: change the number of nodes in the scene, for example with --set rope.nodes=N",
     ),
     (
         "",
@@ -595,7 +595,7 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "frame,node,x,y\n0,0,0,2\n0,7,0,2\n",
         None,
-        "mine.csv:3: node 7, but the body has 3 nodes, 0 to 2\n  help: change the number of nodes in the scene, or remove rows",
+        "mine.csv:3: node 7, but the body has only 3 nodes, numbered from 0 to 2\n  help: change the number of nodes in the scene, or remove rows",
     ),
     (
         "0,1,2\n5,1,3\n2,1,1\n",
@@ -650,7 +650,7 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "PK\u{3}\u{4}",
         None,
-        "mine.csv: this is a zip file, not a text file\n  help: name a CSV file",
+        "mine.csv: this is a zip file, not a text file\n  help: specify a CSV file",
     ),
 ];
 

@@ -47,7 +47,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: About(axis: (1, 0, 0), angle: 20))])",
         "rig",
-        &["bone “a” leaves the plane", "turn bones about z alone"],
+        &["bone “a” leaves the plane", "rotate bones only about z"],
     ),
     (
         "rig: (bones: [(name: \"a\", turn: About(axis: (0, 0, 0), angle: 20))])",

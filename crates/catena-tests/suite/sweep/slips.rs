@@ -184,7 +184,7 @@ fn slips_in_a_file_have_line_and_column() {
         ("Sweep(axes: {\"drag\": [1]})", "a sweep needs a `scene`"),
         ("Sweep(scene: \"rops.ron\")", "there is no scene"),
         ("Sweep(scene: \"rops.ron\")", "ropes.ron? file names are relative"),
-        ("sweep(scene: \"ropes.ron\")", "a sweep begins with `Sweep(`, not with `sweep`"),
+        ("sweep(scene: \"ropes.ron\")", "a sweep must begin with `Sweep(`, not with `sweep`"),
         ("Sweep(scene: 7)", "expected the name of a scene file"),
     ] {
         std::fs::write(&path, text).unwrap();

@@ -33,7 +33,7 @@ impl Encoding {
         let has_alpha = has_alpha && codec.keeps_alpha(format);
         if options.quality.is_some() && !codec.has_quality() {
             return Err(FilmError::Usage(format!(
-                "{codec} has no quality: remove --quality, or use another --codec"
+                "{codec} has no quality setting: remove --quality, or use another --codec"
             )));
         }
         if options.preset.is_some() && !codec.has_preset() {

@@ -58,7 +58,7 @@ fn one() -> f64 {
 
 const FILE: OptionInfo = OptionInfo {
     name: "file",
-    summary: "file of rows with a time and a position, relative to the scene",
+    summary: "CSV file with a time and a position per row, relative to the scene",
     default: OptionInfo::NEEDED,
     range: "the name of a file in quotes",
     ..OptionInfo::PLAIN
@@ -119,7 +119,7 @@ const SMOOTH: OptionInfo = OptionInfo {
 impl Series {
     pub(super) const INFO: Info = Info {
         name: "Series",
-        summary: "positions over time from a file of rows, as CSV",
+        summary: "positions over time from a CSV file",
         options: &[FILE, COLUMNS, TIME, SCALE, SHIFT, DELAY, SMOOTH],
     };
 

@@ -56,7 +56,7 @@ const FILE: OptionInfo = OptionInfo {
 
 pub(super) const PLACE: OptionInfo = OptionInfo {
     name: "place",
-    summary: "position of the origin of its coordinates",
+    summary: "position of the origin of the file in the scene",
     default: "the origin of the scene",
     range: Components::EXPECTED,
     unit: "length",
@@ -65,7 +65,7 @@ pub(super) const PLACE: OptionInfo = OptionInfo {
 
 const SCALE: OptionInfo = OptionInfo {
     name: "scale",
-    summary: "factor of all coordinates of the file",
+    summary: "scale factor of all coordinates of the file",
     default: "1",
     range: "a number above 0, at most 1e100",
     ..OptionInfo::PLAIN
@@ -73,7 +73,7 @@ const SCALE: OptionInfo = OptionInfo {
 
 const TURN: OptionInfo = OptionInfo {
     name: "turn",
-    summary: "angle by which the file is turned about its origin",
+    summary: "angle by which the mesh is rotated about the origin of the file",
     default: "0",
     range: "a finite number of degrees",
     unit: "degrees",
@@ -143,7 +143,14 @@ pub(super) fn refused(reason: Unclosed, points: &[Vec3]) -> BadContent {
         }
         Unclosed::Crowded { facet, edge } => {
             let message = format!("{} belongs to more than two triangles", at(edge));
-            (Some(facet), message, Some("a solid has two sides: separate the pieces that touch"))
+            (
+                Some(facet),
+                message,
+                Some(
+                    "every edge of a solid belongs to exactly two triangles: \
+                                         separate the pieces that touch",
+                ),
+            )
         }
         Unclosed::OneSided { facet } => {
             (Some(facet), "the surface has no inside and outside".into(), None)

@@ -92,7 +92,7 @@ impl Strand {
                 let is_own = |clamp: &Clamp| self.rod.nodes[clamp.node] == node;
                 self.rod.clamps.iter().position(is_own)
             };
-            let message = "the rod folds back on itself here, where its curvature has no bound";
+            let message = "the rod folds back on itself here, so its curvature is unbounded";
             let (field, help) = match clamp(k).or(clamp(next)).and_then(own) {
                 Some(clamp) => (
                     format!("clamps[{clamp}].tangent"),
@@ -509,7 +509,7 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     };
     let is_sound =
         count >= 2 && rod.springs.len() == springs && rod.springs.iter().enumerate().all(joins);
-    BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
+    BadSetup::unless(is_sound, "springs", "spring k of a rod must join its nodes k and k + 1")?;
     let is_sound = rod.sections.is_empty() || rod.sections.len() == springs;
     BadSetup::unless(is_sound, "sections", "expected one section per spring, or none")?;
     let is_sound = rod.normal.is_none_or(|normal| norm(normal) > 0.0 && norm(normal).is_finite());
@@ -527,7 +527,7 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     BadSetup::unless(rod.inertia >= 0.0 && rod.inertia.is_finite(), "inertia", message)?;
     for (field, value) in numbers.chain(twists).chain([("turns", &rod.turns)]) {
         let why = match field {
-            "rest_curvature" => ": where a rod folds back on itself, its curvature has no bound",
+            "rest_curvature" => ": where a rod folds back on itself, its curvature is unbounded",
             _ => "",
         };
         let message = format!("expected a finite number, found {value}{why}");

@@ -37,7 +37,7 @@ impl Default for StabilityLimit {
 
 const SAFETY: OptionInfo = OptionInfo {
     name: "safety",
-    summary: "step size as a share of the longest stable step",
+    summary: "step size as a fraction of the longest stable step",
     default: "0.9",
     range: "a number above 0, at most 1",
     ..OptionInfo::PLAIN

@@ -257,9 +257,9 @@ impl Assembly {
     pub fn build_with_origins(&self) -> Result<(Model, State, Vec<SpringOrigin>), BadSetup> {
         let parts = self.built()?;
         let axes = parts.first().map_or(0, |(model, _)| model.axes);
-        BadSetup::unless(!parts.is_empty(), "parts", "a body has at least one part")?;
+        BadSetup::unless(!parts.is_empty(), "parts", "a body must have at least one part")?;
         let is_alike = parts.iter().all(|(model, _)| model.axes == axes);
-        BadSetup::unless(is_alike, "parts", "all parts are in the plane, or all in space")?;
+        BadSetup::unless(is_alike, "parts", "all parts must be in the plane, or all in space")?;
         self.check_joins(&parts)?;
         let numbers = self.numbers(&parts);
         let (mut model, state) = nodes(&parts, axes, &numbers);
