@@ -114,10 +114,7 @@ fn check_hold(
         let fault = Fault::new("`damping` needs `stiffness`, which is not set");
         return Err((
             "damping",
-            fault.help(
-                "set `stiffness`, or remove `damping`: a pin without \
-                                           `stiffness` is rigid",
-            ),
+            fault.help("set `stiffness`, or remove `damping`: a pin without `stiffness` is rigid"),
         ));
     }
     Ok(())
@@ -146,8 +143,7 @@ impl Pinned<'_> {
             let message = "an entry without a `node` has no effect here: no pinned node is left";
             return Err(refused(
                 message,
-                "set `node`, or pin more nodes; earlier entries take the \
-                                         nodes that they name",
+                "set `node`, or pin more nodes; earlier entries take the nodes that they name",
             ));
         }
         Ok(rest)

@@ -303,12 +303,9 @@ fn unclosed(index: usize, count: usize, reason: Unclosed) -> Fault {
         Unclosed::Open { facet, count, .. } => {
             (facet, format!("is open: number of edges with only one triangle: {count}"))
         }
-        Unclosed::Crowded { facet, .. } => (
-            facet,
-            "has an edge that belongs to more than two \
-                                                    triangles"
-                .into(),
-        ),
+        Unclosed::Crowded { facet, .. } => {
+            (facet, "has an edge that belongs to more than two triangles".into())
+        }
         Unclosed::OneSided { facet } => (facet, "has no inside and outside".into()),
     };
     let fault = Fault::new(format!("{which} {what}; see triangle {facet}"));

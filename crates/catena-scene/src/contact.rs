@@ -155,10 +155,8 @@ pub(super) fn of_parts(
         return Ok(all);
     }
     if all.len() < contacts.len() {
-        let fault = Fault::new(
-            "some parts use contact: (of: Drawn), but others contact: (of: \
-                                Nodes)",
-        );
+        let fault =
+            Fault::new("some parts use contact: (of: Drawn), but others contact: (of: Nodes)");
         let help = "write contact: (of: Drawn) next to `parts`; a part can still set its own \
                     `thickness`";
         return Err(refuse(stack, "parts", fault.help(help)));

@@ -44,10 +44,8 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
     }
     for (index, layer) in written.iter().enumerate() {
         if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
-            let message = format!(
-                "the vector has {count} components, but the scene is \
-                                   three-dimensional"
-            );
+            let message =
+                format!("the vector has {count} components, but the scene is three-dimensional");
             let help = "a scene is three-dimensional if one of its vectors has three components; \
                         then all vectors need three";
             return Err(refuse(&vec![layer.clone()], &path, Fault::new(message).help(help)));
@@ -202,8 +200,7 @@ pub(super) fn light(
     let softness = light.softness.map(|degrees| degrees.0);
     if softness.is_some_and(|degrees| degrees > WIDEST_SUN) {
         let fault = Fault::new(format!(
-            "the radius of the sun is greater than the maximum of \
-                                        {WIDEST_SUN}°"
+            "the radius of the sun is greater than the maximum of {WIDEST_SUN}°"
         ));
         let help = "write an angle from 0, for hard shadows, to 20; the default is 1.15";
         return Err(refuse(stack, "light.softness", fault.help(help)));

@@ -47,8 +47,7 @@ pub(super) fn started(
     let (nodes, most) = (setup.model.nodes(), most_quick_nodes(&setup.model));
     if nodes > most {
         let message = format!(
-            "finding the equilibrium of {nodes} nodes would take too long while the scene \
-                     is read"
+            "finding the equilibrium of {nodes} nodes would take too long while the scene is read"
         );
         let help = format!("use at most {most} nodes, or another shape");
         return Err(refused(Fault::new(message).help(help)));

@@ -313,8 +313,7 @@ pub const GREATEST_SIDE_UNLIMITED: u64 = 16_384;
 /// Returns the range of picture sides in words.
 pub fn picture_sides() -> String {
     format!(
-        "from {LEAST_SIDE} to {GREATEST_SIDE}, or up to {GREATEST_SIDE_UNLIMITED} with \
-             --unlimited"
+        "from {LEAST_SIDE} to {GREATEST_SIDE}, or up to {GREATEST_SIDE_UNLIMITED} with --unlimited"
     )
 }
 

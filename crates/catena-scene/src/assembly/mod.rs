@@ -446,18 +446,15 @@ fn joined(
         return Err(refuse(stack, &path("to"), Fault::new(message).help(help)));
     }
     if let (None, Some(_)) = (stiffness, length) {
-        let fault = Fault::new(
-            "`length` has no effect without `stiffness`: the join merges the \
-                                two nodes",
-        );
+        let fault =
+            Fault::new("`length` has no effect without `stiffness`: the join merges the two nodes");
         let help = "set `stiffness` to make it a spring, or remove `length`";
         return Err(refuse(stack, &path("length"), fault.help(help)));
     }
     let is_rigid = *joint == Some(JointWord::Rigid);
     if let (true, Some(_)) = (is_rigid, stiffness) {
         let fault = Fault::new(
-            "a rigid joint merges two nodes, so the join cannot be a spring \
-                                with a `stiffness`",
+            "a rigid joint merges two nodes, so the join cannot be a spring with a `stiffness`",
         );
         let help = "remove `stiffness` or `joint`";
         return Err(refuse(stack, &path("joint"), fault.help(help)));
@@ -485,8 +482,7 @@ fn nodes_of(
             let part = find(name)?;
             if let Form::Solid(_) = entries[copies[part].entry].form {
                 let fault = Fault::new(
-                    "the join must name a node of the solid: its centre or one \
-                                        of its points",
+                    "the join must name a node of the solid: its centre or one of its points",
                 );
                 return Err(fault
                     .help(format!("write ({name:?}, 0), or ({name:?}, 1) for its first point")));

@@ -76,10 +76,7 @@ fn line(
         let help = "place its two ends at different positions";
         return Err(Fault::told(
             row.span(),
-            format!(
-                "line {next} starts and ends at the same \
-                                                    position"
-            ),
+            format!("line {next} starts and ends at the same position"),
             help,
         ));
     }

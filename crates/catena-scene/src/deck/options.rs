@@ -278,8 +278,7 @@ fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
             false => "a TmaxIC of 0 turns the search off",
         };
         notes.push(format!(
-            "{search}: ignored, because it is about MoorDyn's search for an \
-                            equilibrium; {place}"
+            "{search}: ignored, because it is about MoorDyn's search for an equilibrium; {place}"
         ));
     }
     let friction = keys(&[Use::FrictionLaw], &any);

@@ -262,8 +262,7 @@ impl<'a> SamplerKeys<'a> {
             let [time] = self.times.finite(place, k)?;
             if let Some(before) = times.last().filter(|before| **before >= time) {
                 let message = format_args!(
-                    "key {k} is at {time} s, but must be later than the \
-                                            previous key, at {before} s"
+                    "key {k} is at {time} s, but must be later than the previous key, at {before} s"
                 );
                 return Err(GltfError::new(place, message));
             }

@@ -78,10 +78,7 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
             let left = data.len();
             GltfError::new(
                 place,
-                format_args!(
-                    "it declares {length} bytes, but only {left} are \
-                                                left"
-                ),
+                format_args!("it declares {length} bytes, but only {left} are left"),
             )
         })?;
         let slot = match kind {

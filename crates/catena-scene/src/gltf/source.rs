@@ -105,10 +105,7 @@ fn contents<'a>(
         let [found, most] = [found, most].map(|bytes| number::bytes(bytes.into()));
         GltfError::new(
             place,
-            format_args!(
-                "{found} more: all buffers together may have at most \
-                                            {most}"
-            ),
+            format_args!("{found} more: all buffers together may have at most {most}"),
         )
     };
     if length as u64 > left {

@@ -137,7 +137,7 @@ impl Clockwork {
                     let (file, scene) = (short(each), short(frame_time));
                     format!(
                         "its times imply {file} per frame, but the scene has {scene}: rows are \
-                             matched by frame, not by time"
+                         matched by frame, not by time"
                     )
                 });
                 let told_steps = looks_like_steps(recorded, samples, setup.substeps);

@@ -98,10 +98,8 @@ pub(super) fn guess(table: &Table<'_>, hint: Hint) -> Result<Vec<Role>, DataErro
         let what =
             format!("empty lines divide blocks of {rows} rows, but the body has {nodes} nodes");
         let wrong = DataError::at(String::new(), what);
-        return Err(wrong.help(
-            "change the number of nodes in the scene, for example with --set \
-                               rope.nodes=N",
-        ));
+        return Err(wrong
+            .help("change the number of nodes in the scene, for example with --set rope.nodes=N"));
     }
     wide(&sample, width, hint).ok_or_else(|| {
         let what = format!("the {width} columns have no names, and their meaning is ambiguous");

@@ -322,10 +322,9 @@ fn check_once(samples: &[Sample]) -> Result<(), DataError> {
     if let Some([first, again]) = twice {
         let what = format!("the same node and time as in line {}", first.line);
         let wrong = DataError::new(again.line as usize, what);
-        return Err(wrong.help(
-            "a file may have each node only once per frame; were two runs \
-                               appended?",
-        ));
+        return Err(
+            wrong.help("a file may have each node only once per frame; were two runs appended?")
+        );
     }
     Ok(())
 }
@@ -541,8 +540,7 @@ fn layout(
     }
     if let Some(nodes) = rows_per_frame {
         text += &format!(
-            "; every {nodes} rows are a frame, counted from 0, since one node is at rest \
-                      in them"
+            "; every {nodes} rows are a frame, counted from 0, since one node is at rest in them"
         );
     } else if recorded.clock == Clock::Rows && repeats {
         text += "; empty lines divide frames, from 0";

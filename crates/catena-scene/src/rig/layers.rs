@@ -175,11 +175,9 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
     };
     let (is_fine, help) = match blend {
         LayerBlend::Mix => (*weight >= 0.0, "the weight of a `Mix` layer must be at least 0"),
-        LayerBlend::Over => (
-            (0.0..=1.0).contains(weight),
-            "the weight of an `Over` layer must be \
-                                                            from 0 to 1",
-        ),
+        LayerBlend::Over => {
+            ((0.0..=1.0).contains(weight), "the weight of an `Over` layer must be from 0 to 1")
+        }
         LayerBlend::Add => (true, ""),
     };
     let message = || format!("a weight of {} is out of range", short(*weight));

@@ -114,10 +114,8 @@ fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<BoneChain, (&'st
         None if bones.len() > 1 => {}
         None => {
             let bone = shown_bone(last, &skeleton.names()[last], figure.is_outside);
-            let fault = Fault::new(format!(
-                "{bone} has no length, so no skin can be generated \
-                                            around it"
-            ));
+            let fault =
+                Fault::new(format!("{bone} has no length, so no skin can be generated around it"));
             return Err(("rig.skin", fault.help("set its `length`")));
         }
     }

@@ -39,10 +39,8 @@ pub(super) fn links(
         check(stack, "graph.lengths", lengths, nodes)?;
         let lone = entries(lengths).find(|&(i, j, at)| at != 0.0 && matrix.0[i].0[j].0 == 0.0);
         if let Some((i, j, length)) = lone {
-            let message = format!(
-                "there is no spring for the length {length}: adjacency[{i}][{j}] \
-                                   is 0"
-            );
+            let message =
+                format!("there is no spring for the length {length}: adjacency[{i}][{j}] is 0");
             let fault = Fault::new(message).help("write 0 here, or a stiffness there");
             return Err(refuse(stack, &format!("graph.lengths[{i}][{j}]"), fault));
         }
@@ -95,8 +93,7 @@ fn check(
             let message = format!("entry ({i}, {j}) is {entry}, but entry ({j}, {i}) is {other}");
             return refused(
                 message,
-                "the matrix must be symmetric: write the same number in both \
-                                     places",
+                "the matrix must be symmetric: write the same number in both places",
             );
         }
     }

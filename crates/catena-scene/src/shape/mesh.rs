@@ -144,10 +144,8 @@ pub(super) fn read(
         return Err(refuse(stack, "mesh", fault.help(help)));
     }
     let Some(MeshFile(file)) = mesh.file.clone() else {
-        let fault = Fault::new("the mesh has no `file`").help(
-            "set it to the name of a Wavefront OBJ, STL \
-                                                       or PLY file",
-        );
+        let fault = Fault::new("the mesh has no `file`")
+            .help("set it to the name of a Wavefront OBJ, STL or PLY file");
         return Err(refuse(stack, "mesh.file", fault));
     };
     let shows_text = files(stack)?.shows_text(&file);

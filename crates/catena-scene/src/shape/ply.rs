@@ -234,11 +234,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
         Some((line, "ascii")) => {
             let text = std::str::from_utf8(rest);
             let text = text.map_err(|_| {
-                DataError::new(
-                    line,
-                    "the format is ascii, but the file is \
-                                                              not text",
-                )
+                DataError::new(line, "the format is ascii, but the file is not text")
             })?;
             PlyBody::Text(text.split_ascii_whitespace())
         }

@@ -76,10 +76,9 @@ fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataErro
         (None, Err(error)) => {
             let place = format!(":{}:{}", error.line(), error.column());
             let wrong = DataError::at(place, "expected a list of lists of numbers");
-            Err(wrong.detail(&quoted(&error.to_string())).help(
-                "write a list such as [[0, 0], [1, \
-                                                                0.5]]",
-            ))
+            Err(wrong
+                .detail(&quoted(&error.to_string()))
+                .help("write a list such as [[0, 0], [1, 0.5]]"))
         }
     }
 }

@@ -203,8 +203,7 @@ pub(super) fn read(
         Err(refuse(stack, &format!("rope.rod{field}"), Fault::new(message).help(help)))
     };
     if rope.bending.is_some_and(|bending| bending.0 > 0.0) {
-        let message = "`rope.bending` cannot be combined with `rope.rod`, which has its own \
-                       bending stiffness";
+        let message = "`rope.bending` and `rope.rod` cannot be combined";
         let fault = Fault::new(message).help("remove `rope.bending` or `rope.rod`");
         return Err(refuse(stack, "rope.bending", fault));
     }
@@ -220,12 +219,8 @@ pub(super) fn read(
         && each.len() != count
     {
         let message = format!("expected one curvature per node, {count}, found {}", each.len());
-        return refused(
-            ".curvature",
-            &message,
-            "write one number for all nodes, or a list with one \
-                                                number per node",
-        );
+        let help = "write one number for all nodes, or a list with one number per node";
+        return refused(".curvature", &message, help);
     }
     let is_round = section.bending[0] == section.bending[1];
     let turns = rod.turns.map_or(0.0, |turns| turns.0);
@@ -234,12 +229,8 @@ pub(super) fn read(
         let message = format!(
             "the ends of a ring must match: this section allows only whole turns, found {turns}"
         );
-        return refused(
-            ".turns",
-            &message,
-            "write a whole number, or use a round section without \
-                                            `curvature` and `inertia`",
-        );
+        let help = "write a whole number, or use a round section without `curvature` and `inertia`";
+        return refused(".turns", &message, help);
     }
     let normal = rod.normal.map(|normal| normal.xyz());
     if normal.is_some_and(|normal| norm(normal) == 0.0) {
@@ -307,8 +298,7 @@ fn check_twist(
             (".normal", rod.normal.is_some(), bend),
         ] {
             if is_set {
-                let help = "remove this, or give the vectors of the scene three components to make \
-                            it three-dimensional";
+                let help = "remove this, or give the vectors of the scene three components";
                 return refused(field, message, help);
             }
         }
@@ -331,16 +321,12 @@ fn check_twist(
     }
     if rod.turns.is_some() && !is_closed {
         let help = "turn the ends with clamps: clamps: [(node: Last, turn: 3)]";
-        return refused(".turns", "`turns` is only for a rope of the shape Ring", help);
+        return refused(".turns", "`turns` is only for a closed rope, such as shape: Ring", help);
     }
     if rod.turns.is_some_and(|turns| turns.0 != 0.0) && !clamps.is_empty() {
         let help = "remove `clamps`, and use `pins` to fix the positions of nodes";
-        return refused(
-            ".turns",
-            "`turns` cannot be combined with clamps, which fix the angle of \
-                                  the section",
-            help,
-        );
+        let message = "`turns` cannot be combined with clamps, which fix the angle of the section";
+        return refused(".turns", message, help);
     }
     Ok(())
 }
@@ -417,10 +403,8 @@ fn profile(stack: &Stack<'_>, rod: &RodSettings) -> Result<Option<Profile>, Scen
             Ok(Some(Profile::Tube { radius, inner }))
         }
         (Some(radius), Some(inner), None, None) => {
-            let message = format!(
-                "the inner radius {inner} must be less than the outer radius \
-                                   {radius}"
-            );
+            let message =
+                format!("the inner radius {inner} must be less than the outer radius {radius}");
             let help = format!(
                 "write a smaller `inner`, such as {}, or a larger `radius`; without `inner`, the \
                  section is a full circle",

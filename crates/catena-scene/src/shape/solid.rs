@@ -35,10 +35,8 @@ fn axis(
 ) -> Result<Vec3, SceneError> {
     let vector = axis.map_or([0.0, 0.0, 1.0], |axis| axis.xyz());
     if axes == 2 && axis.is_some() || !norm(vector).is_normal() {
-        let fault = Fault::new(
-            "expected a vector that is not zero, and only in a \
-                                three-dimensional scene",
-        );
+        let fault =
+            Fault::new("expected a vector that is not zero, and only in a three-dimensional scene");
         return Err(refuse(stack, path, fault.help("in a planar scene, a solid rotates about z")));
     }
     Ok(unit(vector))

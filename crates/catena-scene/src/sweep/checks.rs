@@ -82,10 +82,8 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
     match (sample, sampled.first()) {
         (None, Some(axis)) => {
             let path = axis.paths.first().map_or("", |(path, _)| path);
-            let message = format!(
-                "the axis of `{path}` needs a count, because the sweep has no \
-                                   sample"
-            );
+            let message =
+                format!("the axis of `{path}` needs a count, because the sweep has no sample");
             let help = "write Linear(from, to, count), or a sample such as Sobol(1000)";
             return Err(of_axis(axis, message, help));
         }

@@ -334,10 +334,8 @@ impl SetupBuilder {
             return Err(BadSetup::new("law", message));
         }
         let name = info.name;
-        let message = format!(
-            "{name} stores motion as positions, so a velocity factor would have \
-                               no effect"
-        );
+        let message =
+            format!("{name} stores motion as positions, so a velocity factor would have no effect");
         let is_fine = setup.velocity_factor == 1.0 || info.velocity_carries;
         BadSetup::unless(is_fine, "velocity_factor", message)?;
         Ok(Arc::new(setup))

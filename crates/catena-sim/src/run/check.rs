@@ -196,8 +196,7 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
         let is_fine = a != b;
         if !is_fine {
             let message = format!(
-                "a spring must join two different nodes, but this one has node \
-                                   {a} at both ends"
+                "a spring must join two different nodes, but this one has node {a} at both ends"
             );
             return Err(BadSetup::new(format!("springs[{j}]"), message));
         }

@@ -272,10 +272,7 @@ impl Setup {
         let refused = |index: usize, why: String| {
             BadSetup::new(
                 format!("events[{index}].do"),
-                format!(
-                    "this action is not possible: \
-                                                                  {why} at that time"
-                ),
+                format!("this action is not possible: {why} at that time"),
             )
         };
         let mut timed = Vec::new();

@@ -40,7 +40,7 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, torsion: 1, turns: 1))",
-        &["only for a rope of the shape Ring", "clamps"],
+        &["only for a closed rope", "clamps"],
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), shape: Ring, pins: [], \

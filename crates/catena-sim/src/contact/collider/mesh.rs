@@ -147,8 +147,8 @@ pub(super) fn refused(reason: Unclosed, points: &[Vec3]) -> BadContent {
                 Some(facet),
                 message,
                 Some(
-                    "every edge of a solid belongs to exactly two triangles: \
-                                         separate the pieces that touch",
+                    "every edge of a solid belongs to exactly two triangles: separate the pieces \
+                     that touch",
                 ),
             )
         }

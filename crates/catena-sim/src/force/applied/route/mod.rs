@@ -125,7 +125,8 @@ const VIA: OptionInfo = OptionInfo {
 
 const TO: OptionInfo = OptionInfo {
     name: "to",
-    summary: "node at the end of the route; if omitted, it ends at the last guide, a Ring or a Drum",
+    summary: "node at the end of the route; if omitted, it ends at the last guide, a Ring or a \
+              Drum",
     ..FROM
 };
 
