@@ -79,8 +79,8 @@ impl OtherTimes {
                 let [own, scene] = [each, frame_time].map(short);
                 let columns = with("-")?;
                 format!(
-                    "its times are {own} apart, but the frames {scene}: if each time is a frame, \
-                     add `columns: \"{columns}\"`"
+                    "its times are {own} apart, but frames are {scene} apart: if each time is a \
+                     frame, add `columns: \"{columns}\"`"
                 )
             }
         };

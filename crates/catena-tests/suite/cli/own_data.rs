@@ -276,7 +276,7 @@ fn nodes_and_frames_without_data_are_told_by_every_command() {
         let text = said(folder, words);
         assert!(text.contains(told), "{words:?}: {text}");
         assert!(
-            !frames || text.contains("the data end at frame 29, but the scene at 59"),
+            !frames || text.contains("the data end at frame 29, but the scene ends at 59"),
             "{text}"
         );
     }

@@ -108,8 +108,7 @@ fn foreign() -> Vec<(String, &'static str)> {
         ),
         (
             long("node,x,y\n", |_, i, [x, y, _]| format!("{i},{x},{y}")),
-            "read 3 frames x 3 nodes, columns node,x,y; no column counts frames: they are taken in \
-             order from 0; frames from 0; y points up",
+            "read 3 frames x 3 nodes, columns node,x,y; no column numbers the frames: they are counted from 0; frames from 0; y points up",
         ),
         (
             long("step,i,x,y,z\n", |f, i, [x, y, z]| format!("{},{i},{x},{y},{z}", 64 * f)),
@@ -277,8 +276,8 @@ fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
     assert_eq!(
         as_given.description(),
         "mine.csv: read 6 times of one point, columns t,x,y, separated by spaces; times \
-         interpolated linearly to frames of 0.5; its times are 0.2 apart, and frames 0.5: if each \
-         is a frame, add `columns: \"-,x,y\"`; y points up; the point is node 2, the last"
+         interpolated linearly to frames of 0.5; its times are 0.2 apart, but frames are 0.5 \
+         apart: if each time is a frame, add `columns: \"-,x,y\"`; y points up; the point is node 2, the last"
     );
     assert_eq!(as_given.frames(), 0..=2);
     let [(node, [x, y, _])] = as_given.at(1)[..] else { panic!("one point") };
@@ -435,7 +434,7 @@ fn rows_of_all_nodes_without_frames_are_divided_by_a_node_that_stands_still() {
     for names in ["", "x,y\n"] {
         let text = long(names, |_, _, [x, y, _]| format!("{x},{y}"));
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-        let told = "each 3 rows are a frame, from 0, since a node stands still in them";
+        let told = "every 3 rows are a frame, counted from 0, since one node is at rest in them";
         assert!(found.description().contains(told), "{}", found.description());
         for frame in 0..3 {
             assert_eq!(found.at(frame), [0, 1, 2].map(|node| (node, place(frame, node))));
@@ -468,7 +467,7 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
     assert_eq!(whole.missing_frames(3), None);
     assert_eq!(
         whole.missing_frames(9).as_deref(),
-        Some("the data end at frame 2, but the scene at 8")
+        Some("the data end at frame 2, but the scene ends at 8")
     );
     let beyond = "the data continue to frame 2, but the scene ends at 1: add --frames 3";
     assert_eq!(whole.missing_frames(2).as_deref(), Some(beyond));
