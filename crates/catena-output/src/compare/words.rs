@@ -52,7 +52,7 @@ fn ssim(value: f64) -> String {
     without_zeros(&format!("{cut:.6}")).into()
 }
 
-/// Describes the tolerance, such as "exact: every pixel has to be the same".
+/// Describes the tolerance, such as "exact: every pixel must be the same".
 pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
     if tolerance.is_exact() && tolerance.min_ssim.is_none() {
         return "exact: every pixel must be the same".into();
