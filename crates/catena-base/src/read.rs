@@ -126,6 +126,6 @@ fn append(stream: impl Read, most: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
 }
 
 fn too_large(length: u64, most: u64) -> io::Error {
-    let what = format!("it has {length} bytes, more than the {most} that it can have");
+    let what = format!("it has {length} bytes, more than the limit of {most}");
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -100,7 +100,8 @@ fn defaults_path() -> Option<PathBuf> {
 /// Returns the reason as text when the user has no cache folder or the file cannot be written.
 fn write_defaults() -> Result<PathBuf, String> {
     let path = defaults_path().ok_or(
-        "the defaults are shown as a file in your cache folder, and you have none: set HOME",
+        "the defaults are shown as a file in your cache folder, but no cache folder is known: set \
+         HOME",
     )?;
     let is_there = read::file(&path, defaults().len() as u64)
         .is_ok_and(|found| found == defaults().as_bytes());

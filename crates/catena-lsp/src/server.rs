@@ -137,14 +137,15 @@ impl Server {
                 self.has_snippets = knows_snippets(&params);
                 to_value(capabilities())
             }
-            (Phase::New, _) => {
-                Err((ErrorCode::ServerNotInitialized, "`initialize` comes first".into()))
-            }
+            (Phase::New, _) => Err((
+                ErrorCode::ServerNotInitialized,
+                "the first request must be `initialize`".into(),
+            )),
             (Phase::ShutDown, _) => {
-                Err((ErrorCode::InvalidRequest, "only `exit` follows `shutdown`".into()))
+                Err((ErrorCode::InvalidRequest, "after `shutdown`, only `exit` is allowed".into()))
             }
             (Phase::Open, "initialize") => {
-                Err((ErrorCode::InvalidRequest, "`initialize` comes once".into()))
+                Err((ErrorCode::InvalidRequest, "`initialize` may be sent only once".into()))
             }
             (Phase::Open, "shutdown") => {
                 self.phase = Phase::ShutDown;

@@ -48,14 +48,14 @@ pub(super) fn intervals() -> Grammar {
 /// Call name of a scene, with its fields.
 pub(super) const SCENE: Thing = Thing {
     name: "Scene",
-    summary: "a base, and panels or a grid of panels that say what differs from it",
+    summary: "a base, and panels or a grid of panels that differ from it",
     inside: Inside::Grammar(Grammar::Fields(|| Grammar::scene().members())),
 };
 
 /// Call name of a sweep, with its fields.
 pub(super) const SWEEP: Thing = Thing {
     name: "Sweep",
-    summary: "many variants of a scene: axes, samples, and what is measured",
+    summary: "many variants of a scene: axes, samples and measures",
     inside: Inside::Grammar(Grammar::Fields(members)),
 };
 

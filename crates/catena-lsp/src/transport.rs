@@ -28,7 +28,7 @@ pub(super) fn read(input: &mut impl BufRead) -> Incoming {
     if length > MAX_BYTES {
         let skipped = io::copy(&mut input.take(length), &mut io::sink());
         return match skipped {
-            Ok(_) => Incoming::Broken(format!("a message has at most {MAX_BYTES} bytes")),
+            Ok(_) => Incoming::Broken(format!("a message may have at most {MAX_BYTES} bytes")),
             Err(_) => Incoming::End,
         };
     }

@@ -68,7 +68,7 @@ impl fmt::Display for PngFlaw {
             Self::Damaged => f.write_str("its bytes are damaged"),
             Self::NoPixels => f.write_str("it has no pixels"),
             Self::MissingPixels([width, height]) => {
-                write!(f, "its header claims {width}x{height} pixels, which are not in it")
+                write!(f, "its header declares {width}x{height} pixels, but its data is shorter")
             }
             Self::TooLarge([width, height]) => {
                 write!(f, "{width}x{height} pixels are too many")
@@ -222,8 +222,8 @@ const CHARACTERS: &str = "it is a PNG file that a program has read and written a
     again as binary";
 const HTML: &str = "it is an HTML page, such as the error or login page of a failed download: download the picture again";
 const BASE64: &str = "it is a PNG file as base64 text: decode it with `base64 -d`";
-const LINK: &str = "it is the text of a link, which Git writes where links are switched off: `git config core.symlinks true`, \
-    then check it out again";
+const LINK: &str = "it is the text of a link, which Git writes where links are switched off: run \
+                    `git config core.symlinks true`, then check it out again";
 const ZEROS: &str =
     "it begins with zeros, as after a crash while the file was written: write it again";
 

@@ -149,7 +149,8 @@ impl Folder {
         let is_lost = self.was_used && fs::symlink_metadata(&manifest).is_err();
         let what = match picture {
             Some(name) if !is_lost && !manifest.is_file() => format!(
-                "it contains {name} but no manifest.json, so catena did not create it; choose another --out, or move such files"
+                "it contains {name} but no manifest.json, so catena did not create it; choose \
+                 another --out, or move these files"
             ),
             _ if Manifest::is_foreign(self.path(), self.was_used) => format!(
                 "its {MANIFEST} was not written by catena; choose another --out, or move it"

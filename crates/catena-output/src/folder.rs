@@ -347,7 +347,8 @@ fn other_source(old: &Manifest, new: &RenderSource) -> String {
         () => "of another scene",
     };
     format!(
-        "note: the folder held {} {what}; unchanged ones are removed, and everything is rendered again (use another --out to keep such frames)",
+        "note: the folder contained {} {what}; unchanged ones are removed, and everything is \
+         rendered again (use another --out to keep such frames)",
         counted(count as u64, "frame")
     )
 }

@@ -106,7 +106,7 @@ impl FromStr for FrameList {
     fn from_str(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
         if parts.len() > MOST_PARTS {
-            return Err(format!("a list of frames has at most {MOST_PARTS} parts"));
+            return Err(format!("a list of frames may have at most {MOST_PARTS} parts"));
         }
         let parts = parts.into_iter().map(part).collect::<Result<_, _>>()?;
         Ok(Self { parts })

@@ -77,7 +77,7 @@ impl Inputs {
             fs::canonicalize(&input.path).is_ok_and(|path| path.starts_with(&whole))
         };
         match self.0.iter().find(is_inside) {
-            Some(input) => Err(refusal(option, output, &input.relation(output, "holds"))),
+            Some(input) => Err(refusal(option, output, &input.relation(output, "contains"))),
             None => Ok(()),
         }
     }

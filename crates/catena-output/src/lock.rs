@@ -135,6 +135,6 @@ pub fn gate_held_error(folder: &Path, private: &Path) -> OutputError {
 fn refused(action: &'static str, folder: &Path, private: &Path, what: &str) -> OutputError {
     let holder = read::text(&private.join(HOLDER), read::NOTE);
     let holder = holder.unwrap_or_else(|_| "another process".into());
-    let cause = io::Error::other(format!("it is held by {holder}; {what}"));
+    let cause = io::Error::other(format!("it is in use by {holder}; {what}"));
     OutputError::new(action, folder, cause)
 }

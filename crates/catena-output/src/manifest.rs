@@ -179,7 +179,7 @@ impl Manifest {
             entry.file != name || entry.frame >= FRAME_LIMIT
         };
         if let Some(entry) = manifest.frames.iter().find(is_wrong) {
-            let what = format!("frame {} cannot be the file {:?}", entry.frame, entry.file);
+            let what = format!("the file of frame {} cannot be {:?}", entry.frame, entry.file);
             return Err(refuse(what));
         }
         let is_inside = |pack: &String| {

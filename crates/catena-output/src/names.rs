@@ -114,7 +114,7 @@ impl FrameNames {
             let letter = letter.to_string();
             let letter = printable::text(&letter);
             let folder = if letter == "/" { "; --out names the folder" } else { "" };
-            return Err(format!("a file name cannot have “{letter}”{folder}"));
+            return Err(format!("a file name cannot contain “{letter}”{folder}"));
         }
         if before.starts_with('.') {
             return Err(format!("expected a name that does not begin with a dot, {like}"));

@@ -56,7 +56,7 @@ fn refuse_hard_links(meta: &Metadata) -> io::Result<()> {
     match meta.nlink() {
         0 | 1 => Ok(()),
         names => Err(io::Error::other(format!(
-            "it has {names} names (hard links), and a new file would have one; {ADVICE}"
+            "it has {names} names (hard links), but a new file would have only one; {ADVICE}"
         ))),
     }
 }
@@ -70,7 +70,7 @@ fn keep_owner(file: &File, meta: &Metadata) -> io::Result<()> {
     }
     fchown(file, Some(meta.uid()), Some(meta.gid())).map_err(|cause| {
         let what = format!(
-            "it belongs to user {} and group {}, and a new file cannot ({cause}); {ADVICE}",
+            "it belongs to user {} and group {}, but a new file cannot ({cause}); {ADVICE}",
             meta.uid(),
             meta.gid()
         );

@@ -231,7 +231,7 @@ pub(crate) fn identify<'py>(
     let Numbers { name, bytes } = Numbers::of(data)?;
     let substeps = substeps.unwrap_or_default();
     if substeps.contains(&0) {
-        return Err(PyValueError::new_err("substeps: a frame has at least one step"));
+        return Err(PyValueError::new_err("substeps: a frame must have at least one step"));
     }
     let options = IdentifyOptions {
         name,

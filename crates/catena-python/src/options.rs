@@ -82,7 +82,7 @@ pub(crate) fn choice(asked: Option<&Bound<'_, PyAny>>) -> PyResult<FrameChoice> 
     match (number("start"), number("stop"), number("step")) {
         (Ok(start), Ok(stop), Ok(1)) => Ok(FrameChoice::Part(frame(start)?..frame(stop)?)),
         (Ok(_), Ok(_), Ok(step)) => Err(PyValueError::new_err(format!(
-            "frames: a range of step {step}; the step must be 1"
+            "frames: the range has a step of {step}; the step must be 1"
         ))),
         _ => Err(PyTypeError::new_err("frames: expected a whole number or a range")),
     }
@@ -119,7 +119,7 @@ pub(crate) fn assignments(
         let pair = |item: Bound<'_, PyAny>| {
             let (name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
             let name: String = name.extract().map_err(|_| {
-                PyTypeError::new_err(format!("{option}: a name is text, such as 'rope.nodes'"))
+                PyTypeError::new_err(format!("{option}: a name must be text, such as 'rope.nodes'"))
             })?;
             Ok(format!("{name}={}", write(&name, &value)?))
         };

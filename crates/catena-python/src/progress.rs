@@ -62,7 +62,7 @@ impl Bar {
     fn tqdm(py: Python<'_>) -> PyResult<Self> {
         let module = py.import("tqdm.auto").map_err(|_| {
             PyImportError::new_err(
-                "progress: a bar needs tqdm; pip install tqdm, or pass a function",
+                "progress: a bar needs tqdm; run pip install tqdm, or pass a function",
             )
         })?;
         let options = PyDict::new(py);

@@ -63,7 +63,8 @@ pub(crate) fn encode<T: Serialize>(value: &T) -> PyResult<Vec<u8>> {
 pub(crate) fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> PyResult<T> {
     let refused = |what: &str| PyValueError::new_err(format!("data: {what}"));
     let rest = bytes.strip_prefix(MAGIC);
-    let rest = rest.ok_or_else(|| refused("this is no saved state of this version of catena"))?;
+    let rest =
+        rest.ok_or_else(|| refused("this is not a state that this version of catena saved"))?;
     let is_whole = |(hash, body): &(&[u8], &[u8])| sha256(body).as_bytes() == *hash;
     let parts = rest.split_at_checked(64).filter(is_whole);
     let (_, body) = parts.ok_or_else(|| refused("the bytes are damaged or cut off"))?;

@@ -138,7 +138,7 @@ pub(crate) fn node(number: i64, nodes: usize) -> PyResult<usize> {
     let from_end = if number < 0 { number + nodes as i64 } else { number };
     usize::try_from(from_end).ok().filter(|node| *node < nodes).ok_or_else(|| {
         PyValueError::new_err(format!(
-            "node: there is no node {number}: nodes are 0 to {}",
+            "node: there is no node {number}: nodes are numbered from 0 to {}",
             nodes - 1
         ))
     })

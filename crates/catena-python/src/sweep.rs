@@ -123,7 +123,7 @@ fn texts(option: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(vec![text.to_string()]);
     }
-    options::texts(option, given, "a text, or several")
+    options::texts(option, given, "a text, or a list of texts")
 }
 
 /// Computes the table in a folder and reads it back.
@@ -149,7 +149,7 @@ fn run(
             Swept::Table(merged) => merged,
             // A shard is only returned if one is requested.
             Swept::Shard { .. } => {
-                let what = "a shard came in place of a table";
+                let what = "the result is a shard instead of a table";
                 return Err(RunError::Option(what.into()).into());
             }
         };

@@ -107,9 +107,9 @@ def test_files_elsewhere_are_allowed_first(tmp_path):
     text = '(base: (frames: 2, rope: (nodes: 3, shape: File(file: "../a.csv"))))'
     path = tmp_path / "own" / "scene.ron"
     path.write_text(text)
-    with pytest.raises(catena.SceneError, match="outside of the folder"):
+    with pytest.raises(catena.SceneError, match="outside the folder"):
         catena.Scene.read(path)
-    with pytest.raises(catena.SceneError, match="outside of the folder"):
+    with pytest.raises(catena.SceneError, match="outside the folder"):
         catena.Scene.read(path, allow_path=[path.parent])
     with pytest.raises(TypeError, match="allow_path"):
         catena.Scene.read(path, allow_path=3)

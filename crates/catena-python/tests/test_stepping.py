@@ -171,7 +171,7 @@ def test_what_cannot_be_is_refused():
         (TypeError, "set_state", lambda: sim.set_state()),
         (TypeError, "not both", lambda: sim.set_state(before, positions=before.positions)),
         (OverflowError, "negative", lambda: sim.step(-1)),
-        (ValueError, "no saved state", lambda: scene.resume(b"")),
+        (ValueError, "not a state that this version", lambda: scene.resume(b"")),
         (ValueError, "damaged", lambda: scene.resume(sim.save()[:-1])),
         (ValueError, "another scene", lambda: scene.with_set("drag=0.5").resume(sim.save())),
     ]:

@@ -80,7 +80,7 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
             TokenKind::Text => TokenKind::Word,
             TokenKind::Other => {
                 let sign = word.chars().next().unwrap_or_default();
-                let fault = Fault::new(format!("a text with `{sign}` cannot be formatted"));
+                let fault = Fault::new(format!("text that contains `{sign}` cannot be formatted"));
                 return Err(fault.at(place.start..place.start + sign.len_utf8()));
             }
             kind => kind,

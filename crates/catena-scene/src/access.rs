@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 /// Advice about the name of a missing file.
-pub(crate) const RELATIVE: &str = "names of files are relative to the scene";
+pub(crate) const RELATIVE: &str = "file names are relative to the scene file";
 
 /// Advice about a file that may not be read.
 pub(crate) const ALLOW: &str = "copy it into that folder, or allow its own folder with --allow-path DIR, or all files with \

@@ -112,7 +112,10 @@ fn check_hold(
     }
     if entry.stiffness.is_none() && entry.damping.is_some() {
         let fault = Fault::new("`damping` needs `stiffness`, which is not set");
-        return Err(("damping", fault.help("a pin without a stiffness is rigid")));
+        return Err((
+            "damping",
+            fault.help("set `stiffness`, or remove `damping`: a pin without `stiffness` is rigid"),
+        ));
     }
     Ok(())
 }
@@ -130,14 +133,18 @@ impl Pinned<'_> {
             refuse(self.stack, &format!("anchors[{index}]"), fault)
         };
         if entry.stiffness.is_some() {
-            let message = "a soft pin needs a `node`: all others are pinned";
-            return Err(refused(message, "name the node, or remove `stiffness`"));
+            let message = "an entry with `stiffness` needs a `node`: the nodes without an entry \
+                           are pinned";
+            return Err(refused(message, "set `node`, or remove `stiffness`"));
         }
         let is_other = |node: &usize| self.model.pinned[*node] && moved.insert(*node);
         let rest: Vec<usize> = (0..self.model.nodes()).filter(is_other).collect();
         if rest.is_empty() {
-            let message = "no pinned node is left for an entry without a `node`";
-            return Err(refused(message, "pin nodes, or name the node; such an entry comes last"));
+            let message = "an entry without a `node` has no effect here: no pinned node is left";
+            return Err(refused(
+                message,
+                "set `node`, or pin more nodes; earlier entries take the nodes that they name",
+            ));
         }
         Ok(rest)
     }
@@ -153,12 +160,12 @@ impl Pinned<'_> {
         let refused = |name: &str, fault: Fault| refuse(self.stack, &path(name), fault);
         if entry.offset.is_some() && entry.bone.is_none() {
             let fault = Fault::new("`offset` needs `bone`, which is not set");
-            return Err(refused("offset", fault.help("leave it out")));
+            return Err(refused("offset", fault.help("set `bone`, or remove `offset`")));
         }
         let limits = [("from", entry.from.is_some()), ("until", entry.until.is_some())];
         if let (None, Some((name, _))) = (&entry.velocity.0, limits.iter().find(|limit| limit.1)) {
             let message = format!("`{name}` needs `velocity`, which is not set");
-            let help = "remove it: the keys of a curve set its times";
+            let help = "set `velocity`, or remove this; the keys of a curve set its times";
             return Err(refused(name, Fault::new(message).help(help)));
         }
         match (&entry.curve.0, &entry.bone) {
@@ -235,12 +242,12 @@ impl Pinned<'_> {
         }
         let Contacts { colliders, radius, drawn, .. } = self.contacts;
         if colliders.is_empty() {
-            let fault = Fault::new("there are no colliders to stop at");
+            let fault = Fault::new("`stops_at_colliders` has no effect: the body has no colliders");
             let path = format!("anchors[{index}].stops_at_colliders");
             return Err(refuse(
                 self.stack,
                 &path,
-                fault.help("add `colliders`, or leave this out"),
+                fault.help("add `colliders`, or remove `stops_at_colliders`"),
             ));
         }
         let part = self.model.part_list().iter().position(|part| part.nodes.contains(&node));

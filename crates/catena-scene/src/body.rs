@@ -216,8 +216,8 @@ fn sliding(
         return Ok(None);
     }
     if contacts.colliders.is_empty() {
-        let fault = Fault::new("friction on colliders does nothing: there are no colliders");
-        let help = "add `colliders`, or leave this out; `PenaltyGround` has a friction of its own";
+        let fault = Fault::new("friction on colliders has no effect: there are no colliders");
+        let help = "add `colliders`, or remove this; `PenaltyGround` has its own `friction` option";
         return Err(refuse(stack, "contact.viscous", fault.help(help)));
     }
     let gravity = required(stack, "gravity", settings.gravity.as_ref())?;
@@ -242,7 +242,8 @@ fn check_ghosts(stack: &Stack<'_>, style: &Style, setup: &Setup) -> Result<(), S
         return Ok(());
     }
     let fault = Fault::new(format!(
-        "{frames} frames of {} nodes take {} of memory, more than {}",
+        "the positions for ghosts, {frames} frames of {} nodes, take {} of memory, more than the \
+         limit of {}",
         setup.model.nodes(),
         bytes(frames.saturating_mul(each).into()),
         bytes(GHOST_BYTES.into())
@@ -491,11 +492,11 @@ fn apply_velocities(
         let path = |field: &str| format!("velocities[{index}]{field}");
         match (&entry.node, entry.velocity, entry.spin) {
             (_, Some(_), Some(_)) | (_, None, None) | (Some(_), _, Some(_)) => {
-                let fault = Fault::new("expected one of: velocity; node and velocity; spin");
+                let fault = Fault::new("expected `velocity`, `node` and `velocity`, or `spin`");
                 return Err(refuse(
                     stack,
                     &path(""),
-                    fault.help("write an entry for each of them"),
+                    fault.help("write a separate entry for each"),
                 ));
             }
             (None, Some(velocity), None) => push_all(model, state, velocity.xyz()),
@@ -529,15 +530,16 @@ fn apply_velocities(
 /// Returns the angular velocity vector of a spin.
 fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Fault> {
     match (axes, entry.axis) {
-        (2, Some(_)) => Err(Fault::new("a planar spin has no axis")
-            .help("remove it: a positive spin turns counterclockwise")),
+        (2, Some(_)) => Err(Fault::new("`axis` is not allowed in a planar scene")
+            .help("remove `axis`: a positive spin turns counterclockwise")),
         (2, None) => Ok([0.0, 0.0, rate]),
-        (_, None) => Err(Fault::new("in space a spin needs an axis").help("add `axis: (0, 1, 0)`")),
+        (_, None) => Err(Fault::new("a spin needs an `axis` in a three-dimensional scene")
+            .help("add `axis: (0, 1, 0)`")),
         (_, Some(axis)) => {
             let length = norm(axis.xyz());
             match length.is_normal() {
                 true => Ok(scaled(axis.xyz(), rate / length)),
-                false => Err(Fault::new("the axis has no direction")),
+                false => Err(Fault::new("the axis must have a length above 0")),
             }
         }
     }

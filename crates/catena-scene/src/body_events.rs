@@ -22,8 +22,9 @@ pub(super) fn events(
 ) -> Result<Vec<Event>, SceneError> {
     let Some(EventList(entries)) = &settings.events else { return Ok(Vec::new()) };
     if entries.len() > MAX_EVENTS {
-        let fault = Fault::new(format!("{} events are more than {MAX_EVENTS}", entries.len()));
-        return Err(refuse(stack, "events", fault.help("leave some out")));
+        let fault =
+            Fault::new(format!("{} events are more than the limit of {MAX_EVENTS}", entries.len()));
+        return Err(refuse(stack, "events", fault.help("remove some of them")));
     }
     let parts = model.part_list();
     let event = |(index, entry): (usize, &EventEntry)| {

@@ -140,7 +140,7 @@ fn panel(
     let ground = space::ground(stack, &settings, axes)?;
     let light = space::light(stack, &settings, axes)?;
     if axes == 3 && view.is_some() {
-        let fault = Fault::new("`view` is for planar scenes, and this one is three-dimensional");
+        let fault = Fault::new("`view` is for planar scenes, but this one is three-dimensional");
         return Err(refuse(stack, "view", fault.help("write a `camera` instead")));
     }
     let rest = required(stack, "rest", settings.rest.as_ref())?;

@@ -163,7 +163,7 @@ impl<'de, T: Table> Deserialize<'de> for Choices<T> {
 
 impl<T: Table> FieldValue for Choices<T> {
     fn expected() -> String {
-        format!("a list, each {}", Choice::<T>::expected())
+        format!("a list in which each entry is {}", Choice::<T>::expected())
     }
 
     fn grammar() -> Grammar {
@@ -428,7 +428,7 @@ impl<T: Table> Choice<T> {
         let (option, shown) = (bad.path(), self.shown());
         let name = self.split().0.len();
         if bad.option == BadOption::WHOLE {
-            let message = format!("{shown} does not fit: expected {}", bad.expected);
+            let message = format!("{shown} cannot be used here: expected {}", bad.expected);
             return Fault::new(message).at(0..name);
         }
         let node = self.tree.root().locate(&option);
@@ -455,12 +455,12 @@ impl<T: Table> Choice<T> {
         let child = self.tree.root().entries().find(is_flow)?;
         let text = child.text();
         if text.starts_with('(') {
-            return Some(format!("a constant velocity is `Uniform(velocity: {text})`"));
+            return Some(format!("write a constant velocity as `Uniform(velocity: {text})`"));
         }
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let word = &text[..text.find(|c| !is_word(c)).unwrap_or(text.len())];
         if text.starts_with('[') || <dyn Curve as Nested>::NAMES.contains(&word) {
-            return Some(format!("a velocity over time is `Changing(curve: {text})`"));
+            return Some(format!("write a velocity over time as `Changing(curve: {text})`"));
         }
         let names = <dyn Flow as Nested>::NAMES;
         (!names.contains(&word)).then(|| format!("allowed here: {}", names.join(", ")))

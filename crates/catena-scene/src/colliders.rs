@@ -36,7 +36,7 @@ pub enum ColliderEntry {
     Named(Choice<Colliders>),
     /// Collider in the frame of a bone.
     OnBone(OnBone),
-    /// Collider with a look of its own.
+    /// Collider with its own colour and gloss.
     Painted(Painted),
     /// Skin of the rig.
     Skin(SkinEntry),
@@ -58,27 +58,27 @@ readable! {
         bone: Option<String>,
         /// Collider, in the coordinates of the bone.
         of: Optional<Choice<Colliders>>,
-        /// Colour. If omitted, that of the style.
+        /// Colour. If omitted, the collider colour of the style.
         color: Optional<Color>,
-        /// Strength of reflections in space. If omitted, that of the style.
+        /// Strength of reflections in space. If omitted, the collider gloss of the style.
         gloss: Optional<Share>,
     }
 }
 
 readable! {
-    /// Collider with a look of its own.
+    /// Collider with its own colour and gloss.
     pub struct Painted {
         /// Collider.
         of: Optional<Choice<Colliders>>,
-        /// Colour. If omitted, that of the style.
+        /// Colour. If omitted, the collider colour of the style.
         color: Optional<Color>,
-        /// Strength of reflections in space. If omitted, that of the style.
+        /// Strength of reflections in space. If omitted, the collider gloss of the style.
         gloss: Optional<Share>,
     }
 }
 
 readable! {
-    /// Skin of the rig as a solid.
+    /// Skin of the rig as a solid collider.
     pub struct SkinEntry {
         /// Coefficient of restitution.
         restitution: Optional<Share>,
@@ -126,7 +126,7 @@ impl FieldValue for ColliderList {
             },
             Thing {
                 name: PAINTED,
-                summary: "collider with a colour and gloss of its own",
+                summary: "collider with its own colour and gloss",
                 inside: Inside::Grammar(Grammar::Fields(|| Painted::inside().members())),
             },
             Thing {
@@ -143,7 +143,10 @@ impl FieldValue for ColliderList {
     }
 
     fn expected() -> String {
-        "a list, each a collider and its options, listed by `catena methods`, OnBone(bone: \"…\", of: collider), Painted(of: collider, color: \"…\", gloss: …), or Skin(friction: number)".into()
+        "a list in which each entry is a collider and its options, listed by `catena methods`, \
+         OnBone(bone: \"…\", of: collider), Painted(of: collider, color: \"…\", gloss: …), or \
+         Skin(friction: number)"
+            .into()
     }
 
     fn check_choices(&self, path: &str, faults: &mut Vec<(String, Fault)>) {
@@ -200,7 +203,7 @@ impl ColliderEntry {
             Self::Skin(skin) => return skin.read(around),
             Self::Painted(Painted { of, .. }) => {
                 let Some(of) = &of.0 else {
-                    let fault = Fault::new("a collider with a look of its own needs `of`");
+                    let fault = Fault::new("Painted needs `of`, the collider to paint");
                     let help =
                         "write Painted(of: Sphere(center: (0, 0, 0), radius: 1), color: \"navy\")";
                     return Err(("", fault.help(help)));
@@ -210,7 +213,7 @@ impl ColliderEntry {
             Self::OnBone(OnBone { bone, of, .. }) => (bone, of),
         };
         let (Some(bone), Some(of)) = (bone, &of.0) else {
-            let fault = Fault::new("a collider on a bone needs `bone` and `of`");
+            let fault = Fault::new("OnBone needs `bone` and `of`");
             let help =
                 "write OnBone(bone: \"arm\", of: Capsule(a: (0, 0, 0), b: (1, 0, 0), radius: 0.1))";
             return Err(("", fault.help(help)));
@@ -275,7 +278,7 @@ impl SkinEntry {
         };
         let rig = &built.shown.rig;
         if rig.skins.is_empty() {
-            return Err(("", Fault::new("the rig of the body has no skin").help(help)));
+            return Err(("", Fault::new("the rig of the body has no skins").help(help)));
         }
         let restitution = self.restitution.0.as_ref().map_or(0.0, |share| share.0);
         let friction = self.friction.0.as_ref().map_or(0.0, |friction| friction.0);
@@ -295,13 +298,15 @@ fn unclosed(index: usize, count: usize, reason: Unclosed) -> Fault {
     let which = if count > 1 { of_many() } else { "the rig's skin".into() };
     let (facet, what) = match reason {
         Unclosed::Empty => (0, "has no triangles".into()),
-        Unclosed::Missing { facet } => (facet, "names a vertex that does not exist".into()),
+        Unclosed::Missing { facet } => (facet, "refers to a vertex that does not exist".into()),
         Unclosed::Flat { facet } => (facet, "has a triangle without area".into()),
         Unclosed::Open { facet, count, .. } => {
-            (facet, format!("is open: edges with one triangle: {count}"))
+            (facet, format!("is open: number of edges with only one triangle: {count}"))
         }
-        Unclosed::Crowded { facet, .. } => (facet, "has an edge of more than two triangles".into()),
-        Unclosed::OneSided { facet } => (facet, "has no inner and outer side".into()),
+        Unclosed::Crowded { facet, .. } => {
+            (facet, "has an edge that belongs to more than two triangles".into())
+        }
+        Unclosed::OneSided { facet } => (facet, "has no inside and outside".into()),
     };
     let fault = Fault::new(format!("{which} {what}; see triangle {facet}"));
     fault.help(

@@ -169,7 +169,7 @@ impl FromRon for Background {
         }
         let is_meant = node.text().to_ascii_lowercase().contains("transparent");
         let tint = Tint::from_ron(node).map_err(|fault| match is_meant {
-            true => fault.help("for pictures without a background, write Transparent"),
+            true => fault.help("write Transparent for pictures without a background"),
             false => fault,
         })?;
         Ok(Self { tint, gradient: None })

@@ -50,10 +50,10 @@ pub(super) fn contacts(
         };
         if let Some(node) = (0..model.nodes()).find(inside) {
             let node = in_words(node, &model.part_list());
-            let message = format!("{node} begins inside of this {}", collider.info().name);
+            let message = format!("{node} starts inside this {}", collider.info().name);
             let help = match parts.is_empty() {
                 _ if hangs(settings) => HANGING,
-                true => "move one of the two, or make contact.radius smaller",
+                true => "move one of the two, or reduce contact.radius",
                 false => "move one of the two",
             };
             return Err(refuse(stack, &path, Fault::new(message).help(help)));
@@ -81,7 +81,9 @@ fn step(stack: &Stack<'_>, settings: &Settings) -> Result<f64, SceneError> {
 }
 
 /// Advice for a hanging rope that starts inside a collider.
-pub(super) const HANGING: &str = "`Hanging` leaves contact out: let the rope start clear of it, as in rope: (shape: Points(points: [(x, y), …])), and settle, or move the collider";
+pub(super) const HANGING: &str = "`Hanging` ignores contact: start the rope outside the collider, \
+                                  as in rope: (shape: Points(points: [(x, y), …])), and let it \
+                                  settle; or move the collider";
 
 /// Whether a body without parts, or a part, is a rope of the shape `Hanging`.
 pub(super) fn hangs(settings: &Settings) -> bool {
@@ -101,8 +103,9 @@ fn own(
     let own = SelfContact { thickness: thickness.0, surface: surface(stack, settings)? };
     let shortest = model.shortest_spring();
     if own.thickness > shortest {
-        let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
-        let help = "nodes that a spring joins would touch each other at rest";
+        let message =
+            format!("{} is more than the length of the shortest spring, {shortest}", own.thickness);
+        let help = "reduce it: the two nodes of that spring would touch each other at rest";
         return Err(refuse(stack, "contact.thickness", Fault::new(message).help(help)));
     }
     Ok(Some(own))
@@ -152,8 +155,10 @@ pub(super) fn of_parts(
         return Ok(all);
     }
     if all.len() < contacts.len() {
-        let fault = Fault::new("some parts use contact of: Drawn and others of: Nodes");
-        let help = "write contact: (of: Drawn) next to `parts`; a part can still be thicker";
+        let fault =
+            Fault::new("some parts use contact: (of: Drawn), but others contact: (of: Nodes)");
+        let help = "write contact: (of: Drawn) next to `parts`; a part can still set its own \
+                    `thickness`";
         return Err(refuse(stack, "parts", fault.help(help)));
     }
     let thinnest = all.iter().copied().min_by(|a, b| a.thickness.total_cmp(&b.thickness));

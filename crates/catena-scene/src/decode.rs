@@ -34,6 +34,6 @@ pub(crate) fn decode_utf8(name: &str, bytes: &[u8]) -> Result<String, Fault> {
 /// Rejects bytes that are not text in an ASCII-compatible encoding.
 fn check_text(name: &str, bytes: &[u8]) -> Result<(), Fault> {
     let Some((what, help)) = no_text(bytes) else { return Ok(()) };
-    let fault = Fault::new(format!("{name} is {what}, not a file of text"));
-    Err(fault.help(help.unwrap_or("name an ordinary file of text")))
+    let fault = Fault::new(format!("{name} is {what}, not a text file"));
+    Err(fault.help(help.unwrap_or("specify an ordinary text file")))
 }

@@ -47,15 +47,15 @@ pub(super) fn read_found(
                 fault.help(advice.unwrap_or_else(|| RELATIVE.into()))
             }
             ErrorKind::InvalidData => fault.help(LIFT),
-            _ => fault.help("name an ordinary file"),
+            _ => fault.help("specify an ordinary file"),
         }
     })?;
     let Some((program, command)) = read::pointer_of(&bytes) else { return Ok(bytes) };
     let fault = Fault::new(format!(
-        "{} is a pointer of {program}, without the file",
+        "{} is only a pointer of {program}, without the content of the file",
         folder.join(name).display()
     ));
-    Err(fault.help(format!("`{command}` fetches the file")))
+    Err(fault.help(format!("run `{command}` to fetch the file")))
 }
 
 impl Access {
@@ -69,7 +69,8 @@ impl Access {
         let refused = || {
             let shown = asked.display();
             let fault = Fault::new(format!(
-                "{shown} is outside of the folder of the file that names it, or a link out of it"
+                "{shown} is outside the folder of the file that names it, or a link that leads out \
+                 of it"
             ));
             fault.help(ALLOW)
         };
@@ -138,7 +139,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Fault {
         let fault = Fault::new(format!("this is a folder, not a scene file ({error})"));
         let first = first_scene_in(path);
         let first = first.map_or(String::new(), |path| format!(", such as {path}"));
-        return fault.help(format!("name a file in it{first}"));
+        return fault.help(format!("specify a file in it{first}"));
     }
     let fault = Fault::new(format!("cannot be read: {error}"));
     let is_missing = error.kind() == ErrorKind::NotFound;

@@ -80,7 +80,7 @@ macro_rules! plain {
 
 plain! {
     [A: Entry, B: Entry] (A, B): format!("({}, {})", A::in_words(), B::in_words());
-    [T: Entry] Vec<T>: format!("a list, each {}", T::in_words());
+    [T: Entry] Vec<T>: format!("a list in which each entry is {}", T::in_words());
 }
 
 readable! {
@@ -109,7 +109,7 @@ readable! {
         /// Stiffness of the spring that pulls the node, force per length. If omitted, the node is
         /// held rigidly.
         stiffness: Option<Positive>,
-        /// Damping beside the spring, force per speed. If omitted, 0.
+        /// Damping parallel to the spring, force per speed. If omitted, 0.
         damping: Option<NonNegative>,
     }
 }

@@ -36,7 +36,7 @@ impl SceneText {
 
     /// Returns the error of a text of more than `most` bytes.
     pub fn too_long(origin: &str, most: u64) -> SceneError {
-        let fault = Fault::new(format!("the file has more than the limit of {most} bytes"));
+        let fault = Fault::new(format!("the file is larger than the limit of {most} bytes"));
         SceneError::new(origin, "", fault.help(LIFT))
     }
 
@@ -77,7 +77,7 @@ pub(super) fn no_text(bytes: &[u8]) -> Option<(&'static str, Option<&'static str
     };
     let is_marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     if is_marked || is_wide(0) != is_wide(1) {
-        let help = "save it as UTF-8; editors call that the encoding";
+        let help = "save it with the encoding UTF-8";
         return Some(("text in UTF-16", Some(help)));
     }
     start.contains(&0).then_some(("a binary file", None))
@@ -92,7 +92,7 @@ fn decoded(origin: &str, bytes: Vec<u8>) -> Result<String, SceneError> {
             let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
             let fault = Fault::new("the file is not UTF-8 text");
             if let Some((what, help)) = no_text(error.as_bytes()) {
-                let help = help.unwrap_or("name a scene, a text file that ends in .ron");
+                let help = help.unwrap_or("specify a scene, a text file that ends in .ron");
                 let fault = Fault::new(format!("this is {what}, not a scene file"));
                 return Err(SceneError::new(origin, "", fault.help(help)));
             }

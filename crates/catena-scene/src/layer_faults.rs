@@ -21,10 +21,10 @@ pub(crate) fn layer_faults(layer: &PlacedSettings<'_>, level: Scope) -> Vec<Scen
     layer.settings.set_paths("", level, &mut set);
     for (path, scope) in set.iter().filter(|(_, scope)| *scope < level) {
         let where_to = match scope {
-            Scope::Scene => "it concerns the whole picture: write it in `base`",
-            _ => "it concerns the whole panel: write it in the panel's `with` or in `base`",
+            Scope::Scene => "it applies to the whole picture: set it in `base`",
+            _ => "it applies to the whole panel: set it in the panel's `with` or in `base`",
         };
-        let message = format!("`{path}` cannot differ here");
+        let message = format!("`{path}` cannot be set here");
         all.push(refuse(&stack, path, Fault::new(message).help(where_to)));
     }
     all.extend(rivals::faults(layer));

@@ -128,8 +128,9 @@ pub(super) fn parsed_beside(
 ) -> Result<ParsedScene, SceneError> {
     let source = Source::new(&*text.origin, &*text.text, files);
     if is_sweep(text) {
-        let fault = Fault::new("this is a sweep of many scenes").at(0..0);
-        let help = "`catena sweep` makes its table, and `catena render --variant N` draws one of its variants";
+        let fault = Fault::new("this is a sweep, not a scene").at(0..0);
+        let help = "use `catena sweep` to make its table, or `catena render --variant N` to draw \
+                    one of its variants";
         return Err(source.error(fault.help(help)));
     }
     let file: SceneFile = parse_unplaced(&source, limits).map_err(|fault| {

@@ -82,7 +82,10 @@ impl NodePlace {
         };
         found.filter(|node| *node <= points).ok_or_else(|| {
             let help = match points {
-                0 => "it has only node 0, its centre: list places in its `points` for more".into(),
+                0 => {
+                    "it has only node 0, its centre: list positions in its `points` for more nodes"
+                        .into()
+                }
                 1 => "it has node 0, its centre, and node 1, its point".into(),
                 _ => format!("it has node 0, its centre, and nodes 1 to {points}, its `points`"),
             };

@@ -21,7 +21,7 @@ const fn field(names: &'static [&'static str], means: &'static [(&str, &str)]) -
 pub const OTHER_FIELDS: &[OtherField] = &[
     OtherField {
         names: &["damping", "dampingfactor", "globaldamping", "verletdamping"],
-        means: &[("drag", "the air that slows every node"), ("damping", "friction inside springs")],
+        means: &[("drag", "air resistance on every node"), ("damping", "friction inside springs")],
         remark: "the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
     },
     OtherField {
@@ -33,7 +33,7 @@ pub const OTHER_FIELDS: &[OtherField] = &[
     field(&["springdamping", "innerdamping", "internaldamping"], &[("damping", "")]),
     field(
         &["kd", "c", "b", "gamma", "dampingcoefficient"],
-        &[("drag", "the air that slows every node"), ("damping", "friction inside springs")],
+        &[("drag", "air resistance on every node"), ("damping", "friction inside springs")],
     ),
     field(&["l", "ropelength", "totallength", "len"], &[("length", "")]),
     field(
@@ -213,23 +213,24 @@ pub const FAMILIES: &[Family] = &[
         clauses: &[
             ("ForceVerlet", "positions from the last two, with the forces of springs"),
             ("ConstraintVerlet", "lengths corrected, then positions from the last two"),
-            ("PositionVerlet", "as ForceVerlet, but started with order 2"),
+            ("PositionVerlet", "like ForceVerlet, but with a first step of order 2"),
             ("VelocityVerlet", "half a kick, a drift, half a kick"),
             ("StormerVerlet", "half a drift, a kick, half a drift"),
         ],
-        remark: "GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints",
+        remark: "assignment 8 of GAMES101 means the first two: explicit Verlet, and Verlet with \
+                 constraints",
     },
     Family {
         part: "euler",
         clauses: &[
             (
                 "ExplicitEuler",
-                "positions move with the old velocity, and swings gain energy at any step",
+                "positions move with the old velocity; swings gain energy at every step size",
             ),
             ("SemiImplicitEuler", "positions move with the new velocity"),
-            ("ImplicitEuler", "solves for the end of the step, and damps"),
+            ("ImplicitEuler", "solves for the end of the step, with strong damping"),
         ],
-        remark: "GAMES101, assignment 8, means the first two",
+        remark: "assignment 8 of GAMES101 means the first two",
     },
 ];
 

@@ -36,7 +36,7 @@ impl Overridden {
         let verb = if options.contains("and") { "override" } else { "overrides" };
         let mut said = match paths.is_empty() {
             true => format!(
-                "{options} {} what labels or the title say.",
+                "{options} {} text in labels or the title.",
                 verb.replace("override", "change")
             ),
             false => format!("{options} {verb} the panels' own values: {}.", listed(&paths)),
@@ -46,7 +46,7 @@ impl Overridden {
             false => "drawn once",
         };
         for group in equal {
-            said += &format!(" {} are then the same run, {once}.", members(group));
+            said += &format!(" {} are therefore the same run, {once}.", members(group));
         }
         let told = renamed.iter().take(MAX_RENAMED);
         let told: Vec<String> = told.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();

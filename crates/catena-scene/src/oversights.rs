@@ -85,8 +85,8 @@ fn other_gravity(layers: &Stack<'_>, body: &Body) -> Option<String> {
         differs.then(|| {
             let [used, own] = [used, own.max(0.0)].map(|value| digits(value, 4));
             format!(
-                "forces[{index}]: Buoyancy computes with a gravity of {used}, and the body falls by \
-                 {own}: write `gravity: {own}` in it, so that both are the same"
+                "forces[{index}]: Buoyancy uses a gravity of {used}, but the gravity of the body \
+                 is {own}: set `gravity: {own}` in Buoyancy"
             )
         })
     })

@@ -36,7 +36,7 @@ pub(super) fn panel_layers<'a>(
         return Ok((panels, Arrangement::Flow { columns }));
     };
     if !file.panels.0.is_empty() {
-        let fault = Fault::new("a scene has either `panels` or a `grid`");
+        let fault = Fault::new("a scene cannot have both `panels` and a `grid`");
         return Err(refuse_at(parsed, "grid", fault.help("remove one of the two")));
     }
     let flow = |path: &str, list: &'a [Layer]| {
@@ -45,7 +45,7 @@ pub(super) fn panel_layers<'a>(
     match (&grid.rows.0[..], &grid.columns.0[..]) {
         ([], []) => {
             let fault = Fault::new("the grid has no rows and no columns");
-            let help = "write at least one (label: \"…\", with: (…))";
+            let help = "add at least one (label: \"…\", with: (…))";
             Err(refuse_at(parsed, "grid", fault.help(help)))
         }
         // A single list is arranged like `panels`.
@@ -55,7 +55,7 @@ pub(super) fn panel_layers<'a>(
             let fault = Fault::new("`columns` cannot be set in a grid with rows and columns");
             let is_in_base = parsed.source.root().locate("base.columns").is_some();
             let path = if is_in_base { "base.columns" } else { "grid" };
-            Err(refuse_at(parsed, path, fault.help("leave `columns` out")))
+            Err(refuse_at(parsed, path, fault.help("remove `columns`")))
         }
         (rows, columns) => product(parsed, limits, rows, columns),
     }

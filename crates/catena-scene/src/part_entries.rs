@@ -53,7 +53,7 @@ impl FieldValue for PartList {
 readable! {
     /// Settings of a part by its name.
     pub struct PartChange {
-        /// Name of the part, as the list of parts gives it.
+        /// Name of the part in the list of parts.
         name: Option<String>,
         /// Settings that override those of the part.
         with: Settings,

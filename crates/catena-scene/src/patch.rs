@@ -54,7 +54,7 @@ impl FromStr for Patch {
 fn several(path: &str, value: &str) -> String {
     if let Some((first, rest)) = value.split_once(',').filter(|(_, rest)| rest.contains('=')) {
         return format!(
-            "each change has its own --set: --set {path}={} --set {}",
+            "write a separate --set for each change: --set {path}={} --set {}",
             first.trim(),
             rest.trim()
         );
@@ -182,8 +182,8 @@ pub(super) fn check_path(path: &str, option: &str) -> Result<(), String> {
 }
 
 /// Advice about the two values of a load.
-const LOADS: &str = "both values of a load have the form of the field, and differ in their \
-                     numbers, such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
+const LOADS: &str = "write both values of a load as the field is written, with different numbers, \
+                     such as rope.length=2:3 or 'gravity=(0,-1):(0,-20)'";
 
 /// Returns advice about paths outside `base`.
 fn beside_base(option: &str) -> String {
@@ -202,7 +202,7 @@ pub(super) fn meant(
         return None;
     }
     if let Some(inside) = path.strip_prefix("base.").filter(|_| path.contains('.')) {
-        return Some(format!("leave `base.` out: {}", shown(inside)));
+        return Some(format!("omit `base.`: {}", shown(inside)));
     }
     if ["title", "panels", "grid", "base"].contains(&path) {
         return Some(beside_base("--set"));

@@ -127,7 +127,7 @@ pub(super) fn members<'a>(
     if let Some(child) = all.iter().find(|child| child.name().is_empty()) {
         let help = match child.opens('{') {
             true => BRACES,
-            false => "this value has no name: a field is written `name: value`",
+            false => "this value has no name: write a field as `name: value`",
         };
         return Err(refused(child.span()).help(help));
     }

@@ -61,6 +61,6 @@ pub(super) fn substeps(
     }
     let least = frame_time / MAX_SUBSTEPS;
     let message = format!("a frame of {frame_time} would have {count} steps, more than a million");
-    let help = format!("a `max_dt` above {least} has fewer");
+    let help = format!("set `max_dt` above {least}");
     Err(refuse(stack, "max_dt", Fault::new(message).help(help)))
 }

@@ -21,7 +21,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
         if !matches!(kind, TokenKind::Trivia | TokenKind::Colon | TokenKind::Other) {
             count += 1;
             if count > limits.tokens {
-                let what = "words, numbers, texts and brackets, and the file contains more,";
+                let what = "words, numbers, texts and brackets so far";
                 return Err(too_many(count, what, limits.tokens).at(place));
             }
         }
@@ -29,7 +29,7 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
         if let Some((entries, is_new @ true)) = open.last_mut().filter(|_| begins_entry) {
             (*entries, *is_new) = (*entries + 1, false);
             if *entries > limits.list {
-                let what = "entries of one list, and the list contains more,";
+                let what = "entries of one list so far";
                 return Err(too_many(*entries, what, limits.list).at(place));
             }
         }

@@ -110,11 +110,11 @@ layered! {
         /// Number of steps per frame: dt = frame_time / substeps.
         (Body, "steps") substeps: Whole<1, 1_000_000>,
         /// Maximum time step. A frame has int(frame_time / max_dt) + 1 steps, as in NeHe's lesson
-        /// 40. A layer sets `max_dt` or `substeps`; the higher layer decides.
+        /// 40. A layer can set either `max_dt` or `substeps`; the higher layer takes precedence.
         (Body, "time") max_dt: Positive,
         /// Integration method. `catena methods` lists the methods with their options.
         (Body, "-") integrator: Choice<Methods>,
-        /// Choice of the steps that the method takes within dt. `catena methods` lists the step
+        /// Control of the steps that the method takes within dt. `catena methods` lists the step
         /// controls with their options.
         (Body, "-") step_control: Choice<StepControls>,
         /// Viscous drag c of the medium: force -c (v - wind) on every node.
@@ -143,8 +143,8 @@ layered! {
         /// (at: 1.5, do: Release(node: Last)).
         (Body, "-") events: EventList,
         /// Solid obstacles. `catena methods` lists the colliders with their options. OnBone(bone,
-        /// of) attaches a collider to a bone; Painted(of, color, gloss) has a look of its own;
-        /// Skin(friction) is the skin of the body's rig.
+        /// of) attaches a collider to a bone; Painted(of, color, gloss) gives a collider its own
+        /// colour and gloss; Skin(friction) is the skin of the body's rig.
         (Body, "-") colliders: ColliderList,
         /// Contact of the body with colliders and with itself.
         (Body, "-") contact: ContactSettings,
@@ -220,24 +220,24 @@ layered! {
         /// A CSV file, relative to the scene: a row per node and frame, a row per frame, or a row
         /// per time of one point.
         (Body, "-") file: MotionFile,
-        /// Meaning of the columns, in order: "frame,node,x,y", with - for a column to skip; or by
-        /// name: "frame=Bild,x=px,y=py". If omitted, the names or the numbers of the columns
-        /// decide.
+        /// Roles of the columns, in order: "frame,node,x,y", with - for a column to skip; or by
+        /// name: "frame=Bild,x=px,y=py". If omitted, they are derived from the names or the numbers
+        /// of the columns.
         (Body, "-") columns: String,
         /// Name in pictures and figures. If omitted, the name of the file.
         (Body, "-") label: String,
         /// Node that a file of one point describes. If omitted, the last.
         (Body, "-") node: NodeName,
-        /// Node of the body for the lowest node number in the file. If omitted, the start state
-        /// decides.
+        /// Node of the body for the lowest node number in the file. If omitted, it is derived from
+        /// the start state.
         (Body, "-") first_node: NodeName,
-        /// Direction in which the file counts nodes: Forward or Reversed. If omitted, the start
-        /// state decides.
+        /// Direction in which the file counts nodes: Forward or Reversed. If omitted, it is derived
+        /// from the start state.
         (Body, "-") node_order: NodeOrder,
-        /// Frame that the first time of the file shows. If omitted, the numbers of the file and the
-        /// start state decide.
+        /// Frame of the scene at the first time in the file. If omitted, it is derived from the
+        /// numbers in the file and the start state.
         (Body, "frames") first_frame: Whole<0, 1_000_000_000>,
-        /// Direction of y in the file: Up or Down. If omitted, the start state decides.
+        /// Direction of y in the file: Up or Down. If omitted, it is derived from the start state.
         (Body, "-") y: YAxis,
         /// Panel of a file with a column `panel`. If omitted, the body's own number.
         (Body, "-") panel: Whole<0, 1_000_000>,
@@ -267,9 +267,9 @@ layered! {
         (Body, "-") restitution: Share,
         /// Coefficient of Coulomb friction where the body touches itself.
         (Body, "-") friction: NonNegative,
-        /// Friction on colliders as in course notes: force -c v along the surface, independent of
-        /// the load. If omitted, 0. The `friction` of colliders is Coulomb's, which grows with the
-        /// load.
+        /// Viscous friction on colliders, as in course notes: force -c v along the surface,
+        /// independent of the load. If omitted, 0. The `friction` of colliders is Coulomb friction,
+        /// which grows with the load.
         (Body, "force·time/length") viscous: NonNegative,
     }
 }
@@ -289,10 +289,10 @@ layered! {
         (Panel, "time") turntable: Positive,
         /// Direction that points upwards in the picture. If omitted, (0, 1, 0).
         (Panel, "-") up: VectorOverTime,
-        /// Vertical angle of view, in perspective. In a panel higher than wide, the horizontal
+        /// Vertical angle of view, in perspective. In a panel taller than wide, the horizontal
         /// angle. If omitted, 45.
         (Panel, "degrees") field_of_view: OverTime<ViewAngle>,
-        /// Visible height, in an orthographic view. In a panel higher than wide, the visible width.
+        /// Visible height, in an orthographic view. In a panel taller than wide, the visible width.
         (Panel, "length") height: OverTime<Positive>,
     }
 }
@@ -304,7 +304,7 @@ layered! {
         (Panel, "length") height: Finite,
         /// Distance from the point below `target` over which the colour changes from `near` to
         /// `far`. Farther away, the ground fades towards the horizon. With Transparent, only
-        /// shadows are seen.
+        /// shadows are visible.
         (Panel, "length") size: Positive,
         /// Colour of the ground near the camera. If omitted, a grey that suits the background.
         (Panel, "-") near: Color,
@@ -365,8 +365,8 @@ layered! {
         /// (without gravity, 1e-6·L/frame_time).
         (Panel, "length/time") speed: Positive,
         /// Number of consecutive frames at rest. If omitted, half the period of a pendulum as long
-        /// as the rope, π√(L/g) (without gravity, 60 frames). If this exceeds `limit`, the body
-        /// counts as moving.
+        /// as the rope, π√(L/g) (without gravity, 60 frames). If this exceeds `limit`, the body is
+        /// treated as moving.
         (Panel, "frames") frames: Whole<1, 1_000_000>,
         /// Last frame in which the simulation waits for rest, or the last rendered frame if that is
         /// later. `render` stops earlier if waiting takes longer than the frames, unless
@@ -398,8 +398,8 @@ layered! {
         /// Quantity shown by the colours of a body: None, Strain, Tension, Speed or Energy, or
         /// Curvature or Twist of a rod. All panels share one scale.
         (Body, "-") color_by: ColorBy,
-        /// Values at the two ends of the colour scale, taken from the first body that shows the
-        /// quantity. If omitted, the range over all frames.
+        /// Values at the two ends of the colour scale. The first body that shows the quantity sets
+        /// them. If omitted, the range over all frames.
         (Body, "-") color_range: Range,
         /// Number of earlier positions that are drawn, each fainter than the one after it.
         (Body, "-") ghosts: Whole<0, 24>,
@@ -421,10 +421,10 @@ layered! {
         /// Whether the paths of moving pins are drawn, with marks at their keys or control points.
         (Body, "-") paths: bool,
         /// Forces drawn as arrows, averaged over each frame: forces on pins (Pins), forces on
-        /// colliders (Contacts), All or None. Runs with arrows simulate every step one by one.
+        /// colliders (Contacts), All or None. Runs with arrows simulate every step separately.
         (Body, "-") arrows: Arrows,
-        /// Length of an arrow per unit of force. If omitted, the arrow of the maximum weight of a
-        /// body in the scene is three tenths of a panel long. Required without gravity.
+        /// Length of an arrow per unit of force. If omitted, the weight of the heaviest body in the
+        /// scene gives an arrow of three tenths of a panel. Required without gravity.
         (Body, "length/force") arrow_scale: Positive,
         /// Colour of the body's colliders. If omitted, a grey that suits the background.
         (Body, "-") collider_color: Color,
@@ -506,8 +506,8 @@ layered! {
         (Body, "-") material: Choice<Materials>,
         /// Cross-section area of a rope with a material.
         (Body, "length²") area: Positive,
-        /// Whether springs have the damping of the material beside `damping`: its loss factor in
-        /// the lowest longitudinal mode. If omitted, false.
+        /// Whether springs have the damping of the material in addition to `damping`: its loss
+        /// factor in the lowest longitudinal mode. If omitted, false.
         (Body, "-") material_damping: bool,
         /// Stiffness of bending springs between every second node; 0 for none. They do not stiffen
         /// a straight rope against small bends: their energy rises with the fourth power of the
@@ -545,7 +545,8 @@ layered! {
     /// Bending and twist of a rope. Stiffness is given as EI, GJ and EA, or by a section and the
     /// rope's material.
     pub struct RodSettings {
-        /// Bending stiffness EI. With `bending_across`, that towards the normal of the section.
+        /// Bending stiffness EI. With `bending_across`, the stiffness towards the normal of the
+        /// section.
         (Body, "force·length²") bending: NonNegative,
         /// Bending stiffness across the normal. If omitted, equal to `bending`, as for a round
         /// section.
@@ -558,15 +559,15 @@ layered! {
         (Body, "length") radius: Positive,
         /// Inner radius of a tube. If omitted, the section is solid.
         (Body, "length") inner: Positive,
-        /// Size of a rectangular section across its normal; out of the plane in a plane scene.
+        /// Size of a rectangular section across its normal; out of the plane in a planar scene.
         (Body, "length") width: Positive,
-        /// Size of a rectangular section along its normal; in the plane in a plane scene.
+        /// Size of a rectangular section along its normal; in the plane in a planar scene.
         (Body, "length") height: Positive,
         /// Direction of the section's normal where the rod starts, in space. If omitted, upwards,
         /// or along x where the rod starts nearly upwards.
         (Body, "-") normal: Vector,
-        /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). If omitted, that of the
-        /// material.
+        /// Poisson's ratio ν, above -1 and at most 0.5: G = E/(2(1 + ν)). If omitted, the value of
+        /// the material.
         (Body, "-") poisson: Finite,
         /// Curvature at rest: a number, positive to the left; in space also (towards the normal,
         /// across it); a list with one entry per node; or AsStart, the curvature of the initial
@@ -609,7 +610,7 @@ layered! {
         (Body, "-") material: Choice<Materials>,
         /// Thickness t of a cloth with a material.
         (Body, "length") thickness: Positive,
-        /// Poisson's ratio ν: shear springs have k/(2 (1 + ν)). If omitted, 0, or that of the
+        /// Poisson's ratio ν: shear springs have k/(2 (1 + ν)). If omitted, 0, or the value of the
         /// material.
         (Body, "-") poisson: Poisson,
         /// Nodes that are fixed in place. If omitted, None.
@@ -662,7 +663,7 @@ layered! {
         /// Position of the file's origin in the scene. If omitted, the origin.
         (Body, "length") translate: Vector,
         /// Distance within which vertices become one node. Vertices without triangles and triangles
-        /// without area are dropped as well. If omitted, files that contain either are refused.
+        /// without area are dropped as well. If omitted, a file that contains either is an error.
         (Body, "length") merge: NonNegative,
         /// Damping of each spring along its direction: force per speed of stretching. If omitted,
         /// 0.
@@ -682,14 +683,14 @@ layered! {
         /// Springs between nodes: a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length).
         /// If omitted, none. A spring without `length` is at rest at the start.
         (Body, "-") springs: GraphSprings,
-        /// Springs as a symmetric matrix, before those of `springs`: entry (i, j) is 0, or the
-        /// stiffness of the spring between nodes i and j as a multiple of `stiffness`.
+        /// Springs as a symmetric matrix, numbered before those of `springs`: entry (i, j) is 0, or
+        /// the stiffness of the spring between nodes i and j as a multiple of `stiffness`.
         (Body, "-") adjacency: Adjacency,
         /// Rest lengths of the springs of `adjacency`, as a symmetric matrix; 0 for the initial
         /// distance. If omitted, all are 0.
         (Body, "length") lengths: Adjacency,
-        /// Stiffness of springs without their own, and of an entry 1 of `adjacency`. If omitted,
-        /// 100.
+        /// Stiffness of springs without their own stiffness, and of an entry 1 of `adjacency`. If
+        /// omitted, 100.
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,

@@ -105,7 +105,9 @@ impl SolidShape {
                 let size = size.0.as_ref().ok_or("a Box needs a `size`")?;
                 let sides = size.xyz();
                 let is_fine = sides[..axes].iter().all(|side| *side > 0.0);
-                is_fine.then_some((SolidKind::Box, sides)).ok_or("the sides of a Box are above 0")
+                is_fine
+                    .then_some((SolidKind::Box, sides))
+                    .ok_or("the sides of a Box must be above 0")
             }
         }
     }

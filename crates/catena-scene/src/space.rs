@@ -35,17 +35,19 @@ pub(super) fn axes(written: &Stack<'_>) -> Result<usize, SceneError> {
         for (index, layer) in written.iter().enumerate().filter(|_| wide > 0) {
             let found = vectors(index).into_iter().find(|(_, count)| *count == 3);
             if let Some((path, _)) = found {
-                let fault = Fault::new("3 components in a planar scene");
-                let help = "write two components; or give all vectors of the scene three, which \
-                            makes it three-dimensional";
+                let fault = Fault::new("the vector has 3 components, but the scene is planar");
+                let help = "write two components, or give all vectors of the scene three \
+                            components to make it three-dimensional";
                 return Err(refuse(&vec![layer.clone()], &path, fault.help(help)));
             }
         }
     }
     for (index, layer) in written.iter().enumerate() {
         if let Some((path, count)) = vectors(index).into_iter().find(|(_, count)| *count < axes) {
-            let message = format!("{count} components in a three-dimensional scene");
-            let help = "a scene is three-dimensional when one of its vectors has three components, and then all vectors need three";
+            let message =
+                format!("the vector has {count} components, but the scene is three-dimensional");
+            let help = "a scene is three-dimensional if one of its vectors has three components; \
+                        then all vectors need three";
             return Err(refuse(&vec![layer.clone()], &path, Fault::new(message).help(help)));
         }
     }
@@ -59,7 +61,7 @@ fn only_in_space(stack: &Stack<'_>, path: &str, axes: usize) -> Result<(), Scene
     }
     let what = if path == "background" { "a gradient".into() } else { format!("`{path}`") };
     let fault =
-        Fault::new(format!("{what} is for three-dimensional scenes, and this one is planar"));
+        Fault::new(format!("{what} is for three-dimensional scenes, but this one is planar"));
     let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
     Err(refuse(stack, path, fault.help(help)))
 }
@@ -191,14 +193,16 @@ pub(super) fn light(
     let usual = Light::default();
     let direction = light.direction.map(|way| way.xyz());
     if direction.is_some_and(|way| dot(way, way) <= 0.0) {
-        let fault = Fault::new("the direction to the sun has no length");
+        let fault = Fault::new("the direction to the sun must have a length above 0");
         let help = "write the direction from the scene to the sun, such as (0.4, 1, 0.6)";
         return Err(refuse(stack, "light.direction", fault.help(help)));
     }
     let softness = light.softness.map(|degrees| degrees.0);
     if softness.is_some_and(|degrees| degrees > WIDEST_SUN) {
-        let fault = Fault::new(format!("a sun of this radius is wider than {WIDEST_SUN}°"));
-        let help = "write an angle from 0, for hard shadows, to 20; the usual one is 1.15";
+        let fault = Fault::new(format!(
+            "the radius of the sun is greater than the maximum of {WIDEST_SUN}°"
+        ));
+        let help = "write an angle from 0, for hard shadows, to 20; the default is 1.15";
         return Err(refuse(stack, "light.softness", fault.help(help)));
     }
     Ok(Light {
@@ -278,7 +282,10 @@ fn sight_fault(eye: Vec3, target: Vec3, up: Vec3) -> Option<(&'static str, Fault
     }
     if square(cross(sight, up)) <= 1e-12 * square(sight) * square(up) {
         let fault = Fault::new("the camera looks along `up`, so the upward direction is undefined");
-        return Some(("camera.up", fault.help("turn `up` aside, such as (0, 0, -1)")));
+        return Some((
+            "camera.up",
+            fault.help("set `up` to another direction, such as (0, 0, -1)"),
+        ));
     }
     None
 }

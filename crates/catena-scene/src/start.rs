@@ -46,23 +46,24 @@ pub(super) fn started(
     };
     let (nodes, most) = (setup.model.nodes(), most_quick_nodes(&setup.model));
     if nodes > most {
-        let message =
-            format!("the rest of {nodes} nodes takes too long to find when a scene is read");
+        let message = format!(
+            "finding the equilibrium of {nodes} nodes would take too long while the scene is read"
+        );
         let help = format!("use at most {most} nodes, or another shape");
         return Err(refused(Fault::new(message).help(help)));
     }
     let rest = rest_at_start(&setup).map_err(|reason| {
-        let fault = Fault::new(format!("there is no rest to start from: {reason}"));
+        let fault = Fault::new(format!("the body has no equilibrium to start from: {reason}"));
         let instead = match field {
-            AtRest::Body => "leave starts_at_rest out",
-            AtRest::Rope | AtRest::Part(_) => "choose another shape such as Straight",
+            AtRest::Body => "remove `starts_at_rest`",
+            AtRest::Rope | AtRest::Part(_) => "choose another shape, such as Straight",
         };
         refused(fault.help(format!("{}; or {instead}", reason.help_at_start())))
     })?;
     let initial = State { x: rest.x, ..setup.initial.clone() };
     let started = Arc::unwrap_or_clone(setup).starting_at(initial);
     started.map(Arc::new).map_err(|bad| {
-        refused(Fault::new(format!("the body cannot start at its rest: {}", bad.message)))
+        refused(Fault::new(format!("the body cannot start in its equilibrium: {}", bad.message)))
     })
 }
 

@@ -57,7 +57,7 @@ impl<'a> Totals<'a> {
         let labels = labels.map(|label| label.len() as u64).sum();
         self.labels = self.labels.saturating_add(labels);
         if self.labels > self.limits.labels {
-            let what = "bytes of labels, counted in each panel that has them,";
+            let what = "bytes of labels, counted for each panel,";
             return Err(refuse(stack, "bodies", too_many(self.labels, what, self.limits.labels)));
         }
         if list.is_empty() {
@@ -101,7 +101,7 @@ impl<'a> Totals<'a> {
             (
                 self.entries,
                 limits.entries,
-                "entries of lists and options, counted in each body that has them,",
+                "entries of lists and options, counted for each body,",
                 longest(settings),
             ),
         ] {

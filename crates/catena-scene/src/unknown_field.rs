@@ -119,7 +119,8 @@ fn behind_the_name(name: &str, field: &str, owners: &[&str]) -> Option<String> {
     let first = owners.first()?;
     let names: Vec<String> = owners.iter().map(|name| format!("`{name}`")).collect();
     Some(format!(
-        "`{name}` is an option of {}: write it in parentheses behind the name, as in `{field}: {first}({name}: …)`",
+        "`{name}` is an option of {}: write it in parentheses after the name, as in `{field}: \
+         {first}({name}: …)`",
         listed(&names)
     ))
 }

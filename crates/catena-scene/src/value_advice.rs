@@ -56,8 +56,8 @@ fn in_some(message: &str, text: &str, start: usize) -> Option<String> {
         return None;
     };
     Some(match short(inner) {
-        Some(inner) => format!("write it without Some: {inner}"),
-        None => "write it without Some( )".into(),
+        Some(inner) => format!("write {inner}, without Some( )"),
+        None => "write the value without Some( )".into(),
     })
 }
 

@@ -312,7 +312,9 @@ pub const GREATEST_SIDE_UNLIMITED: u64 = 16_384;
 
 /// Returns the range of picture sides in words.
 pub fn picture_sides() -> String {
-    format!("from {LEAST_SIDE} to {GREATEST_SIDE}, to {GREATEST_SIDE_UNLIMITED} with --unlimited")
+    format!(
+        "from {LEAST_SIDE} to {GREATEST_SIDE}, or up to {GREATEST_SIDE_UNLIMITED} with --unlimited"
+    )
 }
 
 impl<'de> Deserialize<'de> for PictureSize {

@@ -54,8 +54,8 @@ word_type!(/// Joint of two rods at a join.
 JointWord {
     /// The rods turn freely against each other.
     Hinge,
-    /// The second rod continues the first one: bending and twist are transmitted, and the angle of
-    /// the start is kept.
+    /// The second rod continues the first one: bending and twist are transmitted, and the initial
+    /// angle is kept.
     Rigid,
 });
 
@@ -71,7 +71,7 @@ word_type!(/// Content of an automatically chosen view.
 Fit {
     /// Every position of the bodies in the frames of the scene.
     Frames,
-    /// Everything that bodies can ever reach.
+    /// Every position that bodies can ever reach.
     Reach,
 });
 
@@ -79,7 +79,7 @@ word_type!(/// Shape of a drawn node.
 NodeShape {
     /// A filled circle.
     Disc,
-    /// A filled square, like points in old OpenGL.
+    /// A filled square, like points in early OpenGL.
     Square,
 });
 
@@ -200,8 +200,8 @@ impl FieldValue for Skinning {
             Word { name: "Linear", summary: "Weighted mean of the bones' matrices." },
             Word {
                 name: "DualQuaternion",
-                summary: "Weighted mean of the bones' motions, which keeps the radius of what is \
-                    twisted or bent.",
+                summary: "Weighted mean of the bones' motions, which preserves the radius of \
+                          twisted or bent parts.",
             },
         ])
     }

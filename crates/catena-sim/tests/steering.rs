@@ -207,9 +207,9 @@ fn changes_that_cannot_be_are_refused_and_change_nothing() {
         simulation.set_motion(&x, &x[1..]),
     ];
     let said: Vec<String> = refused.map(|result| result.unwrap_err().to_string()).into();
-    assert_eq!(said[0], "node: there is no node 5: nodes are 0 to 4");
+    assert_eq!(said[0], "node: there is no node 5: nodes are numbered from 0 to 4");
     assert_eq!(said[3], "node: node 1 is not pinned");
-    assert_eq!(said[7], "node: node 0 is pinned, so that an impulse cannot move it");
+    assert_eq!(said[7], "node: node 0 is pinned, so an impulse cannot move it");
     assert_eq!(said[8], "velocities: expected 10 finite numbers");
     for run in [&mut simulation, &mut plain] {
         run.advance_steps(11);

@@ -67,7 +67,7 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
         Some(BUILD) => {}
         Some(other) => {
             return Err(format!(
-                "the module is of another build: {other}; this program is {BUILD}"
+                "the module is from another build: {other}; this program is {BUILD}"
             ));
         }
         None => return Err("this is not a WebAssembly module of catena".into()),

@@ -251,5 +251,5 @@ impl<'a> Running<'a> {
 }
 
 fn missing(frame: u64) -> String {
-    format!("frame {frame} is not simulated yet")
+    format!("frame {frame} has not been simulated yet")
 }

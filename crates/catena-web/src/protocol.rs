@@ -172,13 +172,13 @@ impl Session {
                 PlayerAnswer::Done
             }
             Request::AddToGif { frame } => {
-                let mut gif = self.gif.take().ok_or("no GIF was begun")?;
+                let mut gif = self.gif.take().ok_or("no GIF has been started")?;
                 self.player()?.record(frame, &mut gif)?;
                 self.gif = Some(gif);
                 PlayerAnswer::Done
             }
             Request::EndGif => {
-                let (bytes, notes) = self.gif.take().ok_or("no GIF was begun")?.finish()?;
+                let (bytes, notes) = self.gif.take().ok_or("no GIF has been started")?.finish()?;
                 file(&bytes, notes)
             }
             Request::Stability => {

@@ -51,14 +51,14 @@ fn limit(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> (Option<f64>, 
     }
     match predict_film(setup, frames as f64 * setup.frame_time, budget) {
         None if !setup.has_known_limit() => {
-            (None, "not known: a slip changes what is stable".into())
+            (None, "unknown: a slip changes the stability limit".into())
         }
         None => (None, "no limit".into()),
         Some(Prediction { longest_step: None, .. }) => {
-            (None, "grows at every step without damping".into())
+            (None, "grows at every step size without damping".into())
         }
         Some(Prediction { longest_step: Some(longest), .. }) if longest.is_infinite() => {
-            (None, "stable at every step".into())
+            (None, "stable at every step size".into())
         }
         Some(Prediction { longest_step: Some(longest), .. }) => {
             let is_above = setup.dt() > longest;

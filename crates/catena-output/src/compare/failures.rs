@@ -42,7 +42,7 @@ impl FailureFolder {
                 _ => continue,
             };
             return Err(CompareError::Usage(format!(
-                "the report would lie {where_to} {}, which is compared; choose another --out",
+                "the report would be {where_to} {}, which is compared; choose another --out",
                 place.display()
             )));
         }

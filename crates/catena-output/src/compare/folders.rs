@@ -44,7 +44,7 @@ pub fn pairs(expected: &Path, actual: &Path) -> Result<Vec<PicturePaths>, Compar
             let [folder, file] =
                 if expected_is_folder { [expected, actual] } else { [actual, expected] };
             Err(CompareError::Usage(format!(
-                "{} is a folder and {} a file; name two folders or two files",
+                "{} is a folder, but {} is a file; name two folders or two files",
                 folder.display(),
                 file.display()
             )))

@@ -32,10 +32,10 @@ impl Mask {
             ignored.extend(row.iter().map(is_white));
         }
         if !ignored.contains(&true) {
-            return Err("no pixel of it is white, so it leaves nothing out".into());
+            return Err("it has no white pixels, so it excludes nothing".into());
         }
         if !ignored.contains(&false) {
-            return Err("all pixels of it are white, so nothing is left to compare".into());
+            return Err("all its pixels are white, so nothing is left to compare".into());
         }
         Ok(Self { path: path.to_owned(), size: raster.size, ignored })
     }

@@ -50,7 +50,7 @@ impl Raster {
             ColorType::La16 => (2, 2),
             ColorType::Rgb16 => (3, 2),
             ColorType::Rgba16 => (4, 2),
-            other => return Err(format!("its samples are {other:?}")),
+            other => return Err(format!("its pixel format {other:?} is not supported")),
         };
         let total = decoder.total_bytes();
         if total > MOST_BYTES {

@@ -8,10 +8,10 @@ pub fn finding(outcome: &PairOutcome, tolerance: &Tolerance) -> String {
     match outcome {
         PairOutcome::Compared(numbers) => difference(numbers, tolerance),
         PairOutcome::Sizes([[ew, eh], [aw, ah]]) => {
-            format!("{ew}x{eh} pixels are expected, it has {aw}x{ah}")
+            format!("expected {ew}x{eh} pixels, found {aw}x{ah}")
         }
         PairOutcome::Missing => "missing".into(),
-        PairOutcome::Extra => "extra: nothing is expected under this name".into(),
+        PairOutcome::Extra => "extra: there is no expected picture with this name".into(),
         PairOutcome::Undecodable(errors) => {
             let sides = ["expected", "actual"].into_iter().zip(errors);
             let told = sides.filter_map(|(side, error)| {
@@ -52,10 +52,10 @@ fn ssim(value: f64) -> String {
     without_zeros(&format!("{cut:.6}")).into()
 }
 
-/// Describes the tolerance, such as "exact: every pixel has to be the same".
+/// Describes the tolerance, such as "exact: every pixel must be the same".
 pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
     if tolerance.is_exact() && tolerance.min_ssim.is_none() {
-        return "exact: every pixel has to be the same".into();
+        return "exact: every pixel must be the same".into();
     }
     let mut parts = Vec::new();
     if tolerance.max_pixels < 1.0 {
@@ -68,7 +68,7 @@ pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
             share => format!("at most {share} of the pixels may {beyond}"),
         });
     }
-    parts.extend(tolerance.min_ssim.map(|least| format!("the SSIM has to be at least {least}")));
+    parts.extend(tolerance.min_ssim.map(|least| format!("the SSIM must be at least {least}")));
     if parts.is_empty() { "any difference passes".into() } else { parts.join(", and ") }
 }
 

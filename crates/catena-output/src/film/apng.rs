@@ -29,7 +29,7 @@ impl ApngSink {
     ) -> Result<Self, FilmError> {
         let failed = |error: EncodingError| out.refuse(cause(error));
         let count = u32::try_from(shape.frames)
-            .map_err(|_| FilmError::Usage("an APNG has at most 4294967295 frames".into()))?;
+            .map_err(|_| FilmError::Usage("an APNG may have at most 4294967295 frames".into()))?;
         let color = if shape.has_alpha { ColorType::Rgba } else { ColorType::Rgb };
         let layout = FrameLayout::of(shape);
         let mut encoder = encoder(out.clone(), shape.size, color);

@@ -180,7 +180,7 @@ impl FilmCodec {
         let fitting = CODECS.iter().filter(|facts| facts.formats.contains(&format));
         let fitting = fitting.map(|facts| facts.name).collect::<Vec<_>>().join(", ");
         let others = match fitting.is_empty() {
-            true => format!("a .{format} film has no choice of codecs"),
+            true => format!("the codec of a .{format} film cannot be chosen"),
             false => format!("codecs for .{format}: {fitting}"),
         };
         Err(FilmError::Usage(format!(

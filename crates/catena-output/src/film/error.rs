@@ -55,7 +55,7 @@ pub enum FilmError {
     },
     /// The reader of a film on standard output has closed it. This ends the film and is not a
     /// failure.
-    #[error("the reader of standard output has gone")]
+    #[error("the program that reads standard output has stopped reading")]
     ReaderGone,
     /// The film was cancelled.
     #[error("no film was made")]

@@ -249,7 +249,8 @@ impl FolderFrames {
         match found.iter().position(|(size, _)| *size != first) {
             None => Ok((first, depths)),
             Some(other) => Err(FilmError::Frames(format!(
-                "{} is {}x{}, the frames before it are {}x{}; a film has one size",
+                "{} is {}x{}, but the frames before it are {}x{}; all frames of a film must have \
+                 the same size",
                 self.path(&self.frames[other].1).display(),
                 found[other].0[0],
                 found[other].0[1],
@@ -287,7 +288,7 @@ impl FolderFrames {
         })?;
         if chunks.has_animation {
             return Err(refuse(
-                "cannot be filmed: it is an animated PNG, and a frame is one picture",
+                "cannot be filmed: it is an animated PNG, but a frame must be a single picture",
                 "",
             ));
         }

@@ -39,8 +39,8 @@ impl GifSink {
         let [Ok(width), Ok(height)] = size.map(u16::try_from) else {
             let [width, height] = size;
             return Err(FilmError::Usage(format!(
-                "the frames are {width}x{height}, and a GIF has at most 65535 pixels per side: \
-                 render a smaller picture, or choose another format"
+                "the frames are {width}x{height}, but a GIF may have at most 65535 pixels per \
+                 side: render a smaller picture, or choose another format"
             )));
         };
         let failed = |error: EncodingError| out.refuse(cause(error));
@@ -108,7 +108,9 @@ impl FrameSink for GifSink {
         let mut notes = Vec::new();
         if self.reduced > 0 {
             notes.push(format!(
-                "note: in {} of {} frames more than 255 colours change, the maximum of a GIF; some colours are replaced by the nearest ones. Use APNG for exact colours",
+                "note: in {} of {} frames more than 255 colours change, but a GIF stores at most \
+                 255 per frame; some colours are replaced by the nearest ones. Use APNG for exact \
+                 colours",
                 self.reduced, self.frames
             ));
         }

@@ -51,7 +51,7 @@ impl FrameRate {
         let differs = (10.0..=1000.0).contains(&real) && !self.is_real_time(between);
         let taken = match every {
             1 => String::new(),
-            _ => format!(", of which it shows one in {every}"),
+            _ => format!(", of which the film shows one in {every}"),
         };
         let fewer = match every == 1 && rate < real {
             true => ", and --every N skips frames",
@@ -59,7 +59,8 @@ impl FrameRate {
         };
         differs.then(|| {
             format!(
-                "note: the film has {} frames per second and the scene {}{taken}, so it runs at {} times the scene's speed; --fps sets the rate{fewer}",
+                "note: the film has {} frames per second, but the scene {}{taken}, so it runs at \
+                 {} times the scene's speed; --fps sets the rate{fewer}",
                 digits(rate, 4),
                 digits(real, 4),
                 digits(rate * between, 3)
@@ -281,7 +282,7 @@ impl FilmOptions {
     pub(super) fn check(&self) -> Result<(), FilmError> {
         let seconds = self.patience.as_secs_f64();
         let wrong = match self {
-            _ if self.every == 0 => "every: 0 is not 1 or more".into(),
+            _ if self.every == 0 => "every: expected a number of at least 1, found 0".into(),
             _ if self.quality() > 51 => format!("quality: {} is not from 0 to 51", self.quality()),
             _ if !PRESETS.contains(&self.preset()) => {
                 format!("preset: \"{}\" is not one of {}", self.preset(), PRESETS.join(", "))

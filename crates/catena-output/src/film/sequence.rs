@@ -57,7 +57,8 @@ pub(super) fn find(
     let manifest = Manifest::read(folder).map_err(|error| match read::is_about_content(&error.cause) {
         false => error.into(),
         true => FilmError::Frames(format!(
-            "{error}; without this file the frames are used unchecked; the same `catena render` writes it again"
+            "{error}; run the same `catena render` again to restore it, or remove it to use the \
+             frames unchecked"
         )),
     })?;
     if let Some(manifest) = manifest {
@@ -97,7 +98,8 @@ fn names(folder: &Path) -> Result<BTreeSet<String>, FilmError> {
     if folder.is_file() {
         let shown = printable::path(folder);
         return Err(FilmError::Frames(format!(
-            "{shown} is a file, and films are made of a folder of frames; to make one of a scene, run: catena render {shown} --film FILE"
+            "{shown} is a file, but a film is made from a folder of frames; to make a film of a \
+             scene, run: catena render {shown} --film FILE"
         )));
     }
     let mut names = BTreeSet::new();
@@ -114,7 +116,8 @@ fn of_manifest(folder: &Path, manifest: Manifest, is_part: bool) -> Result<Found
         let name = manifest.source.names.file(0);
         let ending = name.rsplit('.').next().unwrap_or_default();
         return Err(FilmError::Frames(format!(
-            "{} has frames as .{ending}; a film needs PNG frames, or `catena render SCENE --film FILE`",
+            "{} contains .{ending} frames, but a film needs PNG frames; to make a film of a scene, \
+             use `catena render SCENE --film FILE`",
             printable::path(folder)
         )));
     }
@@ -323,10 +326,11 @@ pub(super) fn missing_frames(
     let part = format!("use --frames {} for a part", largest_part(&there, list.as_deref(), first));
     let folder = folder.display();
     FilmError::Frames(match (there.is_empty(), origin) {
-        (true, _) => format!("frame {first} is missing from {folder}, and so are all others"),
+        (true, _) => format!("frame {first} and all others are missing from {folder}"),
         (false, Origin::Complete) => match list {
             Some(list) => format!(
-                "frame {first} was not rendered into {folder}; use --frames {list} for a film of the frames that were, or `catena render` without --frame-range for all frames"
+                "frame {first} was not rendered into {folder}; use --frames {list} for a film of \
+                 the rendered frames, or `catena render` without --frame-range for all frames"
             ),
             None => format!(
                 "frame {first} was not rendered into {folder}: {runs_there} were; {part}, or `catena render` without --frame-range for all frames"

@@ -25,7 +25,7 @@ pub trait FrameSink: Send {
     /// # Errors
     /// The errors of [`Self::add_frame`], and an error if the film has no alpha.
     fn add_translucent_frame(&mut self, _image: &RgbaImage) -> Result<(), FilmError> {
-        Err(FilmError::Frames("the film has no alpha".into()))
+        Err(FilmError::Frames("the film has no alpha channel".into()))
     }
 
     /// Ends the film and gives the file its name.
@@ -68,7 +68,7 @@ impl<T: PixelSink> FrameSink for T {
     fn add_translucent_frame(&mut self, image: &RgbaImage) -> Result<(), FilmError> {
         match self.keeps_alpha() {
             true => self.add_pixels(image),
-            false => Err(FilmError::Frames("the film has no alpha".into())),
+            false => Err(FilmError::Frames("the film has no alpha channel".into())),
         }
     }
 
@@ -122,12 +122,15 @@ impl<'a> CheckedSink<'a> {
         let [width, height] = self.size;
         if (w, h) != (width, height) {
             return Err(FilmError::Frames(format!(
-                "frame {} of the film is {w}x{h}, the film is {width}x{height}",
+                "frame {} of the film is {w}x{h}, but the film is {width}x{height}",
                 self.seen
             )));
         }
         if self.seen == self.frames {
-            return Err(FilmError::Frames(format!("the film has its {} frames", self.frames)));
+            return Err(FilmError::Frames(format!(
+                "the film already has all of its {} frames",
+                self.frames
+            )));
         }
         self.seen += 1;
         Ok(())
@@ -152,7 +155,7 @@ impl FrameSink for CheckedSink<'_> {
     fn finish(self: Box<Self>) -> Result<FilmReport, FilmError> {
         if self.seen != self.frames {
             return Err(FilmError::Frames(format!(
-                "the film got {} of its {} frames",
+                "the film received only {} of its {} frames",
                 self.seen, self.frames
             )));
         }

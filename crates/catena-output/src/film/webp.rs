@@ -53,8 +53,8 @@ impl WebpSink {
         if shape.size.iter().any(|side| *side > MOST_SIDE) {
             let [width, height] = shape.size;
             let message = format!(
-                "the frames are {width}x{height}, and a WebP film has at most {MOST_SIDE} pixels \
-                 per side: render a smaller picture, or choose another format"
+                "the frames are {width}x{height}, but a WebP film may have at most {MOST_SIDE} \
+                 pixels per side: render a smaller picture, or choose another format"
             );
             return Err(FilmError::Usage(message));
         }
@@ -93,7 +93,7 @@ impl WebpSink {
         let plays = self.plays.to_le_bytes();
         add_chunk(&mut first, *b"ANIM", &[0, 0, 0, 0, plays[0], plays[1]]);
         let length = u32::try_from(4 + first.len() + self.chunks.len()).map_err(|_| {
-            FilmError::Frames("a WebP film has at most 4 GiB; use .apng or .mp4".into())
+            FilmError::Frames("a WebP film may have at most 4 GiB; use .apng or .mp4".into())
         })?;
         let mut head = b"RIFF".to_vec();
         head.extend_from_slice(&length.to_le_bytes());

@@ -178,7 +178,7 @@ impl Write for FilmWriter {
             }
             Some(Destination::Stdout(writer)) => writer.write(bytes),
             Some(Destination::Memory(film)) => film.write(bytes),
-            None => Err(io::Error::other("the film is finished")),
+            None => Err(io::Error::other("the film is already finished")),
         }
     }
 

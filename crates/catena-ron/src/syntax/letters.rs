@@ -14,7 +14,7 @@ const LOOKALIKES: [(&str, &str, &str); 12] = [
     ("［【", "[", "a bracket"),
     ("］】", "]", "a bracket"),
     ("＝", ":", "a colon"),
-    ("×·", "*", "a sign of scenes, which do no arithmetic"),
+    ("×·", "*", "allowed: scenes do not support arithmetic"),
     ("＂", "\"", "a straight quote"),
     ("；", ",", "a comma"),
 ];
@@ -34,8 +34,8 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     }
     let code = format!("U+{:04X}", u32::from(letter));
     if letter.is_whitespace() {
-        let message = format!("this is not a plain space ({code})");
-        return Err(Fault::told(span, message, "write a plain space"));
+        let message = format!("this is not an ordinary space ({code})");
+        return Err(Fault::told(span, message, "replace it with an ordinary space"));
     }
     let found = LOOKALIKES.iter().find(|(letters, ..)| letters.contains(letter));
     let Some((_, right, what)) = found else {

@@ -136,7 +136,7 @@ impl SyntaxReader<'_> {
             Some(Expected::Colon) => {
                 let name = &self.text[before];
                 let message = format!("a colon is missing after `{name}`");
-                Err(Fault::told(here, message, format!("a field is written `{name}: …`")))
+                Err(Fault::told(here, message, format!("write a field as `{name}: …`")))
             }
             _ => Ok(()),
         }
@@ -216,7 +216,7 @@ impl SyntaxReader<'_> {
             (Expected::Comma, Some(_)) if level.opens('{') && level.name.is_none() => Ok(true),
             (Expected::Comma, Some(name)) if text.starts_with('"') && level.opens('(') => {
                 let help = format!("write `{}: …`", text.trim_matches('"'));
-                let message = "field names have no quotes";
+                let message = "field names are written without quotes";
                 Err(Fault::told(name.start..place.end, message, help))
             }
             (Expected::Comma, Some(name)) if level.opens('[') => {
@@ -224,9 +224,11 @@ impl SyntaxReader<'_> {
                 let message = "fields need parentheses, not brackets";
                 Err(Fault::told(name.start..place.end, message, help))
             }
-            (Expected::Value, _) => {
-                Err(Fault::told(place, "one colon is enough", format!("write `{text}: …`")))
-            }
+            (Expected::Value, _) => Err(Fault::told(
+                place,
+                "a value is missing between the two colons",
+                format!("write `{text}: …`"),
+            )),
             _ => Ok(false),
         }
     }
@@ -247,7 +249,7 @@ impl SyntaxReader<'_> {
     fn no_value(&self) -> Fault {
         let place = self.before().unwrap_or(0..0);
         let name = &self.text[place.clone()];
-        let help = format!("write one after the colon, or remove `{name}`");
+        let help = format!("write a value after the colon, or remove `{name}`");
         Fault::told(place.clone(), format!("`{name}` has no value"), help)
     }
 
@@ -259,7 +261,7 @@ impl SyntaxReader<'_> {
         }
         let begins_so = || bare(&self.text[..end.start]).starts_with(found);
         if kind == TokenKind::Word && found == "Scene" && begins_so() {
-            let help = "a file has one scene; panels show several things";
+            let help = "a file contains one scene; use panels to show several things";
             return Fault::told(place, "a second scene begins here", help);
         }
         let is_last = bare(&self.text[place.end..]).is_empty();

@@ -27,14 +27,18 @@ impl SyntaxReader<'_> {
                 let number = rest[1..].trim_start_matches('=').trim_start();
                 let end = number.find([',', '}', ' ']).unwrap_or(number.len());
                 let help = format!("write {name}({})", &number[..end]);
-                Err(Fault::told(place, format!("`{sign}` is written as a word"), help))
+                Err(Fault::told(
+                    place,
+                    format!("comparisons are written as words, not with `{sign}`"),
+                    help,
+                ))
             }
             "$" => {
                 let help = "write the value; --set PATH=VALUE changes it";
                 Err(Fault::told(place, "scenes have no variables", help))
             }
             sign if sign.chars().all(|c| c.is_ascii_graphic()) => {
-                let help = "values are numbers, words, \"texts\", […] and (…)";
+                let help = "allowed values: numbers, words, \"texts\", […] and (…)";
                 Err(Fault::told(place, format!("`{sign}` has no meaning here"), help))
             }
             sign => {
@@ -107,7 +111,8 @@ impl SyntaxReader<'_> {
         let Some(left) = constant(&self.text[before]) else { return Ok(false) };
         let rest = &self.text[place.end..];
         if sign == "%" {
-            let help = format!("write the share as a number: {}", digits(left / 100.0, 6));
+            let help =
+                format!("write the percentage as a decimal number: {}", digits(left / 100.0, 6));
             return Err(self.no_number(start..place.end, help));
         }
         let end = end_of_value(rest);

@@ -105,7 +105,7 @@ pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
         let help = format!("write `{word}: …`, or remove `{word}`");
         return Fault::told(place.clone(), format!("`{word}` has no value"), help);
     }
-    Fault::told(place, "this value has no name", "a field is written `name: value`")
+    Fault::told(place, "this value has no name", "write a field as `name: value`")
 }
 
 pub(super) fn never_closed(text: &str, at: usize) -> Fault {
@@ -148,7 +148,7 @@ pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
         return Ok(());
     }
     let span = place.start..place.start + 2;
-    Err(Fault::told(span, "this comment is never closed", "it ends with `*/`"))
+    Err(Fault::told(span, "this comment is never closed", "add `*/` at its end"))
 }
 
 /// Rejects a word that starts like a number but is not a number.
@@ -187,7 +187,7 @@ pub(super) fn number(word: &str) -> Result<(), Fault> {
             let sum = left.parse::<f64>().ok().zip(right.parse::<f64>().ok());
             fault.help(no_arithmetic(sum.map(|(left, right)| left + right)))
         }
-        _ => fault.help("numbers are written like 12, 0.5 or 1e-3"),
+        _ => fault.help("write a number such as 12, 0.5 or 1e-3"),
     })
 }
 
@@ -210,13 +210,13 @@ pub(super) fn without_unit(number: &str, unit: &str) -> String {
     let prefixed = PREFIXED.iter().find(|(name, ..)| *name == unit).zip(plain);
     match prefixed {
         Some(((_, factor, base), value)) => {
-            format!("numbers are written without units: {} in {base}", digits(value * factor, 12))
+            format!("write numbers without units: {} in {base}", digits(value * factor, 12))
         }
-        None => format!("numbers are written without units: {number}"),
+        None => format!("write numbers without units: {number}"),
     }
 }
 
 pub(super) fn no_arithmetic(result: Option<f64>) -> String {
     let result = result.map_or(String::new(), |value| format!(": write {}", digits(value, 8)));
-    format!("scenes do no arithmetic{result}")
+    format!("scenes do not support arithmetic{result}")
 }

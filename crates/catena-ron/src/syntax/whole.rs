@@ -15,7 +15,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let start = text.len() - body.len();
     let at = |length: usize| start..start + length.max(1).min(body.len());
     if body.is_empty() {
-        let help = format!("it needs a `{title}(…)`");
+        let help = format!("add a `{title}(…)`");
         return Some(Fault::told(0..0, "the file contains only comments", help));
     }
     if body.starts_with("#![") {
@@ -26,7 +26,7 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let first = body.split('\n').next().unwrap_or_default().trim_end();
     if let Some(format) = other_format(body, first) {
         let message = format!("this looks like {format}; catena reads RON");
-        let help = format!("a file is written {}, with // before comments", example(title));
+        let help = format!("write the file as {}, with // before comments", example(title));
         return Some(Fault::told(at(first.len()), message, help));
     }
     let length = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
@@ -34,33 +34,33 @@ pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     let opening = behind.chars().next();
     let fault = |message: String, help: String| Some(Fault::told(at(length), message, help));
     let no_braces = || "write ( ) instead of { }, and names without quotes".into();
-    let as_shown = || format!("a file is written {}", example(title));
+    let as_shown = || format!("write the file as {}", example(title));
     let shown = &word[..word.floor_char_boundary(40)];
     match (word, opening) {
         ("", Some('(')) => None,
         ("", Some('{')) => {
-            fault(format!("a file begins with `{title}(`, not with {{"), no_braces())
+            fault(format!("a file must begin with `{title}(`, not with {{"), no_braces())
         }
         ("", Some('[')) => {
-            fault(format!("a file begins with `{title}(`, not with a list"), as_shown())
+            fault(format!("a file must begin with `{title}(`, not with a list"), as_shown())
         }
         ("", _) => None,
         (word, Some(':' | '=')) => fault(
-            format!("a file begins with `{title}(`"),
+            format!("a file must begin with `{title}(`"),
             format!("wrap everything in {title}( ): {title}({word}: …)"),
         ),
         (word, Some('{')) if word == title => {
-            fault(format!("`{title}` is followed by parentheses, not by {{ }}"), no_braces())
+            fault(format!("`{title}` must be followed by parentheses, not by {{ }}"), no_braces())
         }
         (word, opening) if word == title && !matches!(opening, Some('(' | ')')) => {
-            fault(format!("`{title}` is followed by parentheses"), as_shown())
+            fault(format!("`{title}` must be followed by parentheses"), as_shown())
         }
         (word, _) if word.eq_ignore_ascii_case("Sweep") && word != "Sweep" => fault(
-            format!("a sweep begins with `Sweep(`, not with `{shown}`"),
+            format!("a sweep must begin with `Sweep(`, not with `{shown}`"),
             "write Sweep(…)".into(),
         ),
         (word, _) if word != title => fault(
-            format!("a file begins with `{title}(`, not with `{shown}`"),
+            format!("a file must begin with `{title}(`, not with `{shown}`"),
             format!("write {title}(…)"),
         ),
         _ => None,

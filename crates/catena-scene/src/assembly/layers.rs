@@ -105,13 +105,13 @@ pub fn check_part(layer: &PlacedSettings<'_>) -> Result<(), SceneError> {
     let mut set = Vec::new();
     layer.settings.set_paths("", Scope::Body, &mut set);
     if let Some((path, _)) = set.iter().find(|(path, _)| !PART_FIELDS.contains(&top(path))) {
-        let message = format!("`{path}` cannot differ from part to part");
+        let message = format!("`{path}` must be the same for all parts");
         let help = format!("set it next to `parts`; a part can have {}", PART_FIELDS.join(", "));
         return Err(refuse(&stack, path, Fault::new(message).help(help)));
     }
     let mut kinds = KINDS.iter().filter(|kind| set.iter().any(|(path, _)| top(path) == **kind));
     if let (Some(first), Some(second)) = (kinds.next(), kinds.next()) {
-        let message = format!("a part is either a {first} or a {second}");
+        let message = format!("a part cannot be both a {first} and a {second}");
         let help = "split it into two parts, and join them";
         return Err(refuse(&stack, second, Fault::new(message).help(help)));
     }

@@ -172,18 +172,18 @@ pub(super) fn build(
 /// Rejects joins of a body without parts, and an empty list of parts that replaces no other list.
 fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
     if settings.part_changes.as_ref().is_some_and(|list| !list.0.is_empty()) {
-        let fault = Fault::new("part_changes do nothing: the body has no parts");
+        let fault = Fault::new("`part_changes` has no effect: the body has no parts");
         let help = "set the field of the body itself, or add `parts`";
         return Err(refuse(stack, "part_changes", fault.help(help)));
     }
     if settings.joins.as_ref().is_some_and(|list| !list.0.is_empty()) {
-        let fault = Fault::new("joins do nothing: the body has no parts");
-        return Err(refuse(stack, "joins", fault.help("add `parts`, or remove the joins")));
+        let fault = Fault::new("`joins` has no effect: the body has no parts");
+        return Err(refuse(stack, "joins", fault.help("add `parts`, or remove `joins`")));
     }
     let lists = || stack.iter().filter_map(|layer| layer.settings.parts.as_ref());
     if settings.parts.is_some() && lists().all(|list| list.0.is_empty()) {
         let fault = Fault::new("the list of parts is empty");
-        return Err(refuse(stack, "parts", fault.help("list a part, or remove `parts`")));
+        return Err(refuse(stack, "parts", fault.help("add a part, or remove `parts`")));
     }
     Ok(())
 }
@@ -233,7 +233,7 @@ fn check_touching(
     match touching {
         Some(index) if nodes == model.nodes() => {
             let message =
-                "no nodes of different parts have the same position, so nothing is joined";
+                "Touching joins nothing: no two nodes of different parts have the same position";
             let help = "move the parts, join nodes with `from` and `to`, or remove Touching";
             Err(refuse(stack, &format!("joins[{index}]"), Fault::new(message).help(help)))
         }
@@ -315,7 +315,7 @@ fn of_parts(
     part_styles.resize(model.parts.len(), of_joins);
     let contacts: Vec<_> = copies.iter().map(|copy| entries[copy.entry].contact).collect();
     let part_contacts = contact::of_parts(stack, &contacts, model.parts.len())?;
-    let missing = || refuse(stack, "parts", Fault::new("the body has no part"));
+    let missing = || refuse(stack, "parts", Fault::new("the body has no parts"));
     let first = entries.first().ok_or_else(missing)?;
     let springs = BodySprings::of_parts(first, parts, &origins);
     let rods = copies.iter().map(|copy| entries[copy.entry].rod.clone()).collect();
@@ -349,7 +349,7 @@ fn entry_of(
     let contact = contact::of_part(&stack, &settings)?;
     if contact.is_none() && entry.with.contact.is_some() {
         let fault = Fault::new("a part can have its own contact only with contact: (of: Drawn)");
-        let help = "write contact: (of: Drawn) next to `parts`, or move the whole contact there";
+        let help = "write contact: (of: Drawn) next to `parts`, or move this `contact` there";
         return Err(refuse(&stack, "contact", fault.help(help)));
     }
     let form = match &*model.part_list() {
@@ -391,7 +391,7 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
             return refuse_at(
                 "name",
                 "a part's name must not be empty",
-                "remove the empty name, or name the part",
+                "write a name, or remove `name`",
             );
         }
         if entry.name.as_deref() == Some(JOINS) {
@@ -408,8 +408,8 @@ fn check_names(stack: &Stack<'_>, copies: &[PartCopy], list: &PartList) -> Resul
             return refuse_at("shift", "copies with a shift of 0 coincide", help);
         }
         if !has_copies && entry.shift.0.is_some() {
-            let help = "add repeat: 2 or more, or remove the shift";
-            return refuse_at("shift", "a shift does nothing without copies", help);
+            let help = "set `repeat` to 2 or more, or remove `shift`";
+            return refuse_at("shift", "`shift` has no effect without copies", help);
         }
     }
     let mut names = std::collections::BTreeSet::new();
@@ -442,18 +442,21 @@ fn joined(
     let count = from.len().max(to.len());
     if [from.len(), to.len()].iter().any(|&len| len != 1 && len != count) {
         let message = format!("{} nodes cannot be joined to {} one by one", from.len(), to.len());
-        let help = "join parts of equally many nodes, or a part to one node";
+        let help = "join parts with the same number of nodes, or join a part to a single node";
         return Err(refuse(stack, &path("to"), Fault::new(message).help(help)));
     }
     if let (None, Some(_)) = (stiffness, length) {
-        let fault = Fault::new("a join that merges two nodes has no length");
+        let fault =
+            Fault::new("`length` has no effect without `stiffness`: the join merges the two nodes");
         let help = "set `stiffness` to make it a spring, or remove `length`";
         return Err(refuse(stack, &path("length"), fault.help(help)));
     }
     let is_rigid = *joint == Some(JointWord::Rigid);
     if let (true, Some(_)) = (is_rigid, stiffness) {
-        let fault = Fault::new("a rigid joint merges two nodes, and a spring does not");
-        let help = "remove `stiffness`, or the joint";
+        let fault = Fault::new(
+            "a rigid joint merges two nodes, so the join cannot be a spring with a `stiffness`",
+        );
+        let help = "remove `stiffness` or `joint`";
         return Err(refuse(stack, &path("joint"), fault.help(help)));
     }
     let at = |list: &[PartNode], k: usize| list[if list.len() == 1 { 0 } else { k }];
@@ -478,7 +481,9 @@ fn nodes_of(
         JoinEnd::Part(name) => {
             let part = find(name)?;
             if let Form::Solid(_) = entries[copies[part].entry].form {
-                let fault = Fault::new("a solid is joined at its centre or at a point");
+                let fault = Fault::new(
+                    "the join must name a node of the solid: its centre or one of its points",
+                );
                 return Err(fault
                     .help(format!("write ({name:?}, 0), or ({name:?}, 1) for its first point")));
             }
@@ -486,7 +491,7 @@ fn nodes_of(
             Ok((0..nodes).map(|node| (part, node)).collect())
         }
         JoinEnd::Node(NodeName { part: None, .. }) => {
-            let fault = Fault::new("the join does not name the parts that it joins");
+            let fault = Fault::new("the join must name the part of each node");
             Err(fault.help("write (\"part\", node), or the name of a part for all of its nodes"))
         }
         JoinEnd::Node(NodeName { part: Some(name), place }) => {

@@ -261,7 +261,7 @@ pub(super) fn colliders(body: &Body) -> QuantityValue {
     };
     let radius = match body.viscous_friction {
         0.0 => radius,
-        friction => format!("{radius} rubbing with {}", short(friction)),
+        friction => format!("{radius} with viscous friction {}", short(friction)),
     };
     named(&contacts.colliders, |collider| collider.info().name, radius)
 }
@@ -297,7 +297,7 @@ pub(super) fn self_contact(body: &Body) -> QuantityValue {
         let at = |part: &PartContact| short(part.thickness);
         let mut all: Vec<String> = drawn.parts.iter().map(at).collect();
         all.dedup();
-        let text = format!("of what is drawn, {} thick", all.join(", "));
+        let text = format!("drawn surfaces, {} thick", all.join(", "));
         return QuantityValue::words(drawn, text.clone(), text);
     }
     let Some(own) = contacts.own else { return QuantityValue::absent() };

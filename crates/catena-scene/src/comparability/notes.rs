@@ -47,11 +47,11 @@ pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
     match &names[..] {
         [] => {}
         [_] => notes.push(format!(
-            "{} too; the table of `catena report` shows it",
+            "{} too; see the table of `catena report`",
             named[0][0].quantity.differs()
         )),
         many => notes.push(format!(
-            "{} more differ: {}; the table of `catena report` shows them",
+            "{} more differ: {}; see the table of `catena report`",
             many.len(),
             many.join(", ")
         )),
@@ -102,13 +102,13 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
     let mut remedies = search.remedies.iter().filter(here);
     let Some(found) = remedies.clone().find(|it| it.quantity == difference.quantity) else {
         if difference.quantity.name == "slips" {
-            return "A slip is wrong on purpose: leave `slips` out to compare methods.".into();
+            return "A slip is a deliberate mistake: remove `slips` to compare methods.".into();
         }
         let of_body = search.unfinished.iter().find(|(panel, body, _)| (*panel, *body) == at);
         return match of_body.map(|(.., extent)| extent) {
-            None => format!("No setting of {label} makes it equal."),
+            None => format!("No setting of {label} makes the values equal."),
             Some(SearchExtent::Nothing) => {
-                "No settings were tried to make it equal: the bodies are too large.".into()
+                "No search for a remedy was made: the bodies are too large.".into()
             }
             Some(SearchExtent::Part) => {
                 "The search for a remedy stopped early: the bodies are too large.".into()
@@ -119,7 +119,7 @@ fn remedy(difference: &Difference, search: &FoundRemedies, label: &str) -> Strin
         remedies.find(|it| (&it.settings, &it.left_out) == (&found.settings, &found.left_out));
     match same.filter(|same| same.quantity != found.quantity && found.settings.len() > LONG) {
         Some(same) => {
-            format!("The settings named for {} make it equal too.", same.quantity.name)
+            format!("The settings listed for {} remove this difference too.", same.quantity.name)
         }
         None => format!("To compare like with like, {}.", in_words(found, label)),
     }

@@ -79,15 +79,16 @@ impl Writer<'_> {
         if is_wet && self.members(group).any(has_added) {
             notes.push(match self.is_in_air(group) {
                 true => format!(
-                    "{label}: a point is above the water, so added mass is left out, and drag \
-                     acts above the water too"
+                    "{label}: a point is above the water, so added mass is ignored, and drag acts \
+                     above the water too"
                 ),
                 false => {
-                    "added mass acts in all directions, with the coefficient across the line".into()
+                    "added mass is equal in all directions: the coefficient across the line is used"
+                        .into()
                 }
             });
         } else if is_wet && self.is_in_air(group) {
-            notes.push(format!("{label}: a point is above the water, where drag acts too"));
+            notes.push(format!("{label}: a point is above the water, and drag acts there too"));
         }
         if self.creeps(group) {
             notes.push(format!(

@@ -174,19 +174,22 @@ pub(super) fn layout_of(
     let all: Vec<&str> = best.columns.iter().map(|column| column[0]).collect();
     let help = format!("the columns of version {} are: {}", best.version, all.join(", "));
     let Some(word) = names.words.get(at) else {
-        let message = format!("{section} has {count} columns, and {} follows", all[at]);
+        let message =
+            format!("{section} has only {count} columns: the next one, {}, is missing", all[at]);
         return Err(Fault::told(names.span(), message, help));
     };
     let number = at + 1;
     Err(match best.columns.get(at) {
         Some(column) => word.fault(
             format!(
-                "column {number} of {section} is called `{}`, and MoorDyn reads it as {}",
+                "column {number} of {section} is called `{}`, but MoorDyn reads it as {}",
                 word.text, column[0]
             ),
             help,
         ),
-        None => word.fault(format!("{section} has no column {number}, `{}`", word.text), help),
+        None => {
+            word.fault(format!("column {number} of {section}, `{}`, is unknown", word.text), help)
+        }
     })
 }
 
@@ -197,7 +200,8 @@ pub(super) fn below_units<'r, 'a>(rows: &'r [Row<'a>]) -> Result<&'r [Row<'a>], 
         true => Ok(below),
         false => Err(Fault::told(
             units.span(),
-            "the second row of a section must have units: MoorDyn skips it, and this one has values",
+            "the second row of a section must contain units: MoorDyn skips this row, but it \
+             contains values",
             "write a row of units below the names, such as (name) (m) (kg/m) (N)",
         )),
     }
@@ -208,8 +212,9 @@ impl ColumnLayout {
     fn check_count(&self, columns: usize, row: &Row<'_>) -> Option<Fault> {
         let count = row.words.len();
         if let Some(word) = row.words.get(columns) {
-            let message = format!("`{}` is value {} of {columns} columns", word.text, columns + 1);
-            return Some(word.fault(message, "remove it, or begin a comment with #"));
+            let message =
+                format!("`{}` is value {} in a row for {columns} columns", word.text, columns + 1);
+            return Some(word.fault(message, "remove the value, or begin a comment with #"));
         }
         let missing = self.columns.get(count).filter(|_| count < columns)?;
         let message =

@@ -39,8 +39,8 @@ fn check_laws(group: &Group, lines: &[DeckLine], types: &[LineType]) -> Result<(
         other.name(),
         first.name()
     );
-    let help = "lines that are joined are one body, which has one law: write EA of both as numbers, \
-                or hold the point between them";
+    let help = "joined lines are one body with one spring law: write EA of both as numbers, or fix \
+                the point between them";
     Err(Fault::told(other.span.clone(), message, help))
 }
 
@@ -54,8 +54,8 @@ fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault
             continue;
         }
         let Some(first) = joined.iter().map(|line| group[*line]).min() else {
-            let message = format!("no line holds the free point {}", point.number);
-            let help = "join it to a line, fix it, or remove it";
+            let message = format!("no line is attached to the free point {}", point.number);
+            let help = "attach a line to it, make it Fixed, or remove it";
             return Err(Fault::told(point.span.clone(), message, help));
         };
         let merged: Vec<usize> = joined.iter().map(|line| group[*line]).collect();
@@ -69,8 +69,8 @@ fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault
         }
         let mut ends = members.iter().flat_map(|line| lines[*line].ends);
         if ends.all(|end| points[end].holder == Holder::Free) {
-            let message = format!("nothing holds line {}", lines[first].number);
-            let help = "one point of the lines that it is joined to must be Fixed or Coupled";
+            let message = format!("line {} is not held at any point", lines[first].number);
+            let help = "make a point of this line, or of a line joined to it, Fixed or Coupled";
             return Err(Fault::told(lines[first].span.clone(), message, help));
         }
         all.push(members);

@@ -111,7 +111,7 @@ pub(super) fn read(text: &DeckText<'_>, file: ReadFile<'_>) -> Result<Vec<LineTy
         let read = line_type(row, layout.version, file)?;
         if types.iter().any(|known| known.name == read.name) {
             let message = format!("the line type `{}` occurs twice", read.name);
-            return Err(row.words[0].fault(message, "give each line type a name of its own"));
+            return Err(row.words[0].fault(message, "give each line type a unique name"));
         }
         types.push(read);
     }
@@ -157,7 +157,7 @@ fn line_type(row: &Row<'_>, version: u8, file: ReadFile<'_>) -> Result<LineType,
 
 fn bending(word: &Word<'_>) -> Result<f64, Fault> {
     if number_of(word.text).is_none() {
-        let help = "write EI as a number; a curve of moments is not part of catena";
+        let help = "write EI as a number; catena does not support a curve of moments";
         return Err(word.fault(format!("EI is `{}`, which is not a number", word.text), help));
     }
     word.at_least_0("EI")
@@ -174,23 +174,23 @@ fn axial(
         |text: &str| Word { text, span: axial.span.clone() }.positive("the stiffness EA");
     let stretching = match parts.as_slice() {
         [first, ..] if first.starts_with("SYROPE:") => {
-            let help = "write EA_s|EA_d, the stiffnesses at the load at hand";
-            return Err(axial.fault("the Syrope model of polyester is not part of catena", help));
+            let help = "write EA_s|EA_d, the stiffnesses at the expected mean load";
+            return Err(axial.fault("catena does not support the Syrope model of polyester", help));
         }
         [one] if number_of(one).is_some() => Stretching::Linear(positive(one)?),
         [name] => curve(axial, name, file)?,
         [slow, fast] => two_stiffnesses(axial, positive(slow)?, positive(fast)?)?,
         _ => {
-            let message = "catena has no dynamic stiffness that grows with the mean load";
-            let help =
-                "write EA_s|EA_d, with EA_d = EA_Dc + EA_D_Lm × mean load at the load at hand";
+            let message = "catena does not support a dynamic stiffness that grows with the mean \
+                           load";
+            let help = "write EA_s|EA_d, with EA_d = EA_Dc + EA_D_Lm × expected mean load";
             return Err(axial.fault(message, help));
         }
     };
     let is_double = matches!(stretching, Stretching::TwoStiffnesses { .. });
     let (slow, fast) = dampings(damping, is_double)?;
     if is_double && slow == Damping::Given(0.0) {
-        let help = "write BA_s|BA_d, the dampings of slow and of fast loads";
+        let help = "write BA_s|BA_d, the damping under slow and under fast loads";
         return Err(damping.fault("EA_s|EA_d needs a damping BA_s above 0", help));
     }
     Ok((stretching, slow, fast))
@@ -200,8 +200,9 @@ fn two_stiffnesses(word: &Word<'_>, slow: f64, fast: f64) -> Result<Stretching, 
     if fast > slow {
         return Ok(Stretching::TwoStiffnesses { slow, fast });
     }
-    let message = format!("EA_d of `{}` is not above EA_s", word.text);
-    Err(word.fault(message, "write EA_s|EA_d, with the greater stiffness EA_d for fast loads"))
+    let message = format!("EA_d must be greater than EA_s in `{}`", word.text);
+    Err(word
+        .fault(message, "write EA_s|EA_d, where EA_d is the greater stiffness under fast loads"))
 }
 
 /// Reads the damping under slow loads, or under all loads, and the damping under fast loads.
@@ -217,15 +218,15 @@ fn dampings(word: &Word<'_>, is_double: bool) -> Result<(Damping, f64), Fault> {
         [slow, fast] if is_double => {
             let fast = number(fast)?;
             if fast < 0.0 {
-                let help = "only BA_s may be a share of the critical damping, below 0";
+                let help = "only BA_s may be negative, as a fraction of the critical damping";
                 return Err(word.fault(format!("BA_d of `{}` is below 0", word.text), help));
             }
             Ok((of(number(slow)?), fast))
         }
         _ => {
-            let message = format!("BA is `{}`, which does not fit EA", word.text);
-            let help = "write one number, in N·s or as a share of the critical damping below 0; \
-                        BA_s|BA_d goes with EA_s|EA_d";
+            let message = format!("BA is `{}`, which does not match the form of EA", word.text);
+            let help = "write one number: a damping in N·s, or a negative fraction of the critical \
+                        damping; use BA_s|BA_d only with EA_s|EA_d";
             Err(word.fault(message, help))
         }
     }
@@ -246,7 +247,7 @@ fn curve(word: &Word<'_>, name: &str, file: ReadFile<'_>) -> Result<Stretching, 
         let values: Vec<&str> = line.split_whitespace().collect();
         let refuse = |what: &str| {
             let message = format!("{name}, line {}: {what}", index + 1);
-            Err(word.fault(message, "write rows of strain and tension, both rising from 0"))
+            Err(word.fault(message, "write rows of strain and tension, both increasing from 0"))
         };
         let numbers: Option<Vec<f64>> = values.iter().map(|value| number_of(value)).collect();
         match numbers.as_deref() {
@@ -257,7 +258,7 @@ fn curve(word: &Word<'_>, name: &str, file: ReadFile<'_>) -> Result<Stretching, 
                     continue;
                 }
                 if *strain <= last || *tension < highest {
-                    return refuse("strain and tension must rise");
+                    return refuse("strain and tension must increase");
                 }
                 points.push((*strain, *tension));
             }

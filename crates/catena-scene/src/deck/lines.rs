@@ -46,7 +46,8 @@ pub(super) fn read(
     let lines: Vec<DeckLine> = rows.into_iter().enumerate().map(read).collect::<Result<_, _>>()?;
     match (lines.is_empty(), text.section(SectionKind::Lines)) {
         (true, Some(section)) => {
-            let help = "a row has a number, a type, two points, a length and a number of segments";
+            let help = "write a row for each line: its number, type, two points, length and number \
+                        of segments";
             Err(section.title.fault("the deck has no lines", help))
         }
         _ => Ok(lines),
@@ -72,8 +73,12 @@ fn line(
     };
     let ends = [end(a, points)?, end(b, points)?];
     if points[ends[0]].place == points[ends[1]].place {
-        let help = "a line needs ends at two places";
-        return Err(Fault::told(row.span(), format!("line {next} begins where it ends"), help));
+        let help = "place its two ends at different positions";
+        return Err(Fault::told(
+            row.span(),
+            format!("line {next} starts and ends at the same position"),
+            help,
+        ));
     }
     Ok(DeckLine {
         number: next,
@@ -93,7 +98,8 @@ fn end(word: &Word<'_>, points: &[DeckPoint]) -> Result<usize, Fault> {
     let digits = lower.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let letters = &lower[..lower.len() - digits.len()];
     if ["r", "rod"].contains(&letters) {
-        let help = "join the line to a point; a rod of MoorDyn has six degrees of freedom";
+        let help = "attach the line to a point: a rod of MoorDyn, which has six degrees of \
+                    freedom, cannot be imported";
         return Err(word.fault(format!("`{}` is the end of a rod", word.text), help));
     }
     let is_point = ["", "p", "point", "c", "con"].contains(&letters);

@@ -41,12 +41,12 @@ impl DeckMotion<'_> {
     pub(super) fn columns(&self, points: &[DeckPoint]) -> Result<MotionColumns, Fault> {
         let coupled = points.iter().filter(|point| point.holder == Holder::Coupled).count();
         if coupled == 0 {
-            let help = "leave out --motion, or make a point Coupled";
+            let help = "remove --motion, or make a point Coupled";
             return Err(Fault::new("the deck has no coupled point to move").help(help));
         }
         let rows: Vec<Vec<f64>> = self.numbers();
         let Some(width) = rows.first().map(Vec::len) else {
-            let help = "a row has a time and three numbers per coupled point";
+            let help = "each row needs a time and three numbers per coupled point";
             return Err(Fault::new(format!("{} has no rows of numbers", self.file)).help(help));
         };
         let names = self.text.lines().map(str::to_lowercase).take_while(|line| !is_numbers(line));
@@ -60,12 +60,12 @@ impl DeckMotion<'_> {
         // MoorDyn reads positions; other programs often append velocities to them.
         if ![1 + 3 * coupled, 1 + 6 * coupled].contains(&width) {
             let message = format!(
-                "{} has {width} columns, and the deck has {coupled} coupled points",
+                "{} has {width} columns, but the deck has {coupled} coupled points",
                 self.file
             );
             let help = format!(
-                "write the time and x, y, z of each point, {} columns; or name the columns of a \
-                 vessel: time surge sway heave",
+                "write {} columns: the time, and x, y, z of each point; for a vessel, add the \
+                 column names time surge sway heave",
                 1 + 3 * coupled
             );
             return Err(Fault::new(message).help(help));
@@ -88,7 +88,7 @@ impl DeckMotion<'_> {
     /// Rejects the motion of a vessel that turns, or that has too few columns.
     fn check_turns(&self, rows: &[Vec<f64>], width: usize) -> Result<(), Fault> {
         if width < 4 {
-            let message = format!("{} has {width} columns for a vessel", self.file);
+            let message = format!("{} has only {width} columns for a vessel", self.file);
             return Err(Fault::new(message).help("write time, surge, sway and heave"));
         }
         let turned = rows.iter().find(|row| row.iter().skip(4).any(|angle| *angle != 0.0));
@@ -96,7 +96,8 @@ impl DeckMotion<'_> {
             None => Ok(()),
             Some(time) => {
                 let message = format!(
-                    "{}: the vessel rotates at time {time}, and only surge, sway and heave can be imported",
+                    "{}: the vessel rotates at time {time}, but only surge, sway and heave can be \
+                     imported",
                     self.file
                 );
                 let help = "write the positions of each coupled point instead: time x y z x y z …";

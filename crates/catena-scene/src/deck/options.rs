@@ -188,7 +188,7 @@ impl Options {
             Use::FrictionLaw | Use::BedDamping | Use::Grid => return at_least_0(),
             Use::Fluid => return no_fluid(key, value),
             Use::Bed => {
-                let help = "write WtrDpth, and change the collider of the scene to a HeightField";
+                let help = "set WtrDpth, and replace the collider of the scene by a HeightField";
                 return Err(value.fault("only a flat bed can be imported", help));
             }
             Use::Search | Use::Output => return Ok(0.0),
@@ -200,7 +200,7 @@ impl Options {
 /// Returns the key, the meaning and the value of a row.
 fn entry<'r, 'a>(row: &'r Row<'a>) -> Result<(&'r Word<'a>, Use, &'r Word<'a>), Fault> {
     let [value, key, ..] = row.words.as_slice() else {
-        let help = "a row has a value, its key and a description: 0.002 dtM time step (s)";
+        let help = "write a value, its key and a description in each row: 0.002 dtM time step (s)";
         return Err(Fault::told(row.span(), "an option needs a value and a key", help));
     };
     let lower = key.text.to_lowercase();
@@ -233,14 +233,15 @@ fn method(value: &Word<'_>) -> Result<&'static str, Fault> {
     let known = METHODS.iter().chain([&MIDPOINT]).find(|(name, _)| is_it(name));
     known.map(|(_, ours)| *ours).ok_or_else(|| {
         let names: Vec<&str> = METHODS.iter().chain([&MIDPOINT]).map(|(name, _)| *name).collect();
-        let message = format!("catena has no time scheme `{}`", value.text);
+        let message = format!("catena does not support the time scheme `{}`", value.text);
         value.fault(message, format!("allowed here: {}", names.join(", ")))
     })
 }
 
 fn depth(value: &Word<'_>) -> Result<f64, Fault> {
     if number_of(value.text).is_none() {
-        let help = "write a depth, and change the collider of the scene to a HeightField";
+        let help = "write the depth as a number, and replace the collider of the scene by a \
+                    HeightField";
         let message = format!("WtrDpth is `{}`, but only a flat bed can be imported", value.text);
         return Err(value.fault(message, help));
     }
@@ -256,7 +257,8 @@ fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
     }
     let message =
         format!("`{}` is {}: files of waves and currents cannot be imported", key.text, value.text);
-    let help = "write 0, and give LineDrag of the scene a flow: Airy, Jonswap, Profile or Uniform";
+    let help = "write 0, and set the `flow` of LineDrag in the scene: Airy, Jonswap, Profile or \
+                Uniform";
     Err(value.fault(message, help))
 }
 
@@ -272,16 +274,18 @@ fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
     let search = keys(&[Use::Search], &any);
     if !search.is_empty() {
         let place = match options.starts_at_rest {
-            true => "catena solves for the equilibrium, in which the scene begins",
-            false => "with a TmaxIC of 0 there is no search",
+            true => "catena solves for the equilibrium instead, and the scene starts in it",
+            false => "a TmaxIC of 0 turns the search off",
         };
-        notes.push(format!("{search}: only for MoorDyn's search for an equilibrium; {place}"));
+        notes.push(format!(
+            "{search}: ignored, because it is about MoorDyn's search for an equilibrium; {place}"
+        ));
     }
     let friction = keys(&[Use::FrictionLaw], &any);
     if !friction.is_empty() {
         notes.push(format!(
-            "{friction}: friction on the bed is Coulomb's, with sticking, and has no parameter for \
-             low speeds"
+            "{friction}: ignored, because friction on the bed is Coulomb friction with sticking, \
+             which has no parameter for low speeds"
         ));
     }
     let output = keys(&[Use::Output], &any);
@@ -314,8 +318,8 @@ fn outputs(text: &DeckText<'_>) -> Result<Vec<String>, Fault> {
         let upper = name.to_uppercase();
         let letters = upper.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         if RIGID.contains(&letters) {
-            let help = "remove it: rods and bodies that turn cannot be imported";
-            return Err(word.fault(format!("`{name}` is of a rod or body"), help));
+            let help = "remove it: rods and bodies that rotate cannot be imported";
+            return Err(word.fault(format!("`{name}` is an output of a rod or body"), help));
         }
         if !CHANNELS.contains(&letters) {
             let fault = Fault::unknown(

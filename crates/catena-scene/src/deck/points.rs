@@ -74,14 +74,14 @@ fn carrier(row: &Row<'_>) -> Result<Carrier, Fault> {
     let held = &row.words[1];
     let Some(holder @ (Holder::Fixed | Holder::Coupled)) = holder(held.text) else {
         let message = format!("a body that is `{}` has six degrees of freedom", held.text);
-        let help = "only bodies that are Fixed or Coupled and do not turn can be imported; \
-                    docs/bodies.md has rigid bodies of catena";
+        let help = "only bodies that are Fixed or Coupled and do not rotate can be imported; \
+                    docs/bodies.md describes rigid bodies in catena";
         return Err(held.fault(message, help));
     };
     for word in &row.words[5..8] {
         if word.number("an angle of the body")? != 0.0 {
-            let help = "write angles of 0, and give its points their turned positions";
-            return Err(word.fault("a turned body cannot be imported", help));
+            let help = "set the angles to 0, and write the rotated positions of its points";
+            return Err(word.fault("a rotated body cannot be imported", help));
         }
     }
     Ok(Carrier { holder, place: place(&row.words[2..5])? })
@@ -102,7 +102,8 @@ pub(super) fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Vec<D
     let idle: Vec<usize> = points.iter().filter(is_idle).map(|point| point.number).collect();
     if !idle.is_empty() {
         notes.push(format!(
-            "mass, volume and drag of fixed and coupled points have no effect: those of {} are left out",
+            "mass, volume and drag of fixed and coupled points have no effect: those of {} are \
+             ignored",
             in_words(&idle)
         ));
     }
@@ -116,7 +117,7 @@ pub(super) fn check_number(word: &Word<'_>, what: &str, next: usize) -> Result<(
         return Ok(());
     }
     let message = format!("expected {what} {next}, found {what} {number}");
-    Err(word.fault(message, format!("number every {what} in order, from 1 on")))
+    Err(word.fault(message, format!("number the {what}s in order, starting from 1")))
 }
 
 fn point(
@@ -170,7 +171,8 @@ fn held(word: &Word<'_>) -> Result<Holder, Fault> {
     holder(word.text).ok_or_else(|| {
         let is_turbine = word.text.to_lowercase().starts_with("turbine");
         let help = match is_turbine {
-            true => "write Coupled, and the place in the whole field; --motion moves it",
+            true => "write Coupled, and the position in the coordinates of the whole wind farm; \
+                     --motion moves the point",
             false => "allowed here: Fixed, Anchor, Coupled, Vessel, Fairlead, Free, Connect, and Body1, Body2, …",
         };
         word.fault(format!("there is no attachment `{}`", word.text), help)

@@ -218,7 +218,7 @@ impl<'a> DeckText<'a> {
         let Some(section) = self.section(kind) else { return Ok(None) };
         let Some((names, below)) = section.rows.split_first() else {
             let message = format!("the section {} is empty", section.title.text);
-            let help = "it needs a row of names, one of units, and rows of values";
+            let help = "add a row of names, a row of units, and rows of values";
             return Err(section.title.fault(message, help));
         };
         let layout = columns::layout_of(section.title.text, names, layouts)?;
@@ -233,12 +233,12 @@ const REFUSED: &[(SectionKind, &str, &str)] = &[
     (
         SectionKind::Rods,
         "a rod of MoorDyn is a rigid body with six degrees of freedom, which an import cannot express",
-        "a line with `EI` bends as an elastic rod; docs/bodies.md has rigid bodies of catena",
+        "a line with `EI` bends as an elastic rod; docs/bodies.md describes rigid bodies in catena",
     ),
     (
         SectionKind::SyropeStart,
-        "the Syrope model of polyester is not part of catena",
-        "write EA_s|EA_d in LINE TYPES, the stiffnesses at the load at hand",
+        "catena does not support the Syrope model of polyester",
+        "write EA_s|EA_d in LINE TYPES, the stiffnesses at the expected mean load",
     ),
     (
         SectionKind::Failure,
@@ -247,8 +247,8 @@ const REFUSED: &[(SectionKind, &str, &str)] = &[
     ),
     (
         SectionKind::Control,
-        "control channels belong to a coupled program, and catena has none",
-        "remove the section; a `Route` of a scene pays out and reels in",
+        "control channels come from a coupled program, which catena does not support",
+        "remove the section, and use a `Route` in the scene to pay out and reel in",
     ),
     (
         SectionKind::ExternalLoads,

@@ -178,7 +178,10 @@ impl Parts<'_> {
         };
         let mut notes = Vec::new();
         if options.depth.is_some_and(|given| given < depth) {
-            notes.push(format!("the bed is at {} m, as low as the lowest point", digits(-depth)));
+            notes.push(format!(
+                "the bed is at {} m, the height of the lowest point",
+                digits(-depth)
+            ));
         }
         let deepest = lines.iter().map(|line| {
             let kind = &self.types[line.kind];
@@ -188,7 +191,8 @@ impl Parts<'_> {
         let yielding = deepest.fold(0.0, f64::max);
         if options.bed_stiffness > 0.0 && yielding > 0.0 {
             notes.push(format!(
-                "kBot, cBot: the bed is rigid; in MoorDyn it yields to a line at rest by {} m",
+                "kBot, cBot: ignored, because the bed is rigid; in MoorDyn a line at rest sinks \
+                 into it by {} m",
                 digits(yielding)
             ));
         }

@@ -118,7 +118,7 @@ impl<'a> Strided<'a> {
         let bytes = bytes.filter(|bytes| needed.is_some_and(|needed| needed <= bytes.len()));
         let (has, offset) = (view.bytes.len(), offset.0);
         let message = format_args!(
-            "{count} elements of {size} bytes, {stride} apart and from byte {offset} on, do not \
+            "{count} elements of {size} bytes, {stride} bytes apart from offset {offset}, do not \
              fit into the {has} bytes of its buffer view"
         );
         Ok(Self { bytes: bytes.ok_or_else(|| GltfError::new(place, message))?, stride })
@@ -164,7 +164,7 @@ impl<'a> Sparse<'a> {
         for k in 0..*count {
             let index = sparse.index(k);
             let message =
-                format_args!("entry {k} is {index}: entries rise and end below {elements}");
+                format_args!("entry {k} is {index}: entries must increase and be below {elements}");
             let is_fine = (least..elements).contains(&index);
             GltfError::unless(is_fine, format_args!("{place}.indices"), message)?;
             least = index + 1;

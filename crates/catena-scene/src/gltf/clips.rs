@@ -169,7 +169,7 @@ fn read_channel(
         (TargetPath::Weights, Some(node)) if morph::target_count(document, node.0)? == 0 => {
             Err("morph targets, which its node does not have")
         }
-        (TargetPath::Pointer, _) => Err("something by its address"),
+        (TargetPath::Pointer, _) => Err("a property by its JSON pointer"),
         (_, None) => Err("no node"),
         (_, Some(node)) => Ok(node.0),
     };
@@ -201,7 +201,7 @@ fn read_channel(
 
 /// Rejects a second channel of an animation for the same property of a node.
 fn only_one(is_new: bool, index: usize, k: usize, node: usize) -> Result<(), GltfError> {
-    let message = format_args!("another channel moves the same property of nodes[{node}]");
+    let message = format_args!("another channel animates the same property of nodes[{node}]");
     GltfError::unless(is_new, format_args!("animations[{index}].channels[{k}].target"), message)
 }
 
@@ -261,7 +261,9 @@ impl<'a> SamplerKeys<'a> {
         for k in 0..self.times.count() {
             let [time] = self.times.finite(place, k)?;
             if let Some(before) = times.last().filter(|before| **before >= time) {
-                let message = format_args!("key {k} is at {time} s, not after {before} s");
+                let message = format_args!(
+                    "key {k} is at {time} s, but must be later than the previous key, at {before} s"
+                );
                 return Err(GltfError::new(place, message));
             }
             times.push(time);

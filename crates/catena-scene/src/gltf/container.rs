@@ -49,11 +49,11 @@ fn open_glb(bytes: &[u8]) -> Result<Container<'_>, GltfError> {
     });
     let (version, length) =
         header.ok_or_else(|| GltfError::new("GLB header", "the file ends within its 12 bytes"))?;
-    let message = format_args!("version {version}, but only version 2 is read");
+    let message = format_args!("version {version}, but only version 2 is supported");
     GltfError::unless(version == 2, "GLB header", message)?;
     let has = bytes.len();
     let so = if has < length { "its end is missing" } else { "there is data after its end" };
-    let message = format_args!("it announces {length} bytes, but the file has {has}: {so}");
+    let message = format_args!("it declares {length} bytes, but the file has {has}: {so}");
     GltfError::unless(length == has, "GLB header", message)?;
     chunks(&bytes[12..])
 }
@@ -71,12 +71,15 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
         let (length, kind, data) = header.ok_or_else(|| {
             GltfError::new(
                 place,
-                format_args!("{} of the 8 bytes of its header are there", rest.len()),
+                format_args!("only {} of the 8 bytes of its header are present", rest.len()),
             )
         })?;
         let (data, behind) = data.split_at_checked(length).ok_or_else(|| {
             let left = data.len();
-            GltfError::new(place, format_args!("it announces {length} bytes, but {left} are left"))
+            GltfError::new(
+                place,
+                format_args!("it declares {length} bytes, but only {left} are left"),
+            )
         })?;
         let slot = match kind {
             JSON => Some(&mut json),
@@ -86,7 +89,7 @@ fn chunks(mut rest: &[u8]) -> Result<Container<'_>, GltfError> {
         GltfError::unless(index != 0 || kind == JSON, place, "the first chunk must be JSON")?;
         if let Some(slot) = slot {
             let name = if kind == JSON { "JSON" } else { "BIN" };
-            let message = format_args!("a second chunk of type {name}: a GLB has at most one");
+            let message = format_args!("a second chunk of type {name}: a GLB may have only one");
             GltfError::unless(slot.replace(data).is_none(), place, message)?;
         }
         (rest, index) = (behind, index + 1);
@@ -145,11 +148,11 @@ fn check_size(json: &[u8], limits: &Limits) -> Result<(), GltfError> {
         }
     }
     for (found, most, what) in [
-        (deepest, limits.json_depth, "lists and objects within each other"),
+        (deepest, limits.json_depth, "levels of nested lists and objects"),
         (values, limits.values, "values"),
         (objects, limits.objects, "objects"),
     ] {
-        let message = format_args!("{found} {what}: at most {most} are read");
+        let message = format_args!("{found} {what}: at most {most} are allowed");
         GltfError::unless(found <= most, "JSON", message)?;
     }
     Ok(())

@@ -44,10 +44,10 @@ pub(super) fn check(document: &JsonDocument, notes: &mut NoteList) -> Result<(),
     let asset = &document.asset;
     let version = &asset.version;
     let is_two = version == "2" || version.starts_with("2.");
-    let message = format_args!("“{version}”, but only glTF 2.0 is read");
+    let message = format_args!("“{version}”, but only glTF 2.0 is supported");
     GltfError::unless(is_two, "asset.version", message)?;
     let least = asset.min_version.as_deref().unwrap_or("2.0");
-    let message = format_args!("“{least}”, but only glTF 2.0 is read");
+    let message = format_args!("“{least}”, but only glTF 2.0 is supported");
     GltfError::unless(matches!(least, "2" | "2.0"), "asset.minVersion", message)?;
     for (index, name) in document.extensions_required.iter().enumerate() {
         let is_looks = LOOKS.iter().any(|prefix| name.starts_with(prefix));
@@ -58,7 +58,7 @@ pub(super) fn check(document: &JsonDocument, notes: &mut NoteList) -> Result<(),
                 "export the figure without it"
             };
             let place = format_args!("extensionsRequired[{index}]");
-            return Err(GltfError::new(place, format_args!("“{name}” is not read: {advice}")));
+            return Err(GltfError::new(place, format_args!("“{name}” is not supported: {advice}")));
         }
     }
     note_unread(document, notes);

@@ -67,7 +67,7 @@ impl<'a> Allowance<'a> {
         add_within(&mut self.vertices, count, most, place, |sum| {
             format!(
                 "{sum} vertices up to here, counted for each node with the mesh: at most {most} \
-                 are read"
+                 are allowed"
             )
         })
     }
@@ -76,7 +76,7 @@ impl<'a> Allowance<'a> {
     pub(super) fn count_keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
         let most = self.limits.keys as u64;
         add_within(&mut self.keys, count, most, place, |sum| {
-            format!("{sum} keys up to here, counted for each channel: at most {most} are read")
+            format!("{sum} keys up to here, counted for each channel: at most {most} are allowed")
         })
     }
 
@@ -91,7 +91,7 @@ impl<'a> Allowance<'a> {
         let bytes = count.saturating_mul(size as u64);
         add_within(&mut self.expanded, bytes, most, place, |sum| {
             let [sum, most] = [sum, most].map(|bytes| number::bytes(bytes.into()));
-            format!("what is read up to here takes {sum}: at most {most} are allowed")
+            format!("the data up to here takes {sum} of memory: at most {most} are allowed")
         })
     }
 }

@@ -217,7 +217,7 @@ impl MeshReader<'_> {
         let found = texture.on_mesh(self.source, inner, &primitive.attributes, count, allowance)?;
         if found.is_none() {
             notes.add(NoteKind::Coordinates, || {
-                format!("{place} has no coordinates for its texture, which is ignored")
+                format!("{place} has no texture coordinates, so its texture is ignored")
             });
         }
         Ok(found)

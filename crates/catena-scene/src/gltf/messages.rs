@@ -99,8 +99,8 @@ impl NoteList {
         let unread = document.textures.len().saturating_sub(textures.read);
         for (count, of, one, more) in [
             (document.cameras.len(), "ignored: ", "camera", ""),
-            (unread, "ignored: ", "texture", ": only those of base colours are read"),
-            (textures.soft, "", "blended texture", " with holes where its opacity is below a half"),
+            (unread, "ignored: ", "texture", ": only base colour textures are used"),
+            (textures.soft, "", "blended texture", " with holes where its opacity is below 0.5"),
         ] {
             if count > 0 {
                 notes.push(format!("{of}{}{more}", counted(count as u64, one)));

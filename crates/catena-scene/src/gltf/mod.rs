@@ -94,7 +94,7 @@ impl Figure {
 pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<Figure, GltfError> {
     let [has, most] = [bytes.len() as u64, limits.bytes];
     let [shown, at_most] = [has, most].map(|bytes| number::bytes(bytes.into()));
-    let message = format_args!("{shown}: at most {at_most} are read");
+    let message = format_args!("{shown}: at most {at_most} are allowed");
     GltfError::unless(has <= most, "file", message)?;
 
     let container = container::open(bytes)?;

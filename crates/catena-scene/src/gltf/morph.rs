@@ -75,7 +75,7 @@ pub(super) fn morphs(
         targets.push(MorphTarget { points, normals: read("NORMAL", normals)? });
         if target.color.is_some() || target.places.is_some() {
             notes.add(NoteKind::Morph, || {
-                format!("{inner}: its colours and coordinates of textures are ignored")
+                format!("{inner}: its colours and texture coordinates are ignored")
             });
         }
     }

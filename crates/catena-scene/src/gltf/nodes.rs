@@ -26,7 +26,7 @@ pub(super) fn skeleton(
     let message = "a figure needs at least one node";
     GltfError::unless(!nodes.is_empty(), "nodes", message)?;
     let (count, most) = (nodes.len(), limits.nodes);
-    let message = format_args!("{count} nodes: at most {most} are read");
+    let message = format_args!("{count} nodes: at most {most} are allowed");
     GltfError::unless(count <= most, "nodes", message)?;
 
     let parents = parents(nodes)?;
@@ -59,7 +59,7 @@ fn parents(nodes: &[JsonNode]) -> Result<Vec<Option<usize>>, GltfError> {
             let before = parents[child.0].replace(index);
             if let Some(before) = before {
                 let child = child.0;
-                let message = format_args!("nodes[{before}] carries nodes[{child}] already");
+                let message = format_args!("nodes[{child}] is already a child of nodes[{before}]");
                 return Err(GltfError::new(place, message));
             }
         }
@@ -112,7 +112,7 @@ fn transform(
     let flat = transform.scale.cmpeq(DVec3::ZERO);
     if flat.any() {
         transform.scale = DVec3::select(flat, DVec3::splat(FLAT), transform.scale);
-        let note = || format!("{place} has a scale of 0, which is read as {FLAT:e}");
+        let note = || format!("{place} has a scale of 0, which is replaced by {FLAT:e}");
         notes.add(NoteKind::FlatNode, note);
     }
     Ok(transform)
@@ -126,7 +126,7 @@ fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
             depths[bone] = depths[parent] + 1;
         }
         let most = limits.node_depth;
-        let message = format_args!("more than {most} nodes carry each other in a chain up to here");
+        let message = format_args!("the node is nested more than {most} levels deep");
         GltfError::unless(depths[bone] <= most, format_args!("nodes[{bone}]"), message)?;
     }
     Ok(())
@@ -209,8 +209,8 @@ fn decompose(place: FilePosition<'_>, map: &DAffine3) -> Result<Transform, GltfE
     }
     let [x, y, z] = unit;
     let lean = x.dot(y).abs().max(y.dot(z).abs()).max(z.dot(x).abs());
-    let message = "it shears, unlike any translation, rotation and scale: apply the transforms of \
-                   objects before the export";
+    let message = "it contains shear, which translation, rotation and scale cannot express: apply \
+                   the transforms of objects before exporting";
     // The comparison also rejects NaN.
     GltfError::unless(lean <= RIGHT, place, message)?;
     let mut linear = DMat3::from_cols(x, y, z);
@@ -219,6 +219,6 @@ fn decompose(place: FilePosition<'_>, map: &DAffine3) -> Result<Transform, GltfE
         scale[0] = -scale[0];
     }
     let turn = normalised(DQuat::from_mat3(&polar(&linear).rotation));
-    let turn = turn.ok_or_else(|| GltfError::new(place, "it has no rotation"))?;
+    let turn = turn.ok_or_else(|| GltfError::new(place, "its rotation cannot be determined"))?;
     Ok(Transform { place: map.translation, turn, scale: DVec3::from_array(scale) })
 }

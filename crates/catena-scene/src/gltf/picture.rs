@@ -43,7 +43,7 @@ impl Picture {
             Format::Jpeg => {
                 let mut decoder = jpeg_decoder::Decoder::new(bytes);
                 decoder.read_info().map_err(|error| wrong("JPEG", error))?;
-                let info = decoder.info().ok_or("its JPEG has no size")?;
+                let info = decoder.info().ok_or("its JPEG data has no size")?;
                 [info.width.into(), info.height.into()]
             }
         };
@@ -63,7 +63,7 @@ impl Picture {
 }
 
 fn wrong(format: &str, error: impl std::fmt::Display) -> String {
-    format!("its {format} is wrong: {error}")
+    format!("its {format} data is invalid: {error}")
 }
 
 /// Decoder of a PNG picture, in channels of 8 bits.
@@ -75,7 +75,7 @@ fn png_decoder(bytes: &[u8]) -> png::Decoder<Cursor<&[u8]>> {
 
 fn read_png(bytes: &[u8]) -> Result<Picture, String> {
     let mut reader = png_decoder(bytes).read_info().map_err(|error| wrong("PNG", error))?;
-    let length = reader.output_buffer_size().ok_or("its PNG is too large")?;
+    let length = reader.output_buffer_size().ok_or("its PNG data is too large")?;
     let mut data = vec![0; length];
     let info = reader.next_frame(&mut data).map_err(|error| wrong("PNG", error))?;
     let size = [info.width as usize, info.height as usize];
@@ -87,7 +87,7 @@ fn read_png(bytes: &[u8]) -> Result<Picture, String> {
         }
         png::ColorType::Rgb => opaque(&data),
         png::ColorType::Rgba => data.as_chunks().0.to_vec(),
-        png::ColorType::Indexed => return Err("its PNG has no palette".into()),
+        png::ColorType::Indexed => return Err("its PNG data has no palette".into()),
     };
     checked(size, pixels)
 }
@@ -95,11 +95,11 @@ fn read_png(bytes: &[u8]) -> Result<Picture, String> {
 fn read_jpeg(bytes: &[u8]) -> Result<Picture, String> {
     let mut decoder = jpeg_decoder::Decoder::new(bytes);
     let data = decoder.decode().map_err(|error| wrong("JPEG", error))?;
-    let info = decoder.info().ok_or("its JPEG has no size")?;
+    let info = decoder.info().ok_or("its JPEG data has no size")?;
     let pixels = match info.pixel_format {
         jpeg_decoder::PixelFormat::L8 => data.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
         jpeg_decoder::PixelFormat::RGB24 => opaque(&data),
-        _ => return Err("its JPEG has colours for print: save it in RGB".into()),
+        _ => return Err("its JPEG data has neither grey nor RGB colours: save it in RGB".into()),
     };
     checked([info.width.into(), info.height.into()], pixels)
 }
@@ -111,5 +111,5 @@ fn opaque(data: &[u8]) -> Vec<[u8; 4]> {
 
 fn checked(size: [usize; 2], pixels: Vec<[u8; 4]>) -> Result<Picture, String> {
     let is_whole = pixels.len() == size[0] * size[1];
-    if is_whole { Ok(Picture { size, pixels }) } else { Err("its picture is cut off".into()) }
+    if is_whole { Ok(Picture { size, pixels }) } else { Err("its image data is cut off".into()) }
 }

@@ -201,6 +201,6 @@ fn check_joint(
     joints: usize,
 ) -> Result<(), GltfError> {
     let message =
-        format_args!("vertex {vertex} names joint {joint}, but the skin has {joints} joints");
+        format_args!("vertex {vertex} refers to joint {joint}, but the skin has {joints} joints");
     GltfError::unless(joint < joints, place, message)
 }

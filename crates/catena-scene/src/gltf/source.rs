@@ -71,7 +71,7 @@ impl<'a> GltfSource<'a> {
         let bytes = end.and_then(|end| buffer.get(start..end)).ok_or_else(|| {
             let (buffer, has) = (view.buffer.0, buffer.len());
             let message = format_args!(
-                "{length} bytes from byte {start} on, but buffers[{buffer}] has {has} bytes"
+                "{length} bytes from offset {start}, but buffers[{buffer}] has {has} bytes"
             );
             GltfError::new(place, message)
         })?;
@@ -103,7 +103,10 @@ fn contents<'a>(
     let length = buffer.byte_length.0;
     let too_large = |found: u64| {
         let [found, most] = [found, most].map(|bytes| number::bytes(bytes.into()));
-        GltfError::new(place, format_args!("{found} more: all buffers may have {most} together"))
+        GltfError::new(
+            place,
+            format_args!("{found} more: all buffers together may have at most {most}"),
+        )
     };
     if length as u64 > left {
         return Err(too_large(length as u64));
@@ -113,7 +116,8 @@ fn contents<'a>(
     let mut bytes = match (&buffer.uri, binary) {
         (None, Some(binary)) => Cow::Borrowed(binary),
         (None, None) => {
-            let message = "it is missing: only the first buffer of a GLB may have its bytes in it";
+            let message = "it is missing: only the first buffer of a GLB may be stored in the file \
+                           itself";
             return Err(fail(message.into()));
         }
         (Some(uri), _) => Cow::Owned(match parse_uri(uri).map_err(fail)? {
@@ -127,7 +131,7 @@ fn contents<'a>(
         }),
     };
     let has = bytes.len();
-    let message = format_args!("{length} bytes, but {has} are there");
+    let message = format_args!("{length} bytes, but only {has} are present");
     GltfError::unless(has >= length, format_args!("{place}.byteLength"), message)?;
     match &mut bytes {
         Cow::Borrowed(bytes) => *bytes = &bytes[..length],
@@ -185,14 +189,16 @@ pub(super) enum BufferLocation<'a> {
 fn parse_uri(uri: &str) -> Result<BufferLocation<'_>, String> {
     if let Some(data) = without_prefix(uri, "data:") {
         let parts = data.split_once(',').filter(|(kind, _)| kind.ends_with(";base64"));
-        let parts = parts.ok_or("expected data:TYPE;base64,TEXT: other data is not read")?;
+        let parts =
+            parts.ok_or("expected data:TYPE;base64,TEXT: other data URIs are not supported")?;
         return Ok(BufferLocation::Data(parts.1));
     }
     let is_letter = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
     let scheme = uri.split_once(':').filter(|(scheme, _)| scheme.chars().all(is_letter));
     if let Some((scheme, _)) = scheme {
         return Err(format!(
-            "“{scheme}:” is a URL scheme or a drive, but only files in the folder of the figure are read"
+            "“{scheme}:” is a URL scheme or a drive, but only files in the folder of the figure \
+             are allowed"
         ));
     }
     let name = link::decoded(&encoded(uri.trim_start_matches("./")));
@@ -231,7 +237,7 @@ fn without_prefix<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
 
 /// Decodes base64.
 fn decode_base64(text: &str) -> Result<Vec<u8>, String> {
-    BASE64.decode(text).map_err(|error| format!("its base64 is wrong: {error}"))
+    BASE64.decode(text).map_err(|error| format!("its base64 text is invalid: {error}"))
 }
 
 /// Returns a lower bound of the number of bytes that a base64 text encodes.

@@ -75,7 +75,8 @@ pub fn facets_advice(scene: &Scene) -> Vec<String> {
         let seconds = |nanoseconds: u128| digits(nanoseconds as f64 / 1e9, 2);
         (has_surface(body) && !is_shaded(body) && is_slow).then(|| {
             format!(
-                "{}: a picture of it takes about {} s as wires and {} s as facets; `style: (surface: Facets)` draws facets",
+                "{}: drawing a frame takes about {} s with wires, but {} s with facets; to draw \
+                 facets, set `style: (surface: Facets)`",
                 quoted(&label),
                 seconds(wires),
                 seconds(facets)

@@ -185,5 +185,5 @@ pub(super) const LIFT: &str = "--unlimited lifts this limit";
 /// Returns the fault of a count above its limit, with advice to reduce it.
 pub(super) fn too_many(found: u64, what: &str, most: u64) -> Fault {
     Fault::new(format!("{found} {what} are more than the limit of {most}"))
-        .help(format!("leave some out; {LIFT}"))
+        .help(format!("remove some of them; {LIFT}"))
 }

@@ -85,9 +85,9 @@ impl Limits {
         let (what, ways) = match run.product {
             _ if estimate.drawing <= self.work / 2 => ("", "`substeps` or the number of nodes"),
             Product::Pictures { .. } | Product::Film { .. } => {
-                (", most of it to draw", "`size` or the number of nodes")
+                (", mostly for drawing", "`size` or the number of nodes")
             }
-            _ => (", most of it to write", "the number of nodes"),
+            _ => (", mostly for writing", "the number of nodes"),
         };
         let what = format!(
             "{} frames{before} would take about {} of one core{what}; the limit is {}",
@@ -111,7 +111,7 @@ impl Limits {
             return Ok(());
         }
         let what = format!(
-            "{} frames would be about {}, more than {}",
+            "{} frames would take about {} on disk, more than the limit of {}",
             run.frames - run.from.min(run.frames),
             bytes(estimate.bytes),
             bytes(self.bytes_out)

@@ -135,9 +135,8 @@ impl WrittenColors {
     fn curve(self) -> Result<WrittenCurve<Shade>, BadOption> {
         let Self { keys, points, degree, knots, start, end, clamped, repeat, offset, .. } = self;
         let speed = self.speed.unwrap_or(1.0);
-        const ALONE: &str =
-            "none of `degree`, `knots`, `start`, `end`, `clamped` together with them";
-        const EITHER: &str = "either keys, or the `points` of a B-spline";
+        const ALONE: &str = "`keys` without any of `degree`, `knots`, `start`, `end` and `clamped`";
+        const EITHER: &str = "either `keys`, or the `points` of a B-spline";
         let is_one = keys.is_some() != points.is_some();
         BadOption::unless(is_one, "keys", EITHER)?;
         match (keys, points) {
@@ -166,7 +165,8 @@ impl WrittenColors {
 fn check_kinds(curve: &WrittenCurve<Shade>) -> Result<(), BadOption> {
     const COLOR: &str =
         "a colour in quotes, or four numbers from 0 to 1; rates belong in Hermite pieces";
-    const RATE: &str = "rates of red, green and blue in a Hermite piece: leave: (0.5, 0, -0.5)";
+    const RATE: &str = "rates of red, green and blue in a Hermite piece, such as leave: (0.5, 0, \
+                        -0.5)";
     let check = |option: &'static str, entry: usize, is_fine: bool, expected: &'static str| {
         BadOption::unless(is_fine, option, expected).map_err(|bad| bad.of_entry(entry))
     };

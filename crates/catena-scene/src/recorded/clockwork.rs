@@ -73,14 +73,14 @@ impl OtherTimes {
             }
             None if counts => {
                 let columns = with("frame")?;
-                format!("the times look like numbers of frames: add `columns: \"{columns}\"`")
+                format!("the times look like frame numbers: add `columns: \"{columns}\"`")
             }
             None => {
                 let [own, scene] = [each, frame_time].map(short);
                 let columns = with("-")?;
                 format!(
-                    "its times are {own} apart, and frames {scene}: if each is a frame, add \
-                     `columns: \"{columns}\"`"
+                    "its times are {own} apart, but frames are {scene} apart: if each time is a \
+                     frame, add `columns: \"{columns}\"`"
                 )
             }
         };
@@ -135,7 +135,10 @@ impl Clockwork {
                     recorded.frame_time.filter(|each| (each / frame_time - 1.0).abs() > 1e-3);
                 told = each.map(|each| {
                     let (file, scene) = (short(each), short(frame_time));
-                    format!("its times say {file} per frame and the scene {scene}: frames are matched, times are not")
+                    format!(
+                        "its times imply {file} per frame, but the scene has {scene}: rows are \
+                         matched by frame, not by time"
+                    )
                 });
                 let told_steps = looks_like_steps(recorded, samples, setup.substeps);
                 told = told.or(told_steps);
@@ -235,14 +238,14 @@ fn steps_per_frame(samples: &[Sample], substeps: u64) -> (f64, String) {
     let is_multiple = |sample: &Sample| sample.at % substeps as f64 == 0.0;
     let is_moving = samples[0].at < samples[samples.len() - 1].at;
     if substeps > 1 && is_moving && samples.iter().all(is_multiple) {
-        return (substeps as f64, format!("{substeps} steps are a frame"));
+        return (substeps as f64, format!("{substeps} steps per frame"));
     }
     match steps_apart(samples).filter(|_| substeps > 1) {
-        None => (1.0, "each step is a frame".into()),
+        None => (1.0, "one step per frame".into()),
         Some(each) => {
             let own = counted(substeps, "substep");
-            let apart = "as far apart as its rows are";
-            (each, format!("{each} steps are a frame, {apart}; the scene has {own}"))
+            let apart = "which is the distance between its rows";
+            (each, format!("{each} steps per frame, {apart}; the scene has {own}"))
         }
     }
 }

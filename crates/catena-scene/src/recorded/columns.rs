@@ -262,10 +262,10 @@ fn advice(table: &Table<'_>, hint: Hint) -> Option<String> {
     let list = labelled(cells).or_else(|| listed_by_count(width, hint));
     let list = list.filter(|list| agrees_with_names(list, table.header.as_ref()));
     if list.is_none() && hint.axes == Some(width) {
-        let what = "write frame,node,x,y in each row, or an empty line after each frame";
+        let what = "write frame,node,x,y in each row, or add an empty line after each frame";
         return Some(what.into());
     }
-    Some(format!("say what the columns are: columns: \"{}\"", list?))
+    Some(format!("list the columns: columns: \"{}\"", list?))
 }
 
 /// Whether a list gives frames, times and nodes the same meaning as the names of the columns.
@@ -330,7 +330,7 @@ pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
             continue;
         }
         if count > 1 {
-            let what = format!("two columns are {}", role.word());
+            let what = format!("two columns have the role {}", role.word());
             return Err(DataError::new(header.line, what).help(LIST));
         }
         roles[index] = role;
@@ -349,7 +349,7 @@ pub(super) fn of_list(
     let role = |word: &str| match word {
         "-" | "_" | "" => Ok(Role::Ignored),
         _ => role_of(word).map(|(role, _)| role).ok_or_else(|| {
-            let what = format!("`{word}` is not a meaning of a column");
+            let what = format!("`{word}` is not a column role");
             wrong(what).help(
                 "allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a \
                  column to skip",
@@ -365,13 +365,13 @@ pub(super) fn of_list(
     };
     let mut roles = words.iter().map(|word| role(word)).collect::<Result<Vec<_>, _>>()?;
     if roles.len() > width {
-        let what = format!("{} columns are listed, and the file has {width}", roles.len());
+        let what = format!("{} columns are listed, but the file has {width}", roles.len());
         return Err(wrong(what));
     }
     if repeats {
         go_on(&mut roles, width).ok_or_else(|| {
-            wrong("`...` follows the coordinates of one node".into())
-                .help("such as \"t,x0,y0,...\"")
+            wrong("`...` must follow the coordinates of one node".into())
+                .help("write a list such as \"t,x0,y0,...\"")
         })?;
     }
     roles.resize(width, Role::Ignored);
@@ -431,7 +431,7 @@ fn by_name(
     wrong: impl Fn(String) -> DataError,
 ) -> Result<Vec<Role>, DataError> {
     let Some(header) = header else {
-        let wrong = wrong("the file has no names of columns".into());
+        let wrong = wrong("the file has no column names".into());
         return Err(wrong.help("list the columns by position, such as \"frame,node,x,y\""));
     };
     let mut roles = vec![Role::Ignored; header.names.len()];
@@ -462,7 +462,7 @@ fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
     let mut seen: Vec<Role> = roles.iter().copied().filter(|role| *role != Role::Ignored).collect();
     seen.sort_by_key(|role| role.order());
     if let Some(pair) = seen.windows(2).find(|pair| pair[0].order() == pair[1].order()) {
-        return Err(wrong(format!("two columns are {}", pair[0].word())).help(LIST));
+        return Err(wrong(format!("two columns have the role {}", pair[0].word())).help(LIST));
     }
     let mut nodes: Vec<Option<u32>> = seen
         .iter()
@@ -477,7 +477,8 @@ fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
         return Err(wrong("no column is called x or y".into()).help(LIST));
     }
     if is_wide && (nodes.contains(&None) || seen.contains(&Role::Node)) {
-        let what = "some coordinates are of a node by number, and others of the node of the row";
+        let what = "some coordinate columns contain a node number, such as x0, but others belong \
+                    to the node of the row";
         return Err(wrong(what.into()).help(LIST));
     }
     let has = |axis, node| {
@@ -489,7 +490,7 @@ fn check(roles: &[Role], table: &Table<'_>) -> Result<(), DataError> {
         for axis in 0..if has_depth { 3 } else { 2 } {
             if !has(axis, *node) {
                 let name = Role::Coordinate { axis, node: *node }.word();
-                return Err(wrong(format!("no column is {name}")).help(LIST));
+                return Err(wrong(format!("no column has the role {name}")).help(LIST));
             }
         }
     }

@@ -41,9 +41,12 @@ pub(super) fn missing_frames(data: &RangeInclusive<u64>, scene_frames: u64) -> O
         return Some("no frame of the scene has data".into());
     }
     match *data.end() {
-        end if end < last => Some(format!("data end at frame {end}, the scene at {last}")),
+        end if end < last => Some(format!(
+            "the data end at frame {end}, but the scene ends at \
+                                           {last}"
+        )),
         end if end > last => Some(format!(
-            "data go on to frame {end}, the scene ends at {last}: add --frames {}",
+            "the data continue to frame {end}, but the scene ends at {last}: add --frames {}",
             end + 1
         )),
         _ => None,

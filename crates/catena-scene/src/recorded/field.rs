@@ -30,7 +30,8 @@ pub(crate) fn reference(
 ) -> Result<Option<Arc<Reference>>, SceneError> {
     let (Some(written), Some(numbers)) = (&settings.reference, numbers) else { return Ok(None) };
     let Some(file) = &written.file else {
-        let fault = Fault::new("the reference has no `file`").help("name a CSV file");
+        let fault =
+            Fault::new("the reference has no `file`").help("set it to the name of a CSV file");
         return Err(refuse(stack, "reference.file", fault));
     };
     let name = &file.0;

@@ -96,13 +96,13 @@ pub(super) fn guess(table: &Table<'_>, hint: Hint) -> Result<Vec<Role>, DataErro
     }
     if let (true, Some(rows), Some(nodes)) = (is_point(0), table.block(), hint.nodes) {
         let what =
-            format!("empty lines divide blocks of {rows} rows, and the body has {nodes} nodes");
+            format!("empty lines divide blocks of {rows} rows, but the body has {nodes} nodes");
         let wrong = DataError::at(String::new(), what);
-        return Err(wrong.help("set the number of nodes in the scene, as --set rope.nodes does"));
+        return Err(wrong
+            .help("change the number of nodes in the scene, for example with --set rope.nodes=N"));
     }
     wide(&sample, width, hint).ok_or_else(|| {
-        let what =
-            format!("there are {width} columns without names, which could mean several things");
+        let what = format!("the {width} columns have no names, and their meaning is ambiguous");
         DataError::at(String::new(), what).help(LIST)
     })
 }

@@ -119,7 +119,8 @@ pub(super) fn told(
             let also = if sign < 0.0 { " and `y: Down`" } else { "" };
             let [file, factor] = [1.0 / factor, factor].map(short);
             Some(format!(
-                "the data look {file} times as large as the scene: add `scale: {factor}`{also}"
+                "the data seem to be {file} times as large as the scene: add `scale: \
+                 {factor}`{also}"
             ))
         })
         .or_else(|| other_end(&raw, start))
@@ -214,7 +215,7 @@ fn swapped(
     let is_it = up.min(down) <= NEAR * start.extent && up.min(down) < CLEARLY * reading.distance;
     is_it.then(|| {
         let columns = with_swapped(columns);
-        format!("the data look as if x and y were swapped: add `columns: \"{columns}\"`")
+        format!("x and y seem to be swapped in the data: add `columns: \"{columns}\"`")
     })
 }
 
@@ -270,7 +271,7 @@ fn moved(
     let (last, others) = add.split_last()?;
     let add =
         if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
-    Some(format!("the data look as if they had another origin, such as pixels: add {add}"))
+    Some(format!("the data seem to have another origin, as pixels do: add {add}"))
 }
 
 /// Whether y of the file increases on average although gravity points down, or the reverse.

@@ -44,9 +44,9 @@ fn refuse_numbers(placement: &Placement) -> Result<(), DataError> {
     match given.into_iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((field, _)) => {
-            let what = format!("{field}: the file describes one point and numbers no nodes");
+            let what = format!("{field}: the file describes one point and has no node numbers");
             let wrong = DataError::at(String::new(), what);
-            Err(wrong.help("`node` says which node the point is"))
+            Err(wrong.help("use `node` to choose the node of the point"))
         }
     }
 }
@@ -79,8 +79,8 @@ impl Numbers {
             });
         }
         if is_point_chosen {
-            let wrong = DataError::at(String::new(), "node: the file names its nodes itself");
-            return Err(wrong.help("`node` is for a file of one point; leave it out"));
+            let wrong = DataError::at(String::new(), "node: the file already names its nodes");
+            return Err(wrong.help("remove `node`, which is only for a file of one point"));
         }
         let least = samples.iter().map(|sample| sample.node).min().unwrap_or(0);
         let most = samples.iter().max_by_key(|sample| sample.node);
@@ -102,11 +102,11 @@ impl Numbers {
         countings.retain(|it| is_in(least, it) && is_in(most.0, it));
         if countings.is_empty() {
             let what = format!(
-                "node {}, but the body has {}, 0 to {end}",
+                "node {}, but the body has only {}, numbered from 0 to {end}",
                 most.0,
                 counted(count as u64, "node"),
             );
-            let help = "set the number of nodes in the scene, or leave rows out";
+            let help = "change the number of nodes in the scene, or remove rows";
             return Err(DataError::new(most.1 as usize, what).help(help));
         }
         let is_given = placement.first_node.is_some();
@@ -206,18 +206,21 @@ impl Reading {
             (None, Verdict::First, _) => "y points up".into(),
             (None, Verdict::Second, _) => "y points down".into(),
             (None, Verdict::Same, _) if falls_up => {
-                "the data look as if y pointed down, since they move against gravity: add \
-                 `y: Down`"
+                "y seems to point down in the data, since they move against gravity: add `y: Down`"
                     .into()
             }
             (None, Verdict::Same, _) => {
-                "y taken as up: the start fits both ways (`y: Down` turns it)".into()
+                "y is assumed to point up: the start fits both directions (`y: Down` reverses it)"
+                    .into()
             }
             (None, Verdict::Neither, true) => {
-                "y taken as up: the start fits neither way (`y: Down` turns it)".into()
+                "y is assumed to point up: the start fits neither direction (`y: Down` reverses it)"
+                    .into()
             }
             (None, Verdict::Neither, false) => {
-                "y taken as up: the file does not begin at the start (`y: Down` turns it)".into()
+                "y is assumed to point up: the file does not begin at the start (`y: Down` \
+                 reverses it)"
+                    .into()
             }
         });
     }
@@ -235,7 +238,7 @@ impl Reading {
             (_, Some(_), true) => words.push("nodes in reverse order, as given".into()),
             (_, None, true) => words.push(format!(
                 "nodes in reverse order: its node {least} is node {node} (`node_order: Forward` \
-                 takes them as numbered)"
+                 keeps the order of the file)"
             )),
             (_, _, false) if zero == -1 => words.push("nodes from 1".into()),
             (_, _, false) if least > 0 => words.push(format!("nodes as numbered, from {least}")),

@@ -41,6 +41,6 @@ pub(super) fn of_advice(help: &str) -> String {
     let help = of_fields(help);
     let Some((before, rest)) = help.split_once("columns: \"") else { return help };
     let Some((list, after)) = rest.split_once('"') else { return help };
-    let before = before.strip_suffix("say what the columns are: ").map_or(before, |_| "add ");
+    let before = before.strip_suffix("list the columns: ").map_or(before, |_| "add ");
     format!("{before}--columns {list}{after}")
 }

@@ -383,7 +383,7 @@ fn group<'a>(
         let name = |word: &str, number: Option<u64>| number.map(|it| format!("{word} {it}"));
         let parts = [name("panel", found[0]), name("body", found[1])];
         words.push(format!(
-            "of these {}",
+            "chosen: {}",
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         ));
     }
@@ -402,19 +402,19 @@ fn check_axes(
 ) -> Result<(), DataError> {
     match (recorded.axes, axes) {
         (3, 2) => match samples.iter().find(|sample| sample.place[2] != samples[0].place[2]) {
-            None => words.push("z not used, since the scene is planar".into()),
+            None => words.push("z ignored, since the scene is planar".into()),
             Some(sample) => {
                 let wrong = DataError::new(
                     sample.line as usize,
-                    "the scene is planar, and z of the file changes",
+                    "the scene is planar, but z changes in the file",
                 );
                 return Err(wrong.help(
-                    "give a vector of the scene three components, or list the two columns to \
+                    "give a vector of the scene three components, or list only two coordinates to \
                      compare: columns: \"frame,node,x,y\"",
                 ));
             }
         },
-        (2, 3) => words.push("no z: taken as 0".into()),
+        (2, 3) => words.push("no z: assumed to be 0".into()),
         _ => {}
     }
     Ok(())

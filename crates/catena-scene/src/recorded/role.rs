@@ -5,7 +5,7 @@ pub(crate) const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// Advice to list the columns.
 pub(crate) const LIST: &str =
-    "say what the columns are, such as columns: \"frame,node,x,y\", with - for one to skip";
+    "list the columns, such as columns: \"frame,node,x,y\", with - for one to skip";
 
 /// Meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -189,7 +189,7 @@ fn read(text: &str, columns: Option<&str>) -> Result<NumberRows, DataError> {
             if values.len() >= MAX_NUMBERS {
                 let what = format!("more than {MAX_NUMBERS} numbers");
                 let wrong = DataError::new(at.line, what);
-                return Err(wrong.help("leave some frames, nodes or columns out"));
+                return Err(wrong.help("remove some frames, nodes or columns"));
             }
             keys.push((key, at.line));
             for (field, column) in columns.iter().enumerate() {

@@ -124,8 +124,8 @@ pub(super) fn decoded(bytes: &[u8]) -> Result<String, DataError> {
         return Ok(text);
     }
     if let Some((what, help)) = no_text(bytes) {
-        let wrong = DataError::at(String::new(), format!("this is {what}, not a file of text"));
-        return Err(wrong.help(help.unwrap_or("name a CSV file")));
+        let wrong = DataError::at(String::new(), format!("this is {what}, not a text file"));
+        return Err(wrong.help(help.unwrap_or("specify a CSV file")));
     }
     let text = decode_text(bytes);
     check_rows(&text)?;
@@ -309,7 +309,7 @@ fn read(text: &str, columns: Option<&str>, hint: Hint) -> Result<Recorded, DataE
         + &named_nodes(&names)
         + &left_out(missing, beyond, clock);
     if again > 0 {
-        recorded.layout += &format!("; {} twice, used once", counted(again, "position"));
+        recorded.layout += &format!("; {} found twice, used once", counted(again, "position"));
     }
     recorded.columns = by_position(&roles);
     Ok(recorded)
@@ -322,7 +322,9 @@ fn check_once(samples: &[Sample]) -> Result<(), DataError> {
     if let Some([first, again]) = twice {
         let what = format!("the same node and time as in line {}", first.line);
         let wrong = DataError::new(again.line as usize, what);
-        return Err(wrong.help("a file has each node once per frame; were two runs appended?"));
+        return Err(
+            wrong.help("a file may have each node only once per frame; were two runs appended?")
+        );
     }
     Ok(())
 }
@@ -375,7 +377,7 @@ impl Reading {
         }
         let place = self.names.iter().position(|name| name == cell);
         if place.is_none() && self.names.len() >= MAX_NODE_NAMES {
-            let wrong = row.wrong(index, "too many names of nodes");
+            let wrong = row.wrong(index, "too many node names");
             return Err(wrong.help("number the nodes from 0"));
         }
         Ok(place.unwrap_or_else(|| {
@@ -434,7 +436,7 @@ impl Reading {
             if self.samples.len() >= MAX_SAMPLES {
                 let what = format!("more than {MAX_SAMPLES} positions");
                 let wrong = DataError::new(row.at.line, what);
-                return Err(wrong.help("leave some frames or nodes out"));
+                return Err(wrong.help("remove some frames or nodes"));
             }
             let line = u32::try_from(row.at.line).unwrap_or(u32::MAX);
             let node = number.unwrap_or(node);
@@ -528,7 +530,7 @@ fn layout(
         text += ", with decimal commas";
     }
     if repeats {
-        text += "; rows of one frame are nodes in order";
+        text += "; the rows of a frame are the nodes in order";
     }
     if let Some(lines @ 1..) = table.titles {
         text += &format!("; {} above the names ignored", counted(lines, "line"));
@@ -537,12 +539,13 @@ fn layout(
         text += "; the line of units below the names ignored";
     }
     if let Some(nodes) = rows_per_frame {
-        text +=
-            &format!("; each {nodes} rows are a frame, from 0, since a node stands still in them");
+        text += &format!(
+            "; every {nodes} rows are a frame, counted from 0, since one node is at rest in them"
+        );
     } else if recorded.clock == Clock::Rows && repeats {
         text += "; empty lines divide frames, from 0";
     } else if recorded.clock == Clock::Rows {
-        text += "; no column counts frames: they are taken in order from 0";
+        text += "; no column numbers the frames: they are counted from 0";
     }
     if roles.contains(&Role::Time(1e-3)) {
         text += "; times in ms";

@@ -69,7 +69,8 @@ fn read(
         let t = unit * number(time, &|_| None)?;
         if rows.last().is_some_and(|(before, _)| *before >= t) {
             let place = row.place(cells[time]);
-            let wrong = DataError::at(place, "this time is not above the one of the row before");
+            let wrong =
+                DataError::at(place, "this time is not later than that of the previous row");
             return Err(wrong.help("sort the rows by time, and keep one row per time"));
         }
         let own = values.iter().map(|index| number(*index, refused));
@@ -102,7 +103,7 @@ fn column(table: &Table<'_>, name: &str, option: &str) -> Result<usize, DataErro
     let found = all().find(is_exact).or_else(|| all().find(is_alike)).or_else(number);
     found.ok_or_else(|| {
         let wrong = DataError::at(String::new(), format!("there is no column {name:?}"));
-        wrong.help(format!("`{option}` is {}", choices(table)))
+        wrong.help(format!("`{option}` must be {}", choices(table)))
     })
 }
 
@@ -122,9 +123,9 @@ fn check_columns(
     let used = || [time].into_iter().chain(values.iter().copied()).enumerate();
     for (place, index) in used() {
         if let Some((first, _)) = used().take(place).find(|(_, other)| *other == index) {
-            let twice = if first == 0 { "the time and a number" } else { "two numbers" };
+            let twice = if first == 0 { "the time and a value" } else { "two values" };
             let what = format!("{} is {twice}", called(index));
-            return Err(DataError::at(line, what).help("name another column for each"));
+            return Err(DataError::at(line, what).help("choose a different column for each"));
         }
         let name = name_of(table, index);
         let twin = (0..table.width).find(|other| *other != index && name_of(table, *other) == name);
@@ -134,7 +135,8 @@ fn check_columns(
         if let Some(twin) = twin.filter(|_| !name.is_empty() && !is_by_number) {
             let [one, other] = [index.min(twin) + 1, index.max(twin) + 1];
             let what = format!("columns {one} and {other} are both called {name:?}");
-            let help = format!("give one another name, or choose by numbers, such as \"{one}\"");
+            let help =
+                format!("rename one of them, or choose columns by number, such as \"{one}\"");
             return Err(DataError::at(line, what).help(help));
         }
     }
@@ -143,7 +145,7 @@ fn check_columns(
     match units.iter().find(|unit| **unit != units[0]) {
         Some(other) => {
             let what = format!("the columns have different units: {} and {other}", units[0]);
-            let help = "convert one of them in the file, since `scale` is for all";
+            let help = "convert one of them in the file, since `scale` applies to all columns";
             Err(DataError::at(line, what).help(help))
         }
         None => Ok(()),
@@ -182,7 +184,7 @@ fn value_columns(
     if others.len() == count {
         return Ok(others);
     }
-    let what = format!("{} columns beside the time, expected {count}", others.len());
+    let what = format!("{} columns besides the time, expected {count}", others.len());
     let wrong = DataError::at(String::new(), what);
     Err(wrong.help(format!("choose with `{option}`: {}", choices(table))))
 }

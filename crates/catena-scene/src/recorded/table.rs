@@ -204,7 +204,7 @@ impl<'a> Table<'a> {
         let nothing = || {
             let wrong = DataError::at(String::new(), "there are no numbers in this file");
             wrong.help(match data_rows(text).next().is_some_and(|(_, row)| row.contains('|')) {
-                true => "separate columns by commas, semicolons, tabs or spaces in place of |",
+                true => "separate columns by commas, semicolons, tabs or spaces instead of |",
                 false => "write a row per node and frame, such as 0,15,-400,200",
             })
         };
@@ -338,8 +338,8 @@ impl<'a> Table<'a> {
             return wrong;
         }
         wrong.help(
-            "the data look as if commas separated columns and decimals: write decimal points, or \
-             semicolons between columns",
+            "commas seem to separate both columns and decimals: use decimal points, or semicolons \
+             between columns",
         )
     }
 

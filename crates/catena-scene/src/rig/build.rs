@@ -187,7 +187,7 @@ fn check_planar(
     };
     let shown = shown_bone(bone, &names[bone], is_outside);
     let fault = Fault::new(format!("{shown} leaves the plane of a planar scene"));
-    let help = "turn bones about z alone, or give vectors three components";
+    let help = "rotate bones only about z, or give vectors three components";
     Err(refuse(stack, "rig", fault.help(help)))
 }
 
@@ -230,7 +230,7 @@ fn skeleton(stack: &Stack<'_>, bones: Vec<Bone>) -> Result<Skeleton, SceneError>
         let Some(parent) = bone.parent.as_ref().filter(|parent| !known.contains(*parent)) else {
             continue;
         };
-        let message = format!("bone “{}”: its parent “{parent}” does not exist", bone.name);
+        let message = format!("bone “{}”: the parent “{parent}” does not exist", bone.name);
         let fault = Fault {
             message,
             ..unknown_bone(parent, KnownNames { names: &names, is_outside: false })

@@ -44,7 +44,7 @@ impl FileFigure {
         let mut figure = read.map_err(|error| {
             let fault = Fault::new(match files.shows_text(name) {
                 true => format!("{name}: {error}"),
-                false => format!("{name}: {}: this is wrong", error.place),
+                false => format!("{name}: {}: this value is invalid", error.place),
             });
             // Other advice may contain names from the file.
             let is_fixed = |help: &String| [ALLOW, LIFT].contains(&help.as_str());

@@ -149,24 +149,24 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
     let refused = |field, message: String, help: &str| Err((field, Fault::new(message).help(help)));
     let blend = entry.blend.0.unwrap_or(LayerBlend::Mix);
     if entry.bones.as_ref().is_some_and(Vec::is_empty) {
-        let help = "name bones, or leave `bones` out: the layer then moves all of them";
+        let help = "list bones, or remove `bones`: the layer then moves all of them";
         return refused("bones", "a layer without bones moves nothing".into(), help);
     }
     if entry.speed.0.is_some_and(|speed| speed.0 == 0.0) {
-        let help = "write a speed above 0, or below 0 to play the clip backwards; \
-                    a track of one value holds a pose";
+        let help = "write a speed above 0, or below 0 to play the clip backwards; to hold a pose, \
+                    use a track with a single value";
         return refused("speed", "at a speed of 0 the clip does not move".into(), help);
     }
     if entry.reference.0.is_some() && blend != LayerBlend::Add {
-        let help = "write `blend: Add`, or leave `reference` out";
-        return refused("reference", "only layers that are added have a reference".into(), help);
+        let help = "write `blend: Add`, or remove `reference`";
+        return refused("reference", "`reference` has no effect without `blend: Add`".into(), help);
     }
     if let (Some((rise, _)), Some((fall, _))) = (entry.fade_in.0, entry.fade_out.0)
         && fall.0 < rise.0
     {
         let message = format!("the layer fades out at time {}, before it fades in", short(fall.0));
-        let help = "begin `fade_out` at or after the time of `fade_in`; for a gap between two \
-                    times write a curve as `weight`";
+        let help = "start `fade_out` at or after the time of `fade_in`; to fade out and in again, \
+                    write a curve as `weight`";
         return refused("fade_out", message, help);
     }
     let Some(Animated::Constant([weight])) = entry.weight.0.as_ref().map(|weight| &weight.track)
@@ -174,8 +174,10 @@ fn check(entry: &LayerEntry) -> Result<(), BadField> {
         return Ok(());
     };
     let (is_fine, help) = match blend {
-        LayerBlend::Mix => (*weight >= 0.0, "a layer that mixes has a weight of at least 0"),
-        LayerBlend::Over => ((0.0..=1.0).contains(weight), "the weight of `Over` is from 0 to 1"),
+        LayerBlend::Mix => (*weight >= 0.0, "the weight of a `Mix` layer must be at least 0"),
+        LayerBlend::Over => {
+            ((0.0..=1.0).contains(weight), "the weight of an `Over` layer must be from 0 to 1")
+        }
         LayerBlend::Add => (true, ""),
     };
     let message = || format!("a weight of {} is out of range", short(*weight));
@@ -225,7 +227,8 @@ fn playback(
     let playback = Playback::new((from, until), start + from, speed, repeat);
     let playback = playback.map_err(|bad| {
         let field = if bad.option == "offset" { "start" } else { "clip" };
-        let message = format!("its times cannot be played: expected {}", bad.expected);
+        let message =
+            format!("the clip cannot be played with these times: expected {}", bad.expected);
         (field, Fault::new(message))
     })?;
     Ok(Some(if extent.is_endless() { playback.going_on() } else { playback }))

@@ -8,8 +8,7 @@ use crate::diagnostic::{Fault, nearest};
 const MAX_NAMES: usize = 20;
 
 /// Advice on an unknown name in a figure whose names are hidden.
-const HIDDEN: &str =
-    "the figure's file is outside of the scene's folder, so its names are not shown";
+const HIDDEN: &str = "the figure's file is outside the scene's folder, so its names are not shown";
 
 /// Known names for suggestions in messages.
 #[derive(Clone, Copy)]

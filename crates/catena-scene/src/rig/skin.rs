@@ -114,8 +114,9 @@ fn chain(settings: &TubeSettings, figure: &RigFigure) -> Result<BoneChain, (&'st
         None if bones.len() > 1 => {}
         None => {
             let bone = shown_bone(last, &skeleton.names()[last], figure.is_outside);
-            let fault = Fault::new(format!("{bone} has no length for a skin around it"));
-            return Err(("rig.skin", fault.help("give it a `length`")));
+            let fault =
+                Fault::new(format!("{bone} has no length, so no skin can be generated around it"));
+            return Err(("rig.skin", fault.help("set its `length`")));
         }
     }
     let is_long = points.windows(2).all(|pair| (pair[1] - pair[0]).length() > 0.0);

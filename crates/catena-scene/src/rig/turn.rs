@@ -96,7 +96,7 @@ impl Turn {
             let read = <(Finite, Finite, Finite, Finite)>::from_ron(node.options());
             let (x, y, z, w) = read?;
             let turn = DQuat::from_xyzw(x.0, y.0, z.0, w.0);
-            let fault = || Fault::new("the quaternion has no length").at(node.span());
+            let fault = || Fault::new("the quaternion must have a length above 0").at(node.span());
             let quaternion = catena_sim::drive::rig::normalised(turn).ok_or_else(fault)?;
             return Ok(Self { quaternion, angle: None });
         }
@@ -245,7 +245,8 @@ fn rates(written: &WrittenTrack<Turn>) -> Option<usize> {
 }
 
 /// Advice for rotations with rates.
-const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 90)), (2, 45)]), whose rates are degrees by time";
+const RATES: &str = "write About(axis: (0, 0, 1), angle: [(0, 0, Hermite(leave: 90)), (2, 45)]), \
+                     whose rates are in degrees per unit of time";
 
 /// Rejects pieces with rates, because a rate of change cannot be written as a rotation.
 fn check_pieces(written: &WrittenTrack<Turn>) -> Result<(), BadOption> {

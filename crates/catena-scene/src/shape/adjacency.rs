@@ -31,7 +31,7 @@ pub(super) fn links(
             return Ok(Vec::new());
         }
         let fault = Fault::new("`lengths` needs `adjacency`, which is not set");
-        let help = "write `adjacency` beside it, or the lengths in `springs`";
+        let help = "set `adjacency` as well, or write the lengths in `springs`";
         return Err(refuse(stack, "graph.lengths", fault.help(help)));
     };
     check(stack, "graph.adjacency", matrix, nodes)?;
@@ -39,8 +39,9 @@ pub(super) fn links(
         check(stack, "graph.lengths", lengths, nodes)?;
         let lone = entries(lengths).find(|&(i, j, at)| at != 0.0 && matrix.0[i].0[j].0 == 0.0);
         if let Some((i, j, length)) = lone {
-            let message = format!("the length {length} has no spring: adjacency[{i}][{j}] is 0");
-            let fault = Fault::new(message).help("write 0 here, or a spring there");
+            let message =
+                format!("there is no spring for the length {length}: adjacency[{i}][{j}] is 0");
+            let fault = Fault::new(message).help("write 0 here, or a stiffness there");
             return Err(refuse(stack, &format!("graph.lengths[{i}][{j}]"), fault));
         }
     }
@@ -65,7 +66,7 @@ fn check(
     matrix: &Adjacency,
     nodes: usize,
 ) -> Result<(), SceneError> {
-    let square = format!("a matrix of {nodes} nodes has {nodes} rows of {nodes} entries");
+    let square = format!("the matrix of {nodes} nodes must have {nodes} rows of {nodes} entries");
     let rows = matrix.0.len();
     if rows != nodes {
         let fault = Fault::new(format!("expected a row for each of {nodes} nodes, found {rows}"));
@@ -84,13 +85,16 @@ fn check(
         };
         if i == j && entry != 0.0 {
             let message = format!("entry ({i}, {i}) joins node {i} to itself");
-            return refused(message, "the diagonal of the matrix is 0");
+            return refused(message, "the diagonal of the matrix must be 0");
         }
         let other = matrix.0[j].0[i].0;
         // If two entries differ, the later entry is reported.
         if j < i && entry != other {
             let message = format!("entry ({i}, {j}) is {entry}, but entry ({j}, {i}) is {other}");
-            return refused(message, "the matrix is symmetric: write one number at both places");
+            return refused(
+                message,
+                "the matrix must be symmetric: write the same number in both places",
+            );
         }
     }
     Ok(())

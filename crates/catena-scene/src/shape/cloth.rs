@@ -89,7 +89,7 @@ fn sheet(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, Scen
     let material = choice.read().map_err(|fault| refuse(stack, "cloth.material", fault))?;
     let Some(thickness) = cloth.thickness else {
         let message = format!("a cloth of {} needs a thickness", material.info().name);
-        let help = "write it beside the material: cloth: (material: Rubber, thickness: 1e-3)";
+        let help = "set it as well: cloth: (material: Rubber, thickness: 1e-3)";
         return Err(refuse(stack, "cloth.material", Fault::new(message).help(help)));
     };
     // A material replaces mass and stiffness of lower layers, as in a rope.
@@ -100,8 +100,8 @@ fn sheet(stack: &Stack<'_>, cloth: &ClothSettings) -> Result<Option<Sheet>, Scen
         ("cloth.mass", highest(stack, |settings| cloth_of(settings)?.mass.map(|_| ()))),
     ] {
         if layer >= of_material {
-            let fault = Fault::new(format!("`{path}` follows from the cloth's material"));
-            return Err(refuse(stack, path, fault.help("leave one of the two out")));
+            let fault = Fault::new(format!("`{path}` is determined by the cloth's material"));
+            return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
     Ok(Some(Sheet { material, thickness: thickness.0 }))
@@ -122,7 +122,8 @@ fn make_of(
     if !is_square {
         let [a, d] = cells.map(short);
         let message = format!("a cloth with a material needs square cells, found {a} by {d}");
-        let help = "choose `rows` and `columns` so that cells are square, or write `stiffness`";
+        let help = "choose `rows` and `columns` so that the cells are square, or set `stiffness` \
+                    instead of `material`";
         return Err(refuse(stack, "cloth.material", Fault::new(message).help(help)));
     }
     let count = (built.rows * built.columns) as f64;

@@ -115,7 +115,7 @@ impl RowLength {
 /// Returns the error of a file with too many points.
 pub(super) fn too_many_points(most: u64) -> DataError {
     let wrong = DataError::at(String::new(), format!("more than {most} points"));
-    wrong.help("leave some out; --unlimited lifts this limit")
+    wrong.help("remove some of them; --unlimited lifts this limit")
 }
 
 /// Returns the start of a long text, for a message.

@@ -59,7 +59,7 @@ impl FileMesh {
             return None;
         }
         let merged = Welded::new(&self.mesh.positions, &self.mesh.facets, MERGE).note()?;
-        Some(format!("; mesh: (merge: {MERGE:e}) would do this: {merged}"))
+        Some(format!("; mesh: (merge: {MERGE:e}) would repair the file: {merged}"))
     }
 }
 
@@ -91,13 +91,14 @@ fn notes(mesh: &Mesh, file: &str, cut: usize, merged: Option<String>) -> Vec<Str
     let mut notes = Vec::new();
     if cut > 0 {
         let faces = counted(cut as u64, "face");
-        notes.push(format!("{file}: {faces} of more than three corners, cut into triangles"));
+        notes.push(format!("{file}: cut {faces} with more than three corners into triangles"));
     }
     notes.extend(merged.map(|merged| format!("{file}: {merged}")));
     let rims = mesh.rims();
     if rims > 1 {
         notes.push(format!(
-            "{file}: open edges make {rims} rims, so it has holes or consists of several pieces"
+            "{file}: the open edges form {rims} loops, so the mesh has holes or consists of \
+             several pieces"
         ));
     }
     notes
@@ -138,13 +139,13 @@ pub(super) fn read(
     axes: usize,
 ) -> Result<(ReadShape, Vec<String>), SceneError> {
     if axes != 3 {
-        let fault = Fault::new("`mesh` is for three-dimensional scenes, and this one is planar");
+        let fault = Fault::new("`mesh` is for three-dimensional scenes, but this one is planar");
         let help = "give its vectors three components, such as gravity: (0, -9.81, 0)";
         return Err(refuse(stack, "mesh", fault.help(help)));
     }
     let Some(MeshFile(file)) = mesh.file.clone() else {
-        let fault =
-            Fault::new("the mesh has no `file`").help("name a Wavefront OBJ, STL or PLY file");
+        let fault = Fault::new("the mesh has no `file`")
+            .help("set it to the name of a Wavefront OBJ, STL or PLY file");
         return Err(refuse(stack, "mesh.file", fault));
     };
     let shows_text = files(stack)?.shows_text(&file);
@@ -194,7 +195,7 @@ pub(super) fn read(
 fn matter(stack: &Stack<'_>, mesh: &MeshSettings) -> Result<MeshMatter, SceneError> {
     match (mesh.density, mesh.mass) {
         (Some(_), Some(_)) => {
-            let fault = Fault::new("the mass of nodes follows from the mesh's density");
+            let fault = Fault::new("the mass of nodes is determined by the mesh's density");
             Err(refuse(stack, "mesh.mass", fault.help("remove one of the two")))
         }
         (Some(density), None) => Ok(MeshMatter::Area(density.0)),
@@ -211,7 +212,7 @@ fn no_group(name: &str, found: &MeshContent, file: &str, shows_text: bool) -> Fa
     }
     match nearest(name, names()) {
         Some((_, meant)) => fault.help(format!("did you mean {meant:?}?")),
-        None if found.groups.is_empty() => fault.help("it names no groups"),
+        None if found.groups.is_empty() => fault.help("the file has no group names"),
         None => {
             let few: Vec<_> = names().take(20).map(|name| format!("{name:?}")).collect();
             fault.help(format!("there are {}", few.join(", ")))

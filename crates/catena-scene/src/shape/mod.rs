@@ -180,7 +180,7 @@ type ReadShape = (Box<dyn Topology>, SpringKind);
 /// Returns the files of a stack of layers.
 pub(super) fn files<'a>(stack: &Stack<'a>) -> Result<&'a Files, SceneError> {
     let top = stack.last().map(|layer| &*layer.source.files);
-    top.ok_or_else(|| refuse(stack, "", Fault::new("a body needs settings")))
+    top.ok_or_else(|| refuse(stack, "", Fault::new("the body has no settings")))
 }
 
 /// Returns the text of the file that the field at `path` names.

@@ -127,21 +127,21 @@ fn corners(
     nodes: usize,
 ) -> Result<Vec<usize>, DataError> {
     if words.len() < 3 {
-        let message = format!("a face has at least three corners, this one has {}", words.len());
+        let message =
+            format!("a face must have at least three corners, but this one has {}", words.len());
         return Err(DataError::new(line, message));
     }
     let corner = |word: &StatementWord<'_>| {
         let first = word.text.split('/').next().unwrap_or_default();
-        let number: i64 = first.parse().map_err(|_| {
-            DataError::new(word.line, "expected the number of a vertex").found(word.text)
-        })?;
+        let number: i64 = first
+            .parse()
+            .map_err(|_| DataError::new(word.line, "expected a vertex number").found(word.text))?;
         let index =
             if number < 0 { (nodes as i64).checked_add(number) } else { number.checked_sub(1) };
         let index = index.and_then(|index| usize::try_from(index).ok());
         index.filter(|index| *index < nodes).ok_or_else(|| {
-            let message = format!(
-                "there is no vertex {number}: {nodes} come before this face, numbered from 1"
-            );
+            let message =
+                format!("there is no vertex {number}: {nodes} precede this face, numbered from 1");
             DataError::new(word.line, message)
         })
     };

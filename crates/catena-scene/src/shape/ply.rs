@@ -124,7 +124,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<MeshContent, DataError> {
     for element in &elements {
         if element.count > bytes.len() || (element.count > 0 && element.properties.is_empty()) {
             let message =
-                format!("{} {} elements do not fit the file", element.count, element.name);
+                format!("the file is too short for {} {} elements", element.count, element.name);
             return Err(DataError::at(String::new(), message));
         }
         let axes = place_of_axes(element)?;
@@ -158,7 +158,7 @@ fn place_of_axes(element: &Element) -> Result<[Option<usize>; 3], DataError> {
     };
     let axes = ["x", "y", "z"].map(is_axis);
     match element.name == "vertex" && axes.contains(&None) {
-        true => Err(DataError::at(String::new(), "the element vertex lacks x, y or z")),
+        true => Err(DataError::at(String::new(), "the `vertex` element has no property x, y or z")),
         false => Ok(axes),
     }
 }
@@ -172,7 +172,7 @@ fn values(body: &mut PlyBody<'_>, property: &Property, most: usize) -> Result<Ve
     let Some(length) = property.length else { return Ok(vec![body.next(property.number)?]) };
     let count = body.next(length)?;
     if count < 0.0 || count > most as f64 {
-        let message = format!("a list of {count} numbers does not fit the file");
+        let message = format!("the file is too short for a list of {count} numbers");
         return Err(DataError::at(String::new(), message));
     }
     (0..count as usize).map(|_| body.next(property.number)).collect()
@@ -184,10 +184,10 @@ fn add_faces(mesh: &mut MeshContent, faces: &[Vec<f64>]) -> Result<(), DataError
     for (index, face) in faces.iter().enumerate() {
         let refuse = |what: String| DataError::at(String::new(), format!("face {index} {what}"));
         if let Some(wrong) = face.iter().find(|corner| !(0.0..count as f64).contains(*corner)) {
-            return Err(refuse(format!("names vertex {wrong}, and the file has {count}")));
+            return Err(refuse(format!("refers to vertex {wrong}, but the file has {count}")));
         }
         if face.len() < 3 {
-            return Err(refuse(format!("has {} corners, and needs at least three", face.len())));
+            return Err(refuse(format!("has {} corners, but needs at least three", face.len())));
         }
         let corners: Vec<usize> = face.iter().map(|corner| *corner as usize).collect();
         mesh.cut += usize::from(corners.len() > 3);
@@ -205,7 +205,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
     for line in 1.. {
         let rest = bytes.get(at..).unwrap_or_default();
         let Some(end) = rest.iter().take(MAX_HEADER).position(|byte| *byte == b'\n') else {
-            return Err(DataError::new(line, "the header has no line end_header"));
+            return Err(DataError::new(line, "the header has no `end_header` line"));
         };
         at += end + 1;
         let text = std::str::from_utf8(&rest[..end]).unwrap_or_default();
@@ -215,7 +215,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
             ["format", name, _] => format = Some((line, name)),
             ["element", name, count] => {
                 let count = count.parse().map_err(|_| {
-                    DataError::new(line, "expected a number of elements").found(count)
+                    DataError::new(line, "expected the number of elements").found(count)
                 })?;
                 elements.push(Element { name: name.into(), count, properties: Vec::new() });
             }
@@ -224,7 +224,7 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
             }
             ["property", number, name] => add(&mut elements, line, [number, name], None)?,
             ["end_header"] => break,
-            _ => return Err(DataError::new(line, "this line of the header is not PLY").found(text)),
+            _ => return Err(DataError::new(line, "this header line is not valid PLY").found(text)),
         }
     }
     let rest = &bytes[at..];
@@ -233,14 +233,16 @@ fn header(bytes: &[u8]) -> Result<(Vec<Element>, PlyBody<'_>), DataError> {
         Some((_, "binary_big_endian")) => PlyBody::Binary { bytes: rest, is_big: true },
         Some((line, "ascii")) => {
             let text = std::str::from_utf8(rest);
-            let text = text.map_err(|_| DataError::new(line, "the file is ascii, but not text"))?;
+            let text = text.map_err(|_| {
+                DataError::new(line, "the format is ascii, but the file is not text")
+            })?;
             PlyBody::Text(text.split_ascii_whitespace())
         }
         Some((line, other)) => {
             let message = "expected ascii, binary_little_endian or binary_big_endian";
             return Err(DataError::new(line, message).found(other));
         }
-        None => return Err(DataError::at(String::new(), "the header has no line format")),
+        None => return Err(DataError::at(String::new(), "the header has no `format` line")),
     };
     Ok((elements, body))
 }

@@ -29,7 +29,7 @@ pub(super) fn read(
         }
         "json" => of_json(text, axes, most),
         _ => {
-            let fault = Fault::new(format!("{name}: points are in a .csv or a .json file"));
+            let fault = Fault::new(format!("{name}: points must be in a .csv or .json file"));
             return Err(fault.help("rename the file, or write the points with Points(points: […])"));
         }
     };
@@ -76,7 +76,9 @@ fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataErro
         (None, Err(error)) => {
             let place = format!(":{}:{}", error.line(), error.column());
             let wrong = DataError::at(place, "expected a list of lists of numbers");
-            Err(wrong.detail(&quoted(&error.to_string())).help("such as [[0, 0], [1, 0.5]]"))
+            Err(wrong
+                .detail(&quoted(&error.to_string()))
+                .help("write a list such as [[0, 0], [1, 0.5]]"))
         }
     }
 }

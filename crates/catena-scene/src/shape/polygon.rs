@@ -60,8 +60,8 @@ fn triangulate(
     let count = corners.len();
     if count > MAX_CORNERS {
         return Err(format!(
-            "a face that is not convex has at most {MAX_CORNERS} corners, this one has {count}: \
-             cut it into triangles"
+            "a face that is not convex may have at most {MAX_CORNERS} corners, but this one has \
+             {count}: cut it into triangles"
         ));
     }
     let Some(rest) = left.checked_sub(count * count) else {

@@ -203,8 +203,8 @@ pub(super) fn read(
         Err(refuse(stack, &format!("rope.rod{field}"), Fault::new(message).help(help)))
     };
     if rope.bending.is_some_and(|bending| bending.0 > 0.0) {
-        let message = "a rod has a bending stiffness of its own";
-        let fault = Fault::new(message).help("leave `rope.bending` out, or `rope.rod`");
+        let message = "`rope.bending` and `rope.rod` cannot be combined";
+        let fault = Fault::new(message).help("remove `rope.bending` or `rope.rod`");
         return Err(refuse(stack, "rope.bending", fault));
     }
     let (section, area) = section(stack, rope, rod)?;
@@ -219,20 +219,22 @@ pub(super) fn read(
         && each.len() != count
     {
         let message = format!("expected one curvature per node, {count}, found {}", each.len());
-        return refused(".curvature", &message, "write one number for all nodes, or a list");
+        let help = "write one number for all nodes, or a list with one number per node";
+        return refused(".curvature", &message, help);
     }
     let is_round = section.bending[0] == section.bending[1];
     let turns = rod.turns.map_or(0.0, |turns| turns.0);
     let is_framed = axes == 3 && (!is_round || curvature.is_some() || rod.inertia.is_some());
     if is_closed && is_framed && turns != libm::round(turns) {
         let message = format!(
-            "the ends of a ring must meet: this section fits after whole turns, found {turns}"
+            "the ends of a ring must match: this section allows only whole turns, found {turns}"
         );
-        return refused(".turns", &message, "write a whole number, or a round straight section");
+        let help = "write a whole number, or use a round section without `curvature` and `inertia`";
+        return refused(".turns", &message, help);
     }
     let normal = rod.normal.map(|normal| normal.xyz());
     if normal.is_some_and(|normal| norm(normal) == 0.0) {
-        return refused(".normal", "a direction has a length above 0", "write (0, 1, 0)");
+        return refused(".normal", "the direction must have a length above 0", "write (0, 1, 0)");
     }
     Ok(Some(RodPlan {
         section,
@@ -255,7 +257,7 @@ fn inertia(stack: &Stack<'_>, rope: &RopeSettings, rod: &RodSettings) -> Result<
         Some(RodInertia::Section) => profile(stack, rod)?,
     };
     let (Some(profile), Some(material)) = (profile, &rope.material) else {
-        let fault = Fault::new("the rod has no section from which its inertia follows");
+        let fault = Fault::new("inertia: Section needs a section and a material");
         let help =
             "write rope: (material: Steel, rod: (radius: 0.01, inertia: Section)), or a number";
         return Err(refuse(stack, "rope.rod.inertia", fault.help(help)));
@@ -285,7 +287,7 @@ fn check_twist(
     if axes == 2 {
         let turns = clamps.iter().any(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
         let (twist, bend) =
-            ("a rod in the plane does not twist", "a rod in the plane bends in the plane alone");
+            ("a rod in the plane does not twist", "a rod in the plane bends only in the plane");
         for (field, is_set, message) in [
             (".twist", rod.twist.is_some(), twist),
             (".turns", rod.turns.is_some(), twist),
@@ -296,34 +298,35 @@ fn check_twist(
             (".normal", rod.normal.is_some(), bend),
         ] {
             if is_set {
-                let help = "use vectors of three numbers for a scene in space, or leave it out";
+                let help = "remove this, or give the vectors of the scene three components";
                 return refused(field, message, help);
             }
         }
     } else if !twists {
-        let help = "write GJ as `torsion` beside it, or a section: rod: (radius: 0.01)";
+        let help = "set GJ as `torsion` as well, or write a section: rod: (radius: 0.01)";
         let turns =
             clamps.iter().position(|clamp| !matches!(clamp.turn, Animated::Constant([0.0])));
         if let Some(clamp) = turns {
             let field = format!(".clamps[{clamp}].turn");
-            return refused(&field, "a turn does nothing: the rod does not resist twist", help);
+            return refused(&field, "a turn has no effect: the rod does not resist twist", help);
         }
         if rod.inertia.is_some() {
-            let message = "inertia does nothing: the rod does not resist twist";
+            let message = "inertia has no effect: the rod does not resist twist";
             return refused(".inertia", message, help);
         }
         if rod.twist.is_some() || rod.turns.is_some() {
             let field = if rod.twist.is_some() { ".twist" } else { ".turns" };
-            return refused(field, "twist does nothing: the rod does not resist it", help);
+            return refused(field, "twist has no effect: the rod does not resist it", help);
         }
     }
     if rod.turns.is_some() && !is_closed {
-        let help = "turn its ends with clamps: clamps: [(node: Last, turn: 3)]";
-        return refused(".turns", "only a ring has turns of its own", help);
+        let help = "turn the ends with clamps: clamps: [(node: Last, turn: 3)]";
+        return refused(".turns", "`turns` is only for a closed rope, such as shape: Ring", help);
     }
     if rod.turns.is_some_and(|turns| turns.0 != 0.0) && !clamps.is_empty() {
-        let help = "leave `clamps` out; `pins` alone hold nodes";
-        return refused(".turns", "a clamp holds the section, so a ring keeps no turns", help);
+        let help = "remove `clamps`, and use `pins` to fix the positions of nodes";
+        let message = "`turns` cannot be combined with clamps, which fix the angle of the section";
+        return refused(".turns", message, help);
     }
     Ok(())
 }
@@ -339,15 +342,15 @@ fn section(
     };
     let Some(profile) = profile(stack, rod)? else {
         if rod.poisson.is_some() {
-            let help = "write a section, rod: (radius: 0.01), or leave it out";
-            return refused(".poisson", "Poisson's ratio does nothing without a section", help);
+            let help = "write a section, rod: (radius: 0.01), or remove `poisson`";
+            return refused(".poisson", "Poisson's ratio has no effect without a section", help);
         }
         let bending = rod.bending.map_or(0.0, |bending| bending.0);
         let across = rod.bending_across.map_or(bending, |across| across.0);
         let torsion = rod.torsion.map_or(0.0, |torsion| torsion.0);
         if rope.material.is_some() && rod.bending.is_none() {
-            let help = "write its section, rod: (radius: 0.01), or EI as `bending`";
-            return refused("", "a rod of a material needs a radius or another section", help);
+            let help = "write a section, rod: (radius: 0.01), or EI as `bending`";
+            return refused("", "a rod with a material needs a radius or another section", help);
         }
         return Ok((Section { bending: [bending, across], torsion }, None));
     };
@@ -368,13 +371,13 @@ fn section(
         (".axial", rod.axial.is_some()),
     ] {
         if is_set {
-            let message = "the stiffness follows from the section and the material";
-            return refused(field, message, "leave one of the two out");
+            let message = "the stiffness is determined by the section and the material";
+            return refused(field, message, "remove this, or the section");
         }
     }
     if rope.area.is_some() {
-        let fault = Fault::new("the area follows from the section of the rod");
-        return Err(refuse(stack, "rope.area", fault.help("leave one of the two out")));
+        let fault = Fault::new("the area is determined by the section of the rod");
+        return Err(refuse(stack, "rope.area", fault.help("remove this, or the section")));
     }
     let young = own.young();
     let section = profile.of(young, 0.5 * young / (1.0 + poisson));
@@ -400,7 +403,8 @@ fn profile(stack: &Stack<'_>, rod: &RodSettings) -> Result<Option<Profile>, Scen
             Ok(Some(Profile::Tube { radius, inner }))
         }
         (Some(radius), Some(inner), None, None) => {
-            let message = format!("the inner radius {inner} is not below the outer one, {radius}");
+            let message =
+                format!("the inner radius {inner} must be less than the outer radius {radius}");
             let help = format!(
                 "write a smaller `inner`, such as {}, or a larger `radius`; without `inner`, the \
                  section is a full circle",
@@ -410,18 +414,18 @@ fn profile(stack: &Stack<'_>, rod: &RodSettings) -> Result<Option<Profile>, Scen
         }
         (None, None, Some(width), Some(height)) => Ok(Some(Profile::Rectangle { width, height })),
         (None, Some(_), None, None) => {
-            refused("inner", "a tube has an outer radius too", "write `radius` beside it")
+            refused("inner", "a tube needs an outer radius", "set `radius` as well")
         }
         (None, None, Some(_), None) => {
-            refused("width", "a rectangle has a height too", "write `height` beside it")
+            refused("width", "a rectangle needs a height", "set `height` as well")
         }
         (None, None, None, Some(_)) => {
-            refused("height", "a rectangle has a width too", "write `width` beside it")
+            refused("height", "a rectangle needs a width", "set `width` as well")
         }
         _ => refused(
             if rod.width.is_some() { "width" } else { "height" },
-            "a section is either round or a rectangle",
-            "leave `radius` and `inner` out, or `width` and `height`",
+            "a section cannot be both round and rectangular",
+            "remove `radius` and `inner`, or `width` and `height`",
         ),
     }
 }
@@ -439,14 +443,14 @@ fn clamps(
         let path = format!("rope.rod.clamps[{index}]");
         let Some(name) = &entry.node else {
             let fault = Fault::new("the clamp has no `node`");
-            return Err(refuse(stack, &path, fault.help("write its node: (node: First)")));
+            return Err(refuse(stack, &path, fault.help("set `node`: (node: First)")));
         };
         let found = name.in_one_piece(&form, count);
         let node = found.map_err(|fault| refuse(stack, &format!("{path}.node"), fault))?;
         if clamps.iter().any(|clamp| clamp.node == node) {
             let fault = Fault::new(format!("node {name} has two clamps"));
             let path = format!("{path}.node");
-            return Err(refuse(stack, &path, fault.help("leave one of them out")));
+            return Err(refuse(stack, &path, fault.help("remove one of them")));
         }
         let tangent = tangent(stack, &format!("{path}.tangent"), entry, axes)?;
         let turn = entry.turn.0.as_ref().map_or(Animated::number(0.0), |turn| turn.track.clone());
@@ -472,18 +476,21 @@ fn tangent(
             direction.iter_mut().zip(&vector).for_each(|(to, from)| *to = *from);
             if norm(direction) == 0.0 {
                 let help = if axes == 2 { "write (1, 0)" } else { "write (1, 0, 0)" };
-                return refused("a direction has a length above 0", help);
+                return refused("the direction must have a length above 0", help);
             }
             Ok(Some(Tangent::Constant(direction)))
         }
         Changing::OverTime(curve) => {
             if curve.places().iter().any(|(_, place)| norm(*place) == 0.0) {
-                return refused("a direction has a length above 0", "change the key with length 0");
+                return refused(
+                    "the direction must have a length above 0",
+                    "change the key with length 0",
+                );
             }
             if largest_turn(curve.as_ref()) >= MAX_TURN {
-                let message = "the direction turns by half a turn between two keys, and no path \
-                               is the shorter one";
-                return refused(message, "put another key between them");
+                let message = "the direction turns by half a turn between two keys, so the shorter \
+                               path is undefined";
+                return refused(message, "add a key between them");
             }
             let curve: Arc<dyn Curve> = curve;
             Ok(Some(Tangent::Along(curve)))

@@ -116,7 +116,7 @@ fn material_damping(
     }
     let refused = |fault| refuse(stack, "rope.material_damping", fault);
     let Some(material) = &rope.material else {
-        let fault = Fault::new("material_damping needs a material, and the rope has none");
+        let fault = Fault::new("material_damping needs a material, but the rope has none");
         return Err(refused(fault.help("write a `material` and its `area`, or a `damping`")));
     };
     let material = material.read().map_err(|fault| refuse(stack, "rope.material", fault))?;
@@ -155,7 +155,7 @@ fn shape(
         ];
         if let Some((path, _)) = ends.into_iter().find(|(_, layer)| *layer >= of_shape) {
             let name = shape.info().name;
-            let fault = Fault::new(format!("`{path}` follows from the points of {name}"));
+            let fault = Fault::new(format!("`{path}` is determined by the points of {name}"));
             return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
@@ -210,7 +210,7 @@ fn profile(stack: &Stack<'_>, rope: &RopeSettings, count: usize) -> Result<Profi
         let path = format!("rope.ranges[{index}]");
         if from > to {
             let message = format!("the range goes from node {from} to node {to}");
-            let fault = Fault::new(message).help("name the node nearer to the start first");
+            let fault = Fault::new(message).help("write the node nearer to the start first");
             return Err(refuse(stack, &path, fault));
         }
         if from == to && entry.stiffness.is_some() {
@@ -266,7 +266,8 @@ fn matter(
         ("rope.mass", highest(stack, |settings| rope_of(settings)?.mass.map(|_| ()))),
     ] {
         if layer >= of_material {
-            let fault = Fault::new(format!("`{path}` follows from the rope's material and area"));
+            let fault =
+                Fault::new(format!("`{path}` is determined by the rope's material and area"));
             return Err(refuse(stack, path, fault.help("remove one of the two")));
         }
     }
@@ -284,7 +285,7 @@ fn check_axial(stack: &Stack<'_>) -> Result<(), SceneError> {
     if highest(stack, of_rope) < highest(stack, of_rod) {
         return Ok(());
     }
-    let fault = Fault::new("the stiffness of the springs follows from the rod: EA as `axial`");
+    let fault = Fault::new("the stiffness of the springs is set by the rod, as EA in `axial`");
     Err(refuse(stack, "rope.stiffness", fault.help("remove one of the two")))
 }
 

@@ -35,8 +35,9 @@ fn axis(
 ) -> Result<Vec3, SceneError> {
     let vector = axis.map_or([0.0, 0.0, 1.0], |axis| axis.xyz());
     if axes == 2 && axis.is_some() || !norm(vector).is_normal() {
-        let fault = Fault::new("expected a vector that is not zero, in space only");
-        return Err(refuse(stack, path, fault.help("in the plane a solid turns about z")));
+        let fault =
+            Fault::new("expected a vector that is not zero, and only in a three-dimensional scene");
+        return Err(refuse(stack, path, fault.help("in a planar scene, a solid rotates about z")));
     }
     Ok(unit(vector))
 }
@@ -102,7 +103,8 @@ fn caution(part: &Part, form: &SolidForm, is_drawn: bool) -> Option<String> {
     let count = part.nodes.len();
     (!is_drawn).then(|| {
         format!(
-            "{name} touches as {count} single points, not with its surface; write contact: (of: Drawn)"
+            "{name} makes contact only at {count} points, not with its surface; to use its \
+             surface, write contact: (of: Drawn)"
         )
     })
 }

@@ -56,10 +56,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<MeshContent, DataError> {
 fn length_message(bytes: usize, count: Option<usize>) -> String {
     match count {
         Some(count) => format!(
-            "is no STL file: {bytes} bytes do not hold {count} triangles of {TRIANGLE} bytes after {} bytes",
+            "is not a valid STL file: {bytes} bytes are not {count} triangles of {TRIANGLE} bytes \
+             after {} bytes",
             HEADER + 4
         ),
-        None => format!("is no STL file: {bytes} bytes are too few"),
+        None => format!("is not a valid STL file: {bytes} bytes are too few"),
     }
 }
 
@@ -96,8 +97,10 @@ fn ascii(text: &str) -> Result<MeshContent, DataError> {
             }
             Some("endloop") => {
                 let Ok(facet) = <[usize; 3]>::try_from(&corners[..]) else {
-                    let message =
-                        format!("a triangle has three corners, this one has {}", corners.len());
+                    let message = format!(
+                        "a triangle must have three corners, but this one has {}",
+                        corners.len()
+                    );
                     return Err(DataError::new(line, message));
                 };
                 nodes.mesh.facets.push(facet);
@@ -113,7 +116,7 @@ fn ascii(text: &str) -> Result<MeshContent, DataError> {
     }
     match corners.is_empty() {
         true => Ok(nodes.mesh),
-        false => Err(DataError::at(String::new(), "the last triangle has no endloop")),
+        false => Err(DataError::at(String::new(), "the last triangle has no `endloop`")),
     }
 }
 

@@ -57,8 +57,8 @@ impl Welded {
             (count > 0).then(|| format!("{verb} {of}{more}"))
         };
         let parts: Vec<String> = [
-            part(self.merged, "merged", "doubled vertex", ""),
-            part(self.stray, "dropped", "vertex", " of no triangle"),
+            part(self.merged, "merged", "duplicate vertex", ""),
+            part(self.stray, "dropped", "vertex", " without triangles"),
             part(self.flat, "dropped", "triangle", " without area"),
         ]
         .into_iter()

@@ -86,7 +86,7 @@ impl Axis {
             check_path(path, "an axis").map_err(refused)?;
             if paths.iter().any(|(other, _)| *other == path) {
                 let fault = refused(format!("`{path}` is written twice"));
-                return Err(fault.help("an axis names each field once"));
+                return Err(fault.help("an axis may name each field only once"));
             }
             paths.push((path.into(), at));
         }

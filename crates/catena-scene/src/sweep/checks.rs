@@ -32,8 +32,10 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
         for (path, at) in &axis.paths {
             let fault = |message: String| Fault::new(message).at(*at..at + path.len());
             if path == "frames" {
-                let fault = fault("all variants of a sweep have the same number of frames".into());
-                let help = "`frames` of the sweep, or --frames, sets it; Trace(every: 60) measures during the run";
+                let fault =
+                    fault("all variants of a sweep must have the same number of frames".into());
+                let help = "set it with `frames` of the sweep or with --frames; to measure during \
+                            the run, use Trace(every: 60)";
                 return Err(error(&axis.place, fault.help(help)));
             }
             let meets = |other: &str| is_inside(path, other) || is_inside(other, path);
@@ -41,7 +43,7 @@ pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError>
                 return Err(met(axis, path, *at, other, there));
             }
             if let Some(patch) = set.iter().find(|patch| meets(patch.path())) {
-                let fault = fault(format!("--set {} would undo this axis", patch.text()));
+                let fault = fault(format!("--set {} would override this axis", patch.text()));
                 return Err(error(&axis.place, fault.help("remove the axis or the --set")));
             }
             own.push((path.as_str(), &axis.place));
@@ -80,13 +82,15 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
     match (sample, sampled.first()) {
         (None, Some(axis)) => {
             let path = axis.paths.first().map_or("", |(path, _)| path);
-            let message = format!("the axis of `{path}` has no count, and the sweep has no sample");
+            let message =
+                format!("the axis of `{path}` needs a count, because the sweep has no sample");
             let help = "write Linear(from, to, count), or a sample such as Sobol(1000)";
             return Err(of_axis(axis, message, help));
         }
         (Some(placed), None) => {
-            let message = format!("the sample {} has no axis to fill", placed.sample.name());
-            let help = "remove the count of an axis to sample it: Log(1, 1e4)";
+            let message =
+                format!("the sample {} has no effect: no axis is sampled", placed.sample.name());
+            let help = "to sample an axis, remove its count: Log(1, 1e4)";
             return Err(of_sample(placed, message, help));
         }
         (Some(placed), Some(_)) if sampled.len() > placed.sample.most_sides() => {

@@ -52,7 +52,7 @@ pub const FIELDS: [SweepField; 6] = [
     field(
         Content::Count,
         "frames",
-        "Number of frames of each variant. If omitted, that of the scene.",
+        "Number of frames of each variant. If omitted, the number of the scene.",
     ),
     field(
         Content::Measures,

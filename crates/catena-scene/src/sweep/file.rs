@@ -223,7 +223,7 @@ fn scene_of(
     let name = String::from_ron(value).map_err(|_| {
         let fault = Fault::new("expected the name of a scene file, or Scene(…)").at(span.clone());
         let advice = slashes::advice_as_written(value.text().trim_matches('"'));
-        let usual = || "names of files are relative to the sweep".into();
+        let usual = || "file names are relative to the sweep file".into();
         SceneFault::Here(fault.help(advice.unwrap_or_else(usual)))
     })?;
     named_scene(place, &name, span, limits)
@@ -246,7 +246,7 @@ fn named_scene(
         let similar = crate::disk::similar_path(&path);
         let similar = similar.map_or(String::new(), |path| format!("did you mean {path}? "));
         let help = slashes::advice(name)
-            .unwrap_or_else(|| format!("{similar}names of files are relative to the sweep"));
+            .unwrap_or_else(|| format!("{similar}file names are relative to the sweep file"));
         return Err(SceneFault::Here(fault.help(help)));
     }
     let scene = SceneText::read_within(&path, limits).map_err(SceneFault::There);
@@ -350,7 +350,8 @@ fn add_options(parts: &mut Parts, options: &SweepOptions) -> Result<(), SceneErr
         let place = option("--measure", &list);
         if text.trim().is_empty() {
             let fault = Fault::new("unknown measure").at(0..list.len());
-            let help = "write names with commas between them, such as Diverged,Strain; or leave --measure out for the default measures";
+            let help = "write names with commas between them, such as Diverged,Strain; or omit \
+                        --measure for the default measures";
             return Err(error(&place, fault.help(help)));
         }
         check_text(&place, &list, 0)?;

@@ -27,7 +27,7 @@ impl OutsideScene {
         let why = match found.has_place() {
             true => {
                 let (line, column) = found.position();
-                format!("is wrong at line {line}, column {column}")
+                format!("has an error at line {line}, column {column}")
             }
             false => "cannot be used".into(),
         };
@@ -37,6 +37,6 @@ impl OutsideScene {
     /// Returns a fault at the scene's name in the sweep.
     pub(super) fn fault(&self, why: &str) -> Fault {
         let fault = Fault::new(format!("{} {why}", self.origin)).at(self.span.clone());
-        fault.help("a scene begins with `Scene(` or `(`; `catena check` says more about one")
+        fault.help("a scene begins with `Scene(` or `(`; for details, run `catena check` on it")
     }
 }

@@ -20,10 +20,10 @@ pub(super) enum Spacing {
 
 /// Names in scene syntax, with their meanings.
 pub const INTERVALS: [(&str, &str); 4] = [
-    ("Linear", "Linear(from, to, count): by equal differences; without a count, sampled"),
-    ("Log", "Log(from, to, count): by equal factors; without a count, sampled"),
-    ("Whole", "Whole(from, to, count): by equal differences, rounded to whole numbers"),
-    ("WholeLog", "WholeLog(from, to, count): by equal factors, rounded to whole numbers"),
+    ("Linear", "Linear(from, to, count): equally spaced; without a count, sampled"),
+    ("Log", "Log(from, to, count): logarithmically spaced; without a count, sampled"),
+    ("Whole", "Whole(from, to, count): equally spaced, rounded to whole numbers"),
+    ("WholeLog", "WholeLog(from, to, count): logarithmically spaced, rounded to whole numbers"),
 ];
 
 /// Spacing of each name.
@@ -43,8 +43,8 @@ pub(super) struct Interval {
 }
 
 /// Advice about the arguments of an interval: its ends and the count.
-const EXPECTED: &str = "expected Linear(from, to, count), and for an axis that is sampled \
-Linear(from, to); likewise Log, Whole and WholeLog";
+const EXPECTED: &str = "expected Linear(from, to, count), or Linear(from, to) for a sampled axis; \
+                        likewise Log, Whole and WholeLog";
 
 /// Maximum integer of an interval; f64 represents all smaller integers exactly.
 const MAX_WHOLE: f64 = 1e15;
@@ -72,11 +72,11 @@ impl Interval {
         let (from, to) = (number(0)?, number(1)?);
         let count = all.get(2).map(|child| u64::from_ron(*child)).transpose()?;
         if all.len() > 3 {
-            return Err(refused("expected two ends and a count"));
+            return Err(refused("expected only two ends and a count"));
         }
         Self { spacing: *spacing, from, to }.checked(&refused)?;
         if count == Some(0) || (count == Some(1) && from != to) {
-            return Err(refused("an interval with two different ends needs a count of at least 2"));
+            return Err(refused("an interval with different ends needs a count of at least 2"));
         }
         Ok((Self { spacing: *spacing, from, to }, count))
     }
@@ -85,7 +85,7 @@ impl Interval {
         let Self { spacing, from, to } = *self;
         if self.is_log() && (from <= 0.0 || to <= 0.0) {
             let (name, low) = (self.name(), from.min(to));
-            let what = format!("`{name}` needs both ends above 0, and one is {}", written(low));
+            let what = format!("`{name}` needs both ends above 0, but one is {}", written(low));
             let other = if self.is_whole() { "Whole" } else { "Linear" };
             let ends = format!("{other}({}, {}, count)", written(from), written(to));
             let help = "a logarithmic interval cannot contain 0; start above 0, or write";
@@ -94,7 +94,7 @@ impl Interval {
         let is_whole = |end: f64| end.fract() == 0.0 && end.abs() <= MAX_WHOLE;
         let needs_whole = matches!(spacing, Spacing::Whole | Spacing::WholeLog);
         if needs_whole && !(is_whole(from) && is_whole(to)) {
-            return Err(refused("an interval of whole numbers needs whole ends"));
+            return Err(refused("an interval of whole numbers needs whole numbers at both ends"));
         }
         Ok(())
     }

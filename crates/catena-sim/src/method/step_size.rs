@@ -36,7 +36,7 @@ pub(crate) const DEFAULT_TOLERANCE: f64 = 1e-6;
 /// Option `tolerance` of all users of this module.
 pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
     name: "tolerance",
-    summary: "maximum error of an inner step, as a share of the body's rest length",
+    summary: "maximum error of an inner step, as a fraction of the body's rest length",
     default: "0.000001",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -45,7 +45,8 @@ pub(crate) const TOLERANCE: OptionInfo = OptionInfo {
 /// Option `safety` of all users of this module.
 pub(crate) const SAFETY: OptionInfo = OptionInfo {
     name: "safety",
-    summary: "safety factor: the next step is this share of the step that the error allows; many courses use 0.8",
+    summary: "safety factor: the next step is this fraction of the step that the error allows; \
+              many courses use 0.8",
     default: "0.9",
     range: "a number above 0, at most 0.99",
     ..OptionInfo::PLAIN
@@ -54,7 +55,8 @@ pub(crate) const SAFETY: OptionInfo = OptionInfo {
 /// Option `min_dt` of all users of this module.
 pub(crate) const MIN_DT: OptionInfo = OptionInfo {
     name: "min_dt",
-    summary: "minimum step, never rejected: if its error is too large, it counts as not converged; left out, 1/16384 of the scene's step",
+    summary: "minimum step, never rejected: if its error is too large, it counts as not converged; \
+              if omitted, 1/16384 of the scene's step",
     default: OptionInfo::LEFT_OUT,
     range: "a number above 0, at most `max_dt`",
     unit: "time",
@@ -64,7 +66,7 @@ pub(crate) const MIN_DT: OptionInfo = OptionInfo {
 /// Option `max_dt` of all users of this module.
 pub(crate) const MAX_DT: OptionInfo = OptionInfo {
     name: "max_dt",
-    summary: "longest step that is tried; the scene's own step, frame_time / substeps, is never exceeded",
+    summary: "maximum step; the scene's own step, frame_time / substeps, is never exceeded",
     default: OptionInfo::LEFT_OUT,
     range: "a number above 0",
     unit: "time",

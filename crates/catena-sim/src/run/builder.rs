@@ -332,11 +332,12 @@ impl SetupBuilder {
         let law = setup.spring_law().filter(|law| info.order.is_none() && !law.is_linear());
         if let Some(law) = law.map(|law| law.info().name) {
             let name = info.name;
-            let message = format!("{name} holds lengths, so the law {law} would change nothing");
+            let message = format!("{name} holds lengths, so the law {law} would have no effect");
             return Err(BadSetup::new("law", message));
         }
         let name = info.name;
-        let message = format!("{name} carries its motion in positions: it would change nothing");
+        let message =
+            format!("{name} stores motion as positions, so a velocity factor would have no effect");
         let is_fine = setup.velocity_factor == 1.0 || info.velocity_carries;
         BadSetup::unless(is_fine, "velocity_factor", message)?;
         Ok(Arc::new(setup))

@@ -100,7 +100,9 @@ impl Setup {
         fits.map_err(|bad| option(name, bad))?;
         let inner = method.inner_steps();
         let message = format!(
-            "{name} divides each step into {inner}, and a node stops before the pulleys of a Route only at the end of a whole step: leave its `substeps` out, and multiply those of the scene by {inner}"
+            "{name} divides each step into {inner}, but a node stops before the pulleys of a Route \
+             only at the end of a whole step: remove its `substeps`, and multiply those of the \
+             scene by {inner}"
         );
         BadSetup::unless(inner <= 1 || !self.has_routes(), "integrator", message)?;
         let fits = control.check().and_then(|()| control.fits(axes, nodes));
@@ -164,7 +166,8 @@ impl Setup {
             true => self.model.shortest_spring(),
             false => self.shortest_model().shortest_spring(),
         };
-        let message = format!("{} is more than the shortest spring, {shortest}", own.thickness);
+        let message =
+            format!("{} is more than the length of the shortest spring, {shortest}", own.thickness);
         BadSetup::unless(own.thickness <= shortest, "contact.thickness", message)?;
         let Surface { restitution, friction } = own.surface;
         let message = format!("expected a number from 0 to 1, found {restitution}");
@@ -181,7 +184,7 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
     let message = format!("expected 2 or 3, found {axes}");
     BadSetup::unless(matches!(axes, 2 | 3), "axes", message)?;
     let nodes = mass.len();
-    BadSetup::unless(nodes > 0, "mass", "a body has at least one node")?;
+    BadSetup::unless(nodes > 0, "mass", "a body must have at least one node")?;
     for (i, mass) in mass.iter().enumerate() {
         positive(|| format!("mass[{i}]"), *mass)?;
     }
@@ -192,7 +195,9 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
         node(|| format!("springs[{j}].b"), *b, nodes)?;
         let is_fine = a != b;
         if !is_fine {
-            let message = format!("a spring joins two nodes, this one has {a} at both ends");
+            let message = format!(
+                "a spring must join two different nodes, but this one has node {a} at both ends"
+            );
             return Err(BadSetup::new(format!("springs[{j}]"), message));
         }
         positive(|| format!("springs[{j}].stiffness"), *stiffness)?;
@@ -212,11 +217,9 @@ fn check_model(model: &Model) -> Result<(), BadSetup> {
         Arrangement::Parts => parts.iter().all(|part| is_sound(part, nodes, *structural)),
     };
     let message = match arrangement {
-        Arrangement::Chain => "structural spring i of a chain joins nodes i and i + 1",
-        Arrangement::Sheet { .. } => "a sheet has at least 2 rows of at least 2 columns of nodes",
-        Arrangement::Parts => {
-            "parts have nodes and structural springs of the body, as their form has"
-        }
+        Arrangement::Chain => "structural spring i of a chain must join nodes i and i + 1",
+        Arrangement::Sheet { .. } => "a sheet must have at least 2 rows and 2 columns of nodes",
+        Arrangement::Parts => "the nodes and structural springs of each part must match its form",
     };
     BadSetup::unless(is_arranged, "arrangement", message)
 }

@@ -188,7 +188,7 @@ impl Setup {
             let results = plans.each_mut().map(|plan| event.action.happen(plan));
             // The action must be possible for at least one state of the pins.
             if let [Err(why), Err(_)] = results {
-                return Err(BadSetup::new(field, format!("this cannot happen: {why}")));
+                return Err(BadSetup::new(field, format!("this action is not possible: {why}")));
             }
             let has_medium = self.forces.iter().any(|force| force.with_wind(&[]).is_some());
             let is_fine = has_medium || plans.iter().all(|plan| !plan.sets_wind);
@@ -213,7 +213,8 @@ impl Setup {
                 fits.map_err(|message| BadSetup::new(&field, message))?;
                 let name = self.method.info().name;
                 let message = format!(
-                    "{name} does not tell the tension of springs: wait for a Length or a Distance, or choose another method"
+                    "{name} does not compute the tension of springs: use a Length or Distance \
+                     condition, or choose another method"
                 );
                 let is_known = !condition.needs_tension() || self.knows_tension();
                 BadSetup::unless(is_known, field, message)
@@ -269,7 +270,10 @@ impl Setup {
             outcome(event, Some(false)).0.is_ok() != outcome(event, Some(true)).0.is_ok()
         };
         let refused = |index: usize, why: String| {
-            BadSetup::new(format!("events[{index}].do"), format!("this cannot happen: {why} then"))
+            BadSetup::new(
+                format!("events[{index}].do"),
+                format!("this action is not possible: {why} at that time"),
+            )
         };
         let mut timed = Vec::new();
         let mut may_turn = false;

@@ -278,7 +278,8 @@ impl Setup {
         if let (Some(law), false) = (follower, self.lengths.is_empty()) {
             let name = law.info().name;
             let message = format!(
-                "the law {name} follows the strain along its way, which a change of length would break off: write one number, or choose another law"
+                "a changing length is not possible with the law {name}, whose tension depends on \
+                 past strain: write one number, or choose another law"
             );
             return Err(BadSetup::new("lengths", message));
         }
@@ -288,13 +289,14 @@ impl Setup {
             let field = |name: &str| format!("lengths[{index}].{name}");
             for &spring in &change.springs {
                 let is_free = is_taken.get_mut(spring).map(|it| !std::mem::replace(it, true));
-                let message =
-                    format!("spring {spring} is not one of the {count}, or is named twice");
+                let message = format!(
+                    "spring {spring} is not one of the {count} springs, or is listed twice"
+                );
                 BadSetup::unless(is_free == Some(true), field("springs"), message)?;
             }
             let (low, high) = change.range().unwrap_or((f64::NAN, f64::NAN));
             let is_fine = low > 0.0 && high.is_finite();
-            let message = "expected a curve whose least and greatest values are known and above 0";
+            let message = "expected a curve whose minimum and maximum are known and above 0";
             BadSetup::unless(is_fine, field("length"), message)?;
         }
         Ok(())

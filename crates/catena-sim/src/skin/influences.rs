@@ -19,7 +19,7 @@ pub struct Skin {
 fn refusal(bones: usize, influences: &[(usize, f64)], largest: f64) -> Option<String> {
     for (bone, weight) in influences {
         if *bone >= bones {
-            return Some(format!("there is no bone {bone}: the skin has {bones}"));
+            return Some(format!("there is no bone {bone}; number of bones of the skin: {bones}"));
         }
         if !(*weight >= 0.0 && weight.is_finite()) {
             return Some("expected finite weights of at least 0".into());

@@ -38,7 +38,7 @@ const REVERSED: OptionInfo = OptionInfo {
 
 const BY_COMPONENT: OptionInfo = OptionInfo {
     name: "by_component",
-    summary: "whether components are multiplied one by one, where a dot product belongs",
+    summary: "whether components are multiplied one by one instead of as a dot product",
     default: "true",
     range: "true or false; `reversed` and `by_component` must not both be false",
     kind: OptionKind::Boolean,
@@ -49,7 +49,8 @@ impl DampingReversed {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "DampingReversed",
         title: "inner damping reversed",
-        summary: "friction in springs with the wrong sign and components multiplied, which feeds energy",
+        summary: "friction in springs with the wrong sign and components multiplied, which adds \
+                  energy",
         symptom: "my rope explodes when I add internal damping; more damping makes it worse",
         correct: "The force on end a is +kd ((vb - va) · u) u with the unit vector u from a to b, \
                   and end b gets the opposite.",
@@ -63,7 +64,7 @@ impl Slip for DampingReversed {
         let (title, summary, symptom) = match (self.reversed, self.by_component) {
             (true, false) => (
                 Self::INFO.title,
-                "friction in springs with the wrong sign, which feeds energy",
+                "friction in springs with the wrong sign, which adds energy",
                 Self::INFO.symptom,
             ),
             (false, _) => (

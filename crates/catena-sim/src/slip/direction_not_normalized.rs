@@ -19,7 +19,8 @@ impl DirectionNotNormalized {
         name: "DirectionNotNormalized",
         title: "direction not normalized",
         summary: "k (length - rest) times the vector between the ends, without / length",
-        symptom: "my rope is far too stiff and explodes at steps at which others run, whatever k is",
+        symptom: "my rope is far too stiff and explodes at steps that work for other programs, \
+                  whatever k is",
         correct: "The force is k (length - rest) along the unit vector (b - a) / length.",
         options: &[],
     };

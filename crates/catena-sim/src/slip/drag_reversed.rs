@@ -14,7 +14,7 @@ impl DragReversed {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "DragReversed",
         title: "drag reversed",
-        summary: "forces += drag * velocity, which pushes every mass on and feeds energy",
+        summary: "forces += drag * velocity, which accelerates every mass and adds energy",
         symptom: "my rope swings higher and higher, the more drag the faster",
         correct: "Drag is against the motion: the force on a mass is -drag * velocity.",
         options: &[],

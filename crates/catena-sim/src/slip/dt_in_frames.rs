@@ -27,8 +27,8 @@ impl Slip for DtInFrames {
 
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
         if *target.frame_time == 1.0 {
-            return Err("with a frame_time of 1, a frame is a unit of time already: \
-                        set another frame_time, such as 0.016666667"
+            return Err("with a frame_time of 1, a frame is already a unit of time: set another \
+                        frame_time, such as 0.016666667"
                 .into());
         }
         *target.frame_time = 1.0;

@@ -85,8 +85,8 @@ impl Slip for Float32 {
         }
         let Some(steps) = InOperations::of(self.operations, target.method) else {
             return Err(format!(
-                "`operations` of {} needs ForceVerlet, or ConstraintVerlet without tethers: leave \
-                 `operations` out",
+                "`operations` of {} apply only to ForceVerlet, and to ConstraintVerlet without \
+                 tethers: remove `operations`",
                 Self::INFO.name
             ));
         };

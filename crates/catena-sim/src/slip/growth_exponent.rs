@@ -44,7 +44,7 @@ impl Slip for GrowthExponent {
         else {
             let name = target.step_control.info().name;
             return Err(format!(
-                "{slip} is a slip of step_control: StepDoubling, and the control here is {name}"
+                "{slip} is a slip of step_control: StepDoubling, but the control here is {name}"
             ));
         };
         let (method, order) = (target.method.info().name, target.method.info().order);

@@ -19,7 +19,8 @@ impl LastIsNew {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "LastIsNew",
         title: "new position stored as the last",
-        summary: "last_position = position after the step in place of before it, so that no velocity is kept",
+        summary: "last_position = position after the step instead of before it, so no velocity is \
+                  kept",
         symptom: "my Verlet rope hardly falls and does not swing; with constraints it crumples up at its pin",
         correct: "last_position is the position before the step: temp = x; x = ...; last = temp.",
         options: &[],

@@ -38,8 +38,8 @@ impl Slip for MassForgotten {
         }
         if target.method.holds_lengths() && mass.iter().any(|it| *it != mass[0]) {
             return Err(format!(
-                "MassForgotten is a slip of forces, and {} also shares corrections by masses that \
-                 differ here: set one mass for all nodes",
+                "MassForgotten is a slip of forces, but {} also divides corrections by masses, \
+                 which differ here: set the same mass for all nodes",
                 target.method.info().name
             ));
         }

@@ -21,7 +21,8 @@ impl NoSpringForces {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "NoSpringForces",
         title: "no spring forces on the right side",
-        summary: "implicit Euler with the stiffness in the matrix, but no spring forces beside it",
+        summary: "implicit Euler with the stiffness in the matrix, but no spring forces on the \
+                  right side",
         symptom: "my implicit rope falls through its pin as if it had no springs; free fall",
         correct: "The right side is h (f + h K v), where f holds the spring forces at the start of \
                   the step too.",

@@ -23,7 +23,7 @@ impl OldAcceleration {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "OldAcceleration",
         title: "old acceleration",
-        summary: "velocity Verlet whose velocity takes the acceleration of the start alone: v + a dt",
+        summary: "velocity Verlet whose velocity uses only the acceleration at the start: v + a dt",
         symptom: "my velocity Verlet rope swings higher and higher, although the method keeps energy",
         correct: "Velocity Verlet averages: v + (a_old + a_new) / 2 * dt, with a_new at the new positions.",
         options: &[],

@@ -35,6 +35,6 @@ pub(super) fn spring_counts(
         return Ok(counts);
     }
     Err(format!(
-        "{slip} needs a free node with more than one spring, and here each has one: set more nodes"
+        "{slip} needs a free node with more than one spring, but here each has only one: add nodes"
     ))
 }

@@ -17,7 +17,7 @@ impl ReactionForgotten {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "ReactionForgotten",
         title: "reaction forgotten",
-        summary: "a.force += f without b.force -= f: a spring pulls its first node alone",
+        summary: "a.force += f without b.force -= f: a spring pulls only its first node",
         symptom: "my rope falls straight down as if its pin did not hold it",
         correct: "A spring pulls both of its ends with opposite forces: a.force += f; b.force -= f.",
         options: &[],

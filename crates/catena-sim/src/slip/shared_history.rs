@@ -19,7 +19,7 @@ impl SharedHistory {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "SharedHistory",
         title: "one history for all masses",
-        summary: "Adams-Bashforth whose previous slope is that of the mass before in the loop",
+        summary: "Adams-Bashforth whose previous slope is that of the previous mass in the loop",
         symptom: "my Adams-Bashforth rope blows up or crumples at steps at which Euler works",
         correct: "Each mass keeps the slopes of its own last steps.",
         options: &[],

@@ -14,7 +14,7 @@ impl StrainAsForce {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "StrainAsForce",
         title: "strain as a force",
-        summary: "k (length - rest) / rest as a force, so that k has another unit and another effect",
+        summary: "k (length - rest) / rest as a force, so k has another unit and another effect",
         symptom: "my rope is far too soft and sags to the floor; the same k is stiff elsewhere",
         correct: "The tension is k (length - rest) with k in force per length; k times strain needs \
                   k = E A, a force.",

@@ -41,7 +41,7 @@ impl<'a> SlipTarget<'a> {
         if methods.contains(&name) {
             return Ok(());
         }
-        Err(format!("{slip} is a slip of {}, and the method here is {name}", listed(methods)))
+        Err(format!("{slip} is a slip of {}, but the method here is {name}", listed(methods)))
     }
 
     /// Refuses methods that compute no forces of springs.
@@ -51,8 +51,8 @@ impl<'a> SlipTarget<'a> {
             return Ok(());
         }
         Err(format!(
-            "{slip} is a slip of spring forces, and {} corrects lengths instead: \
-             choose a method with an order, such as SemiImplicitEuler",
+            "{slip} is a slip of spring forces, but {} corrects lengths instead: choose a method \
+             with an order, such as SemiImplicitEuler",
             info.name
         ))
     }
@@ -65,8 +65,8 @@ impl<'a> SlipTarget<'a> {
             return Ok(());
         }
         Err(format!(
-            "{slip} is a slip of explicit methods, and {} is implicit: choose another, such as \
-             SemiImplicitEuler",
+            "{slip} is a slip of explicit methods, but {} is implicit: choose another method, such \
+             as SemiImplicitEuler",
             info.name
         ))
     }
@@ -90,8 +90,8 @@ impl<'a> SlipTarget<'a> {
             }
             if !law.is_linear() {
                 return Err(format!(
-                    "{slip} is a slip of springs with law: Hooke, and the law here is {law_name}: leave \
-                     `law` out"
+                    "{slip} is a slip of springs with law: Hooke, but the law here is {law_name}: \
+                     remove `law`"
                 ));
             }
             *force = replacement(part);
@@ -113,7 +113,7 @@ impl<'a> SlipTarget<'a> {
             return Ok(());
         }
         let control = self.step_control.info().name;
-        Err(format!("{slip} needs fixed steps: leave step_control out, which is {control} here"))
+        Err(format!("{slip} needs fixed steps: remove `step_control`, which is {control} here"))
     }
 
     /// Fixes the friction of every spring, which may depend on a stiffness or mass that changes.

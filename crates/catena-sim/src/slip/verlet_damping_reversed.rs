@@ -18,7 +18,8 @@ impl VerletDampingReversed {
     pub(crate) const INFO: SlipInfo = SlipInfo {
         name: "VerletDampingReversed",
         title: "Verlet damping reversed",
-        summary: "x + (1 + damping) * (x - x_last), which enlarges every displacement and feeds energy",
+        summary: "x + (1 + damping) * (x - x_last), which enlarges every displacement and adds \
+                  energy",
         symptom: "my Verlet rope speeds up by itself, the more damping and substeps the faster",
         correct: "Damping shortens the last displacement: x + (1 - damping) * (x - x_last) + a dt².",
         options: &[],

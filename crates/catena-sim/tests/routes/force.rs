@@ -154,7 +154,10 @@ fn routes_without_a_way_are_refused_with_the_guide() {
         inertia: None,
     };
     for (route, said) in [
-        (between(vec![pulley(-0.3, 0.1, 0.2, None, None)]), "so that a straight line joins them"),
+        (
+            between(vec![pulley(-0.3, 0.1, 0.2, None, None)]),
+            "so that the rope between them is straight",
+        ),
         (between(vec![pulley(0.95, -0.5, 0.1, None, None)]), "Clockwise"),
         (between(vec![drum(0.2)]), "end of the route"),
         (

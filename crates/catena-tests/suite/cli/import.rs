@@ -194,7 +194,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("0.1   cfl", "0.1   cfd", "17:7", "there is no option `cfd`"),
     ("0.1   cfl", "x     cfl", "17:1", "cfl is `x`, which is not a number"),
     ("0.1   cfl", "0.1", "17:22", "there is no option `step`"),
-    ("0.1   cfl", "rk9   tScheme", "17:1", "no time scheme `rk9`"),
+    ("0.1   cfl", "rk9   tScheme", "17:1", "support the time scheme `rk9`"),
     ("0.1   cfl", "3     WaveKin", "17:1", "files of waves"),
     ("0.1   cfl", "bed.txt SeafloorFile", "17:1", "only a flat bed"),
     ("1e4   cBot", "1e4   kb  ", "19:7", "sets the same option as `kBot` above"),
@@ -203,7 +203,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("EI       Cd ", "EI       Can", "4:54", "MoorDyn reads it as Cd"),
     ("  CdAx  CaAx", "", "4:1", "CdAx follows"),
     ("0.64  0\n", "0.64\n", "6:1", "CaAx is missing"),
-    ("0.64  0\n", "0.64  0  7\n", "6:74", "`7` is value 11 of 10 columns"),
+    ("0.64  0\n", "0.64  0  7\n", "6:74", "`7` is value 11 in a row for 10 columns"),
     ("1.674e9", "none.txt", "6:26", "no file none.txt"),
     ("1.674e9", "../a.txt", "6:26", "at and below its own folder"),
     ("1.674e9", "1e9|2e9|0.4", "6:26", "grows with the mean load"),
@@ -217,13 +217,18 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("1    chain ", "1    wire  ", "15:6", "there is no line type `wire`"),
     ("1        2        410", "1        3        410", "15:25", "there is no point `3`"),
     ("1        2        410", "1        R1A      410", "15:25", "the end of a rod"),
-    ("1        2        410", "1        1        410", "15:1", "begins where it ends"),
+    (
+        "1        2        410",
+        "1        1        410",
+        "15:1",
+        "starts and ends at the same position",
+    ),
     ("410       41", "410       0 ", "15:44", "number of segments is `0`"),
     ("410       41", "-410      41", "15:34", "the unstretched length is -410"),
     ("-------- OUTPUTS", "-------- OUTLETS", "25:10", "there is no section `OUTLETS`"),
     ("-------- OUTPUTS", "-------- LINES", "25:10", "occurs twice"),
     ("FairTen1", "FareTen1", "26:1", "there is no output channel `FareTen1`"),
-    ("FairTen1", "Rod1PX", "26:1", "`Rod1PX` is of a rod or body"),
+    ("FairTen1", "Rod1PX", "26:1", "`Rod1PX` is an output of a rod or body"),
     (
         "-------- LINES",
         "-------- FAILURE --------\na b c d\n() () () ()\n1 1 1 0\n-------- LINES",
@@ -246,7 +251,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "(name)    (m)    (kg/m)  (N)      (N-s/-)   (N-m^2)  (-)   (-)  (-)   (-)\n",
         "",
         "5:1",
-        "the second row of a section must have units",
+        "the second row of a section must contain units",
     ),
 ];
 
@@ -294,9 +299,9 @@ fn notes_are_told_and_written_down() {
         .flat_map(|line| [line.trim_start_matches("//").trim(), " "])
         .collect();
     for words in [
-        "threshIC, dtIC: only for MoorDyn's search for an equilibrium",
-        "kBot, cBot: the bed is rigid; in MoorDyn it yields to a line at rest by 0.1319 m",
-        "added mass acts in all directions",
+        "threshIC, dtIC: ignored, because it is about MoorDyn's search for an equilibrium",
+        "kBot, cBot: ignored, because the bed is rigid; in MoorDyn a line at rest sinks into it by 0.1319 m",
+        "added mass is equal in all directions",
         "FairTen1, AnchTen1: `catena statics` prints tensions at rest",
     ] {
         assert!(said.contains(words), "{said}");
@@ -344,8 +349,8 @@ fn coupled_points_follow_a_file() {
         (rows("0"), 0, "columns: [\"2\", \"4\"], smooth: true)"),
         (rows("3"), 0, "columns: [\"3\", \"4\", \"2\"], smooth: true)"),
         (vessel("0"), 0, "columns: [\"2\", \"4\"], shift: (0, 0), smooth: true)"),
-        (vessel("0.1"), 3, "the vessel rotates at time 1, and only surge, sway and heave"),
-        ("0 1\n1 2\n".to_owned(), 3, "has 2 columns, and the deck has 1 coupled point"),
+        (vessel("0.1"), 3, "the vessel rotates at time 1, but only surge, sway and heave"),
+        ("0 1\n1 2\n".to_owned(), 3, "has 2 columns, but the deck has 1 coupled point"),
         ("time\n".to_owned(), 3, "has no rows of numbers"),
     ] {
         let folder = folder(&deck(CHAIN));

@@ -196,7 +196,7 @@ fn names_of_courses_and_files_in_other_places_lead_to_the_option() {
         ("l", "write --vary rope.length"),
         (
             "c",
-            "write --vary drag for the air that slows every node, or --vary rope.damping for friction inside springs",
+            "write --vary drag for air resistance on every node, or --vary rope.damping for friction inside springs",
         ),
         ("dt", "dt = frame_time / substeps"),
         ("gravity", "--vary 'gravity=(0, {-1})' varies the number in braces"),
@@ -238,10 +238,7 @@ fn pixels_are_told_and_read_alike_by_all_commands() {
     let fit = ["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--panel", "2"];
     let text = said(folder, &fit);
     let options = ["--y", "down", "--scale", "0.6666667", "--translate=-466.6667,333.3333"];
-    assert!(
-        text.contains("another origin, such as pixels: add `--y down`, `--scale 0.66"),
-        "{text}"
-    );
+    assert!(text.contains("another origin, as pixels do: add `--y down`, `--scale 0.66"), "{text}");
     let text = said(folder, &[&fit[..], &options].concat());
     assert!(text.contains("drag            0.03") || text.contains("drag  0.03"), "{text}");
     let check = ["check", "small.ron", "--set", "reference=(file: \"mine.csv\")"];
@@ -293,7 +290,10 @@ fn nodes_and_frames_without_data_are_told_by_every_command() {
     ] {
         let text = said(folder, words);
         assert!(text.contains(told), "{words:?}: {text}");
-        assert!(!frames || text.contains("data end at frame 29, the scene at 59"), "{text}");
+        assert!(
+            !frames || text.contains("the data end at frame 29, but the scene ends at 59"),
+            "{text}"
+        );
     }
     let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
     assert!(text.contains("mine.csv has no node 3, and trace.csv has"), "{text}");

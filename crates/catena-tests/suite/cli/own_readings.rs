@@ -82,7 +82,7 @@ fn files_with_nodes_in_reverse_are_compared() {
     let path = folder.path().join("scene.ron");
     fs::write(&path, scene).unwrap();
     let check = said(&["check", path.to_str().unwrap()]);
-    assert!(check.contains("(`node_order: Forward` takes them as numbered)"), "{check}");
+    assert!(check.contains("(`node_order: Forward` keeps the order of the file)"), "{check}");
 }
 
 /// Numbers of steps that the scene's substeps do not divide.
@@ -106,7 +106,10 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
         "its frame numbers are 1000 apart: if they count steps, add `--columns step,node,x,y`";
     assert!(note.starts_with("note: ") && note.contains(told), "{note}");
     let steps = said(&[&identify[..], &["--columns", "step,node,x,y"]].concat());
-    assert!(steps.contains("1000 steps are a frame, as far apart as its rows are"), "{steps}");
+    assert!(
+        steps.contains("1000 steps per frame, which is the distance between its rows"),
+        "{steps}"
+    );
     assert!(steps.contains("\nSemi-implicit Euler, 64 substeps\n"), "{steps}");
 }
 
@@ -253,7 +256,7 @@ fn mistakes_are_told_with_what_is_allowed() {
         (vec!["identify", &pin, "rope.ron"], "node 0 is pinned and does not move"),
         (
             vec!["identify", &point, "rope.ron", "--node-order", "reversed"],
-            "the file describes one point and numbers no nodes",
+            "the file describes one point and has no node numbers",
         ),
         (
             [&fit[..], &["drag=-1"]].concat(),

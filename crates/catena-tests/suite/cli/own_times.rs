@@ -46,7 +46,7 @@ struct Unit {
 const UNITS: [Unit; 3] = [
     Unit {
         time: |frame| frame / 60.0,
-        check: "its times are 0.01667 apart, and frames 0.03333: if each is a frame, add `columns: \
+        check: "its times are 0.01667 apart, but frames are 0.03333 apart: if each time is a frame, add `columns: \
                 \"-,node,x,y\"`",
         fit: "the data look as if each of their times were a frame",
         diff: "the times of mine.csv are 0.5 times as far apart, and rows are matched in order",
@@ -61,8 +61,8 @@ const UNITS: [Unit; 3] = [
     },
     Unit {
         time: |frame| frame,
-        check: "the times look like numbers of frames: add `columns: \"frame,node,x,y\"`",
-        fit: "the times look like numbers of frames: add `--columns frame,node,x,y`",
+        check: "the times look like frame numbers: add `columns: \"frame,node,x,y\"`",
+        fit: "the times look like frame numbers: add `--columns frame,node,x,y`",
         diff: "the times of mine.csv are 30 times as far apart",
         option: "--columns=frame,node,x,y",
     },
@@ -121,5 +121,5 @@ fn columns_of_the_second_file_have_names_or_a_list() {
         assert_eq!(code(&[]) == Some(0), is_known, "{names}");
     }
     let text = said(folder, &["diff", "trace.csv", "mine.csv", "--columns", "frame,what,x,y"]);
-    assert!(text.contains("`what` is not a meaning of a column"), "{text}");
+    assert!(text.contains("`what` is not a column role"), "{text}");
 }

@@ -51,7 +51,7 @@ fn check_and_render_say_the_same_of_a_scene() {
                 ),
                 "",
             ),
-            &["note: ", "the box touches as 4 single points"],
+            &["note: ", "the box makes contact only at 4 points"],
         ),
         (
             scene(
@@ -60,7 +60,7 @@ fn check_and_render_say_the_same_of_a_scene() {
                 ),
                 "",
             ),
-            &["note: ", "the ball touches as 4 single points"],
+            &["note: ", "the ball makes contact only at 4 points"],
         ),
         (
             scene("frames: 1000000, substeps: 1000, rope: (nodes: 40)", "")
@@ -125,12 +125,11 @@ fn changes_above_what_panels_choose_are_warned_of() {
     assert_eq!(said(words), [format!("warning: --axis {own} {remedy}")]);
     assert_eq!(said("check scene.ron --set substeps=16"), [""; 0]);
     let words = "sweep scene.ron --axis integrator=[Rk4,Heun] --axis drag=[0,1] --out two";
-    let rows =
-        "\"a\" and \"b\" are then the same run, simulated once; their rows in the table are equal.";
+    let rows = "\"a\" and \"b\" are therefore the same run, simulated once; their rows in the table are equal.";
     let both = "overrides the panels' own values: `integrator` and `drag`.";
     assert_eq!(said(words), [format!("warning: --axis {both} {rows} {remedy}")]);
     let words = "check scene.ron --set integrator=Rk4 --set drag=0";
-    let equal = "\"a\" and \"b\" are then the same run, drawn once.";
+    let equal = "\"a\" and \"b\" are therefore the same run, drawn once.";
     let renamed = "Renamed: \"a\" to \"Runge-Kutta 4\".";
     let own = "overrides the panels' own values: `integrator` and `drag`.";
     assert_eq!(said(words), [format!("warning: --set {own} {equal} {renamed} {remedy}")]);
@@ -214,11 +213,11 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
             crate::catena().current_dir(&folder).args(["check", "s.ron"]).args(options).assert();
         String::from_utf8_lossy(&run.success().get_output().stdout).into_owned()
     };
-    let advice = "`style: (surface: Facets)` draws facets";
+    let advice = "to draw facets, set `style: (surface: Facets)`";
     const WIRES: [&str; 2] = ["--set", "style.surface=Wires"];
     const LARGE: [&str; 2] = ["--size", "3840x2160"];
     let slow = said(150, &[WIRES, LARGE].concat());
-    assert!(slow.contains(advice) && slow.contains(" s as wires and 0."), "{slow}");
+    assert!(slow.contains(advice) && slow.contains(" s with wires, but 0."), "{slow}");
     assert!(!said(150, &LARGE).contains(advice), "facets are usual in space");
     for small in [8, 70] {
         assert!(!said(small, &WIRES).contains(advice), "{small}");

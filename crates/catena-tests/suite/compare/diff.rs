@@ -235,7 +235,7 @@ fn every_failure_is_named() {
     assert_eq!(
         lines[1..],
         [
-            "3 size.png: 40x25 pixels are expected, it has 20x30",
+            "3 size.png: expected 40x25 pixels, found 20x30",
             "4 gone.png: missing",
             "5 empty.png: the actual file cannot be read: it is empty",
             "6 cut.png: the expected file cannot be read: it is cut off: the end of the PNG file is missing; \
@@ -243,7 +243,7 @@ fn every_failure_is_named() {
             "7 text.png: the expected file cannot be read: it is not a PNG file",
             "8 film.png: the expected file cannot be read: it is an animated PNG; compare its frames; \
              the actual file cannot be read: it is an animated PNG; compare its frames",
-            "sub/9 new.PNG: extra: nothing is expected under this name",
+            "sub/9 new.PNG: extra: there is no expected picture with this name",
             "1 of 9 pictures is equal; 2 differ, 1 is missing, 1 is extra, 4 cannot be read",
         ]
     );
@@ -334,12 +334,12 @@ fn what_cannot_be_compared_is_an_error() {
     ]);
     let cases: [(&[&str], i32, &str); 10] = [
         (&["empty", "a"], 2, "empty contains no *.png"),
-        (&["e", "a/a.png"], 2, "e is a folder and a/a.png a file"),
+        (&["e", "a/a.png"], 2, "e is a folder, but a/a.png is a file"),
         (&["nowhere", "a"], 5, "cannot read nowhere"),
         (&["e", "nowhere"], 5, "cannot read nowhere"),
-        (&["e", "a", "--out", "a/report"], 2, "the report would lie in a"),
-        (&["e", "a", "--out", "e"], 2, "the report would lie in e"),
-        (&["e/a.png", "a/a.png", "--out", "a"], 2, "the report would lie beside a/a.png"),
+        (&["e", "a", "--out", "a/report"], 2, "the report would be in a"),
+        (&["e", "a", "--out", "e"], 2, "the report would be in e"),
+        (&["e/a.png", "a/a.png", "--out", "a"], 2, "the report would be beside a/a.png"),
         (&["e", "a", "--out", "foreign"], 5, "catena did not write it"),
         (&["e", "a", "--out", "taken"], 5, "catena did not write it"),
         (

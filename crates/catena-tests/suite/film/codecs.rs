@@ -100,9 +100,9 @@ fn options_that_a_codec_lacks_are_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&str, &[&str], &str); 6] = [
         ("film.mp4", &["--codec", "prores"], "use .mov, .mkv"),
-        ("film.gif", &["--codec", "h264"], "a .gif film has no choice of codecs"),
+        ("film.gif", &["--codec", "h264"], "the codec of a .gif film cannot be chosen"),
         ("film.mov", &["--codec", "prores", "--quality", "3"], "prores has no quality"),
-        ("film.webm", &["--preset", "fast"], "--preset is x264's"),
+        ("film.webm", &["--preset", "fast"], "--preset is only for x264"),
         ("film.webm", &["--codec", "h264"], "codecs for .webm: vp9"),
         ("film.mp4", &["--codec", "x265"], "expected one of h264, h264-444"),
     ];

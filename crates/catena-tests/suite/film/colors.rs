@@ -291,7 +291,7 @@ fn an_animated_frame_is_refused_and_so_are_other_sizes() {
     encoder.write_header().unwrap().write_image_data(&[9; 16]).unwrap();
     for (file, words) in [
         (film, "frame_00001.png cannot be filmed: it is an animated PNG"),
-        (png(&RgbImage::new(4, 5)), "frame_00001.png is 4x5, the frames before it are 4x4"),
+        (png(&RgbImage::new(4, 5)), "frame_00001.png is 4x5, but the frames before it are 4x4"),
     ] {
         fs::write(frames.join("frame_00001.png"), file).unwrap();
         let run = catena()

@@ -385,7 +385,7 @@ fn a_film_lasts_as_long_as_what_it_shows() {
             "0.005",
             "30:1",
             "50:1",
-            "30 frames per second and the scene 200, so it runs at 0.15 times",
+            "30 frames per second, but the scene 200, so it runs at 0.15 times",
         ),
     ] {
         let text = format!(
@@ -397,7 +397,7 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         let (found, _) = film(&["render", "s.ron", "--film", "-", "--every", "4"]);
         assert_eq!(found, fourth, "{frame_time}");
         let (_, slow) = film(&["render", "s.ron", "--film", "-", "--every", "4", "--fps", "2"]);
-        let words = "frames per second and the scene 25, of which it shows one in 4, so it runs at 0.32 times";
+        let words = "frames per second, but the scene 25, of which the film shows one in 4, so it runs at 0.32 times";
         assert_eq!(slow.contains(words), frame_time == "0.04", "{slow}");
         assert!(
             said.contains(note) && said.contains("times the scene's") != note.is_empty(),

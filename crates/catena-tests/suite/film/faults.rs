@@ -232,7 +232,7 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(said.contains("its frames are not checked"), "{said}");
     fs::write(frame, png(&RgbImage::new(10, 20))).unwrap();
-    film("film.gif", &["frame_00003.png is 10x20, the frames before it are 64x64"], 5);
+    film("film.gif", &["frame_00003.png is 10x20, but the frames before it are 64x64"], 5);
     fs::remove_file(frame).unwrap();
     film("film.gif", &["frame 3 is missing"], 5);
     fs::write(frame, undecodable(&whole)).unwrap();

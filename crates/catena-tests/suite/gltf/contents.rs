@@ -83,7 +83,7 @@ fn clips_are_played_by_name_and_together() {
     assert_eq!(figure.clips[2].bones().collect::<Vec<_>>(), [2]);
     let other = Skeleton::new(vec![Bone::root("alone", Transform::IDENTITY)]).unwrap();
     let error = figure.clips[0].clip(&other).unwrap_err().to_string();
-    assert_eq!(error, "tracks: there is no bone 2: the skeleton has 1");
+    assert_eq!(error, "tracks: there is no bone 2; number of bones: 1");
 }
 
 #[test]
@@ -231,16 +231,16 @@ fn what_is_left_out_is_said() {
     let figure = figure(&document);
     let expected = [
         "ignored: appearance settings of KHR_materials_unlit",
-        "nodes[2] has a scale of 0, which is read as 1e-30",
+        "nodes[2] has a scale of 0, which is replaced by 1e-30",
         "animations[0].channels[2] is ignored: it moves morph targets, which its node does not have; and 1 more of this kind",
         "nodes[3] is not in the scene: its mesh is ignored",
-        "meshes[0].primitives[0].targets[0]: its colours and coordinates of textures are ignored",
+        "meshes[0].primitives[0].targets[0]: its colours and texture coordinates are ignored",
         "meshes[0].primitives[1] has points or lines, which are ignored",
         "meshes[0].primitives[2] has no POSITION and is ignored",
         "meshes[0].primitives[0]: vertex colours after COLOR_0 are ignored",
         "meshes[0].primitives[0].attributes: 3 of 4 vertices have no weight above 0 and follow the first joint listed there",
         "ignored: 2 cameras",
-        "ignored: 1 texture: only those of base colours are read",
+        "ignored: 1 texture: only base colour textures are used",
     ];
     assert_eq!(figure.notes, expected);
     let mesh = &figure.meshes[0];

@@ -132,7 +132,7 @@ fn holes_and_translucent_materials_show_what_is_behind() {
         assert_eq!(quarters(&picture(&document)), expected, "{}", document.root["materials"]);
     }
     let notes = read_alone(&blend.embedded()).unwrap().notes;
-    assert_eq!(notes, ["1 blended texture with holes where its opacity is below a half"]);
+    assert_eq!(notes, ["1 blended texture with holes where its opacity is below 0.5"]);
 
     // Half of the light of an opaque square, before black.
     let square = |mode: &str| {
@@ -184,7 +184,7 @@ fn textures_that_cannot_be_read_are_said() {
         (webp, "textures[0] is ignored: it is in WebP, not in PNG or JPEG"),
         (text, "textures[0] is ignored: it is neither in PNG nor in JPEG"),
         (jpeg, "textures[0] is ignored: its JPEG is wrong"),
-        (cut(fine()), "textures[0] is ignored: its PNG is wrong"),
+        (cut(fine()), "textures[0] is ignored: its PNG data is invalid"),
         ("skin.png".into(), "textures[0] is ignored: skin.png: there is no such file"),
         ("../skin.png".into(), "textures[0] is ignored: expected the name of a file"),
     ] {
@@ -200,7 +200,7 @@ fn textures_that_cannot_be_read_are_said() {
         (
             "/meshes/0/primitives/0/attributes/TEXCOORD_0",
             Value::Null,
-            "meshes[0].primitives[0] has no coordinates for its texture, which is ignored",
+            "meshes[0].primitives[0] has no texture coordinates, so its texture is ignored",
         ),
     ] {
         let figure = read_alone(&plain.clone().with(change, value).embedded()).unwrap();

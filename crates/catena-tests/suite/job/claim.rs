@@ -333,7 +333,7 @@ fn one_who_waits_to_join_can_be_interrupted() {
     assert!(ended.said.contains("2 of 20 frames in out"), "{}", ended.said);
     // With less patience the folder is not free, and the message names its user.
     let said = bench.render("out", &with(&["-q"]), 5);
-    assert!(said.contains("held by process "), "{said}");
+    assert!(said.contains("in use by process "), "{said}");
     drop(gate);
     bench.render("out", &with(&["-q"]), 0);
 }

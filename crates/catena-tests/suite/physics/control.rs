@@ -250,8 +250,8 @@ fn controls_refuse_what_they_cannot_do() {
         ("step_control: StabilityLimit, integrator: ExplicitEuler", "no step is short enough"),
         ("step_control: StabilityLimit, integrator: ConstraintVerlet", "no stability limit"),
         ("step_control: StepDoubling, integrator: ConstraintVerlet", "includes the projection"),
-        ("step_control: StabilityLimit, integrator: ImplicitEuler", "would change nothing"),
-        ("step_control: StabilityLimit, integrator: ImplicitMidpoint", "would change nothing"),
+        ("step_control: StabilityLimit, integrator: ImplicitEuler", "would have no effect"),
+        ("step_control: StabilityLimit, integrator: ImplicitMidpoint", "would have no effect"),
         ("step_control: StabilityLimit, integrator: DormandPrince", "chooses its own steps"),
         ("step_control: StepDoubling, integrator: DormandPrince", "chooses its own steps"),
         ("step_control: StabilityLimit, integrator: DormandPrince8", "chooses its own steps"),
@@ -268,7 +268,7 @@ fn controls_refuse_what_they_cannot_do() {
         let message = load(&text, &[]).expect_err(settings).report(false);
         assert!(message.contains(why), "{settings}: {message}");
         if message.contains("cannot be combined with") {
-            for part in ["test:1:", "base.step_control", "help: leave step_control out"] {
+            for part in ["test:1:", "base.step_control", "help: remove `step_control`"] {
                 assert!(message.contains(part), "{settings}: no {part}: {message}");
             }
         }

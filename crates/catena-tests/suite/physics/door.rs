@@ -224,7 +224,7 @@ fn wrong_contacts() -> Vec<Wrong> {
         (
             "thicker than its springs",
             begun().self_contact(SelfContact { thickness: 0.5, surface }),
-            "contact.thickness: 0.5 is more than the shortest spring",
+            "contact.thickness: 0.5 is more than the length of the shortest spring",
         ),
         ("a ball of space", begun().collider(sphere([0.0; 3], 1.0)), "colliders[0].center"),
         ("a radius below 0", begun().radius(-1.0), "contact.radius"),
@@ -276,12 +276,12 @@ fn wrong_methods_and_steps() -> Vec<Wrong> {
         (
             "a law that changes nothing",
             begun().law(Exponential { alpha: 1.0 }).method(Shake::default()),
-            "law: Shake holds lengths, so the law Exponential would change nothing",
+            "law: Shake holds lengths, so the law Exponential would have no effect",
         ),
         (
             "a factor that changes nothing",
             begun().velocity_factor(0.5).method(ConstraintVerlet::default()),
-            "velocity_factor: ConstraintVerlet carries its motion in positions",
+            "velocity_factor: ConstraintVerlet stores motion as positions",
         ),
         (
             "a factor that is no number",

@@ -283,7 +283,7 @@ type Refused = (Vec<Event>, &'static str, &'static str);
 fn refused_actions() -> Vec<Refused> {
     vec![
         (vec![Event::at(1.0, Release { node: 3 })], "events[0].do", "node 3 is not pinned"),
-        (vec![Event::at(1.0, Pin { node: 0 })], "events[0].do", "node 0 is pinned already"),
+        (vec![Event::at(1.0, Pin { node: 0 })], "events[0].do", "node 0 is already pinned"),
         (vec![Event::at(1.0, Release { node: 8 })], "events[0].do.node", "a node of the body"),
         (vec![Event::at(f64::NAN, Release { node: 0 })], "events[0].at", "finite"),
         (vec![Event::at(1.0, Cut::between(1, 3))], "events[0].do", "no structural spring joins"),
@@ -296,12 +296,12 @@ fn refused_actions() -> Vec<Refused> {
         (
             vec![Event::at(2.0, Cut::between(1, 2)), Event::at(1.0, Cut::between(1, 2))],
             "events[0].do",
-            "it is cut already",
+            "the spring is already cut",
         ),
         (
             vec![Event::at(1.0, Pin { node: 4 }), Event::at(1.0, Pin { node: 4 })],
             "events[1].do",
-            "pinned already",
+            "already pinned",
         ),
         (
             vec![Event::at(1.0, Impulse { node: 0, impulse: [1.0, 0.0].into() })],

@@ -529,7 +529,7 @@ fn routes_that_do_not_fit_are_refused_at_their_place() {
         (
             "from: 0, to: 1, axial: 9, via: [Pulley(at: (0, 0.1), radius: 0.2)]",
             "via[0]",
-            "a straight line joins them",
+            "the rope between them is straight",
         ),
         ("from: 0, to: 1, axial: 9, via: [Pulley(radius: 0.2)]", "via[0]", "exactly one of"),
         (

@@ -165,8 +165,8 @@ fn a_collider_may_have_a_colour_of_its_own_in_space_and_in_the_plane() {
 fn wrong_lights_and_gradients_are_refused_at_their_place() {
     let space = "gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (1, 0, 0))";
     for (settings, place, said) in [
-        (format!("{space}, light: (direction: (0, 0, 0))"), "direction", "no length"),
-        (format!("{space}, light: (softness: 30)"), "softness", "wider than 20"),
+        (format!("{space}, light: (direction: (0, 0, 0))"), "direction", "length above 0"),
+        (format!("{space}, light: (softness: 30)"), "softness", "greater than the maximum of 20"),
         (format!("{space}, light: (sun: -1)"), "sun", "at least 0"),
         ("light: (sun: 2)".into(), "light", "three-dimensional"),
         (

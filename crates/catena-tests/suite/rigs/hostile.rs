@@ -21,7 +21,7 @@ fn keys_are_refused_in_words() {
         (vec![], "keys: expected at least one key"),
         (vec![key(f64::NAN)], "keys[0]: expected finite numbers"),
         (vec![key(0.0).rates([f64::INFINITY], [0.0])], "keys[0]: expected finite numbers"),
-        (vec![key(0.0), key(0.0)], "keys[1]: expected a time above that of the key before"),
+        (vec![key(0.0), key(0.0)], "keys[1]: expected a time later than that of the previous key"),
         (
             vec![bezier(0.0, [none, none]), key(1.0)],
             "keys[0]: expected a handle after it, at a time between the two keys: Bezier(after: (time, value))",
@@ -36,7 +36,7 @@ fn keys_are_refused_in_words() {
         ),
         (
             vec![key(0.0).to_next(Interpolation::Slerp)],
-            "keys[0]: expected another piece than Slerp, which is for rotations alone",
+            "keys[0]: expected a piece other than Slerp, which is only for rotations",
         ),
     ];
     for (keys, expected) in table {
@@ -64,11 +64,11 @@ fn splines_are_refused_in_words() {
         ),
         (
             SplineTrack::new(3, knots(7), points(4)),
-            "knots: expected 8 knots: points, degree and one more",
+            "knots: expected 8 knots: number of points + degree + 1",
         ),
         (
             SplineTrack::new(1, vec![0.0, 1.0, 0.5, 2.0], points(2)),
-            "knots: expected finite times, none below the one before",
+            "knots: expected finite times in non-decreasing order",
         ),
         (
             SplineTrack::new(1, vec![0.0, 1.0, 1.0, 2.0], points(2)),

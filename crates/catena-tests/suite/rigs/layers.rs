@@ -220,5 +220,5 @@ fn layers_of_another_skeleton_are_refused() {
     assert_eq!(error.to_string(), "layers[0].mask: expected one entry for each of 1 bones");
     let twice = ["a", "a"].map(|name| (name, BoneTracks::default()));
     let error = Clip::new(&skeleton, twice).unwrap_err().to_string();
-    assert_eq!(error, "tracks: bone “a” has tracks already");
+    assert_eq!(error, "tracks: bone “a” already has tracks");
 }

@@ -96,11 +96,11 @@ fn what_is_no_tree_is_refused_by_name() {
         ),
         (
             vec![Bone::on("neck", "head", at)],
-            "bones[0].parent: bone “head”: its parent “neck” does not exist",
+            "bones[0].parent: bone “head”: the parent “neck” does not exist",
         ),
         (
             vec![Bone::on("a", "a", at)],
-            "bones[0].parent: bone “a”: it carries itself, in a circle: “a” is on “a”",
+            "bones[0].parent: bone “a”: the parents form a loop: the parent of “a” is “a”",
         ),
         (
             vec![
@@ -109,7 +109,7 @@ fn what_is_no_tree_is_refused_by_name() {
                 Bone::on("c", "b", at),
                 Bone::on("b", "c", at),
             ],
-            "carries itself, in a circle: “c” is on “b”, “b” is on “c”",
+            "the parents form a loop: the parent of “c” is “b”, the parent of “b” is “c”",
         ),
         (
             vec![Bone::root("hip", at), Bone::on("hip", "leg", flat)],

@@ -300,7 +300,7 @@ fn weights_are_divided_by_their_sum_and_wrong_ones_are_refused() {
     assert_eq!(skin.influences(1).map(|(_, weight)| weight).sum::<f64>(), 1.0);
     assert_eq!((skin.influences(2).count(), skin.influences(usize::MAX).count()), (0, 0));
     let table: &[(&[(usize, f64)], &str)] = &[
-        (&[(3, 1.0)], "weights[0]: there is no bone 3: the skin has 3"),
+        (&[(3, 1.0)], "weights[0]: there is no bone 3; number of bones of the skin: 3"),
         (&[(0, -0.1)], "weights[0]: expected finite weights of at least 0"),
         (&[(0, f64::NAN)], "weights[0]: expected finite weights of at least 0"),
         (&[(0, 0.0)], "weights[0]: expected a weight above 0"),

@@ -90,7 +90,7 @@ fn a_scene_reads_at_and_below_its_own_folder() {
             let (code, said) = run(bench.path(), &naming(&name), &[]);
             assert_eq!(code, 3, "{name}: {said}");
             assert!(
-                said.contains("is outside of the folder") && said.contains("--allow-path"),
+                said.contains("is outside the folder") && said.contains("--allow-path"),
                 "{said}"
             );
             for allowed in [
@@ -106,7 +106,7 @@ fn a_scene_reads_at_and_below_its_own_folder() {
         }
         // The message does not tell whether a file exists.
         let missing = run(bench.path(), &naming(&format!("../elsewhere/b.{ending}")), &[]);
-        assert!(missing.0 == 3 && missing.1.contains("is outside of the folder"), "{}", missing.1);
+        assert!(missing.0 == 3 && missing.1.contains("is outside the folder"), "{}", missing.1);
         let missing = run(bench.path(), &naming(&format!("b.{ending}")), &[]);
         assert!(missing.0 == 3 && !missing.1.contains("outside"), "{}", missing.1);
     }
@@ -144,7 +144,7 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
     let almost = format!("(base: (frames: 2,\n  {}: 5))", "r00t_x");
     fs::write(bench.path().join("elsewhere/t.ron"), almost).unwrap();
     let (code, said) = run(bench.path(), &naming("../elsewhere/t.ron"), &["--allow-any-path"]);
-    assert!(code == 3 && said.contains("is wrong at line 2, column 3"), "{said}");
+    assert!(code == 3 && said.contains("has an error at line 2, column 3"), "{said}");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn a_scene_outside_that_cannot_be_built_is_named_by_its_place_alone() {
         // `run` looks for the secret.
         let (code, said) = run(bench.path(), sweep, &args);
         assert_eq!(code, 3, "{line}: {said}");
-        let has_place = said.contains("u.ron is wrong at line 2, column ");
+        let has_place = said.contains("u.ron has an error at line 2, column ");
         assert!(has_place || !options.is_empty(), "{line}: {said}");
     }
 }
@@ -240,7 +240,7 @@ fn links_count_as_what_they_lead_to() {
     fs::remove_file(own.join("a.bin")).unwrap();
     symlink("../elsewhere/a.bin", own.join("a.bin")).unwrap();
     let (code, said) = run(bench.path(), &naming("a.gltf"), &[]);
-    assert!(code == 3 && said.contains("a.bin is outside of the folder"), "{said}");
+    assert!(code == 3 && said.contains("a.bin is outside the folder"), "{said}");
     let (code, said) = run(bench.path(), &naming("a.gltf"), &["--allow-path", "elsewhere"]);
     assert_eq!(code, 0, "{said}");
     // A hard link is a name of the file itself.
@@ -304,7 +304,7 @@ fn all_commands_have_one_rule() {
         ],
     ] {
         let (code, said) = run(args);
-        assert!(code == Some(3) && said.contains("is outside of the folder"), "{args:?}: {said}");
+        assert!(code == Some(3) && said.contains("is outside the folder"), "{args:?}: {said}");
         let (code, said) = run(&[args, &allow].concat());
         assert_eq!(code, Some(0), "{args:?}: {said}");
         if args[0] == "job" {

@@ -11,14 +11,17 @@ const BAD: &[(&str, &[&str])] = &[
         "rope: (material: Steel, area: 1, rod: (torsion: 1))",
         &["needs a radius or another section", "base.rope.rod"],
     ),
-    ("rope: (material: Steel, rod: (radius: 1, bending: 2))", &["follows from the section"]),
-    ("rope: (material: Steel, area: 3, rod: (radius: 1))", &["area follows", "base.rope.area"]),
-    ("rope: (material: Steel, rod: (radius: 1, inner: 2))", &["below the outer one"]),
-    ("rope: (material: Steel, rod: (inner: 2))", &["has an outer radius"]),
-    ("rope: (material: Steel, rod: (width: 2))", &["has a height too"]),
-    ("rope: (material: Steel, rod: (radius: 1, width: 2))", &["either round or a rectangle"]),
+    ("rope: (material: Steel, rod: (radius: 1, bending: 2))", &["is determined by the section"]),
+    (
+        "rope: (material: Steel, area: 3, rod: (radius: 1))",
+        &["area is determined", "base.rope.area"],
+    ),
+    ("rope: (material: Steel, rod: (radius: 1, inner: 2))", &["less than the outer radius"]),
+    ("rope: (material: Steel, rod: (inner: 2))", &["needs an outer radius"]),
+    ("rope: (material: Steel, rod: (width: 2))", &["needs a height"]),
+    ("rope: (material: Steel, rod: (radius: 1, width: 2))", &["both round and rectangular"]),
     ("rope: (material: Steel, rod: (radius: 1, poisson: 0.7))", &["at most 0.5"]),
-    ("rope: (bending: 1, rod: (bending: 1))", &["leave `rope.bending` out", "base.rope.bending"]),
+    ("rope: (bending: 1, rod: (bending: 1))", &["remove `rope.bending`", "base.rope.bending"]),
     ("rope: (rod: (bending: 1, clamps: [(node: 16)]))", &["no node 16", "clamps[0].node"]),
     ("rope: (rod: (bending: 1, clamps: [(turn: 1)]))", &["the clamp has no `node`", "clamps[0]"]),
     ("rope: (rod: (bending: 1, clamps: [(node: 3), (node: 3)]))", &["two clamps"]),
@@ -37,7 +40,7 @@ const BAD: &[(&str, &[&str])] = &[
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, torsion: 1, turns: 1))",
-        &["only a ring has turns", "clamps"],
+        &["only for a closed rope", "clamps"],
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), shape: Ring, pins: [], \
@@ -52,16 +55,16 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (rod: (bending: 1, torsion: -2))", &["at least 0", "base.rope.rod.torsion"]),
     ("rope: (rod: (bending: 1, inertia: 1))", &["in the plane does not twist", "rod.inertia"]),
     ("rope: (rod: (bending: 1, torsion: 1))", &["in the plane does not twist", "rod.torsion"]),
-    ("rope: (rod: (bending: 1, bending_across: 3))", &["in the plane alone", "bending_across"]),
-    ("rope: (rod: (bending: 1, normal: (0, 1)))", &["in the plane alone", "rod.normal"]),
+    ("rope: (rod: (bending: 1, bending_across: 3))", &["only in the plane", "bending_across"]),
+    ("rope: (rod: (bending: 1, normal: (0, 1)))", &["only in the plane", "rod.normal"]),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, inertia: 1))",
-        &["does not resist twist", "write GJ as `torsion`", "rod.inertia"],
+        &["does not resist twist", "set GJ as `torsion`", "rod.inertia"],
     ),
     ("rope: (rod: (bending: 1, axial: 0))", &["above 0", "base.rope.rod.axial"]),
     (
         "rope: (stiffness: 3, rod: (bending: 1, axial: 5))",
-        &["EA as `axial`", "remove one of the two", "base.rope.stiffness"],
+        &["EA in `axial`", "remove one of the two", "base.rope.stiffness"],
     ),
     ("rope: (material: Steel, rod: (radius: 0))", &["above 0", "base.rope.rod.radius"]),
     ("rope: (material: Steel, rod: (width: 0, height: 1))", &["above 0", "base.rope.rod.width"]),
@@ -71,11 +74,11 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (rod: (bending: 1, clamps: [(node: 3, turn: NaN)]))", &["found NaN", "clamps[0].turn"]),
     (
         "rope: (rod: (bending: 1, clamps: [(node: 3, turn: [(1, 0), (0, 1)])]))",
-        &["a time above that of the key before", "clamps[0].turn[1]"],
+        &["a time later than that of the previous key", "clamps[0].turn[1]"],
     ),
     (
         "rope: (start: (0, 0), end: (1, 0), rod: (bending: 1, clamps: [(node: 2), (node: 0, tangent: (-1, 0))]))",
-        &["folds back on itself", "leave `tangent` out", "clamps[1].tangent"],
+        &["folds back on itself", "remove `tangent`", "clamps[1].tangent"],
     ),
     (
         "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), rod: (bending: 1, normal: (2, 0, 0)))",

@@ -45,7 +45,7 @@ fn panels_that_are_not_equal_physics_are_told_so() {
     assert_eq!(
         law,
         ["Spring law differs: Hooke in \"0\", rigid segments instead of springs in \"1\". \
-          No setting of \"1\" makes it equal."]
+          No setting of \"1\" makes the values equal."]
     );
 }
 
@@ -415,7 +415,7 @@ fn a_person_does_not_drown_in_notes() {
     assert_eq!(notes.len(), 5, "{notes:#?}");
     assert_eq!(
         notes[4],
-        "5 more differ: mass of a node, nodes, wind, bending k, position factor; the table of `catena report` shows them"
+        "5 more differ: mass of a node, nodes, wind, bending k, position factor; see the table of `catena report`"
     );
     assert!(notes.iter().all(|note| note.len() < 250), "{notes:#?}");
 }

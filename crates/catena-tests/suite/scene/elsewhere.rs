@@ -17,9 +17,9 @@ fn help(scene: &str, set: &[&str]) -> String {
     help.unwrap_or_else(|| panic!("no help for {scene} {set:?}: {message}")).to_owned()
 }
 
-const VERLET: &str = "five methods have this name: `ForceVerlet` (positions from the last two, with the forces of springs), `ConstraintVerlet` (lengths corrected, then positions from the last two), `PositionVerlet` (as ForceVerlet, but started with order 2), `VelocityVerlet` (half a kick, a drift, half a kick) and `StormerVerlet` (half a drift, a kick, half a drift); GAMES101, assignment 8, means the first two: explicit Verlet, and the one that solves constraints";
+const VERLET: &str = "five methods have this name: `ForceVerlet` (positions from the last two, with the forces of springs), `ConstraintVerlet` (lengths corrected, then positions from the last two), `PositionVerlet` (like ForceVerlet, but with a first step of order 2), `VelocityVerlet` (half a kick, a drift, half a kick) and `StormerVerlet` (half a drift, a kick, half a drift); assignment 8 of GAMES101 means the first two: explicit Verlet, and Verlet with constraints";
 
-const EULER: &str = "three methods have this name: `ExplicitEuler` (positions move with the old velocity, and swings gain energy at any step), `SemiImplicitEuler` (positions move with the new velocity) and `ImplicitEuler` (solves for the end of the step, and damps); GAMES101, assignment 8, means the first two";
+const EULER: &str = "three methods have this name: `ExplicitEuler` (positions move with the old velocity; swings gain energy at every step size), `SemiImplicitEuler` (positions move with the new velocity) and `ImplicitEuler` (solves for the end of the step, with strong damping); assignment 8 of GAMES101 means the first two";
 
 /// Names of methods, with the advice about each.
 const METHODS: &[(&str, &str)] = &[
@@ -98,8 +98,8 @@ const FIELDS: &[(&str, &str, &str, &str)] = &[
     (
         "damping",
         "0.1",
-        "write `drag: …` for the air that slows every node, or `rope: (damping: …)` for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
-        "write --set drag=0.1 for the air that slows every node, or --set rope.damping=0.1 for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        "write `drag: …` for air resistance on every node, or `rope: (damping: …)` for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        "write --set drag=0.1 for air resistance on every node, or --set rope.damping=0.1 for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
     ),
     (
         "dt",
@@ -189,7 +189,7 @@ const BODIES: &[(&str, &str)] = &[
     ),
     (
         "Scene(base: (rope: (nodes: 3)), panels: [(label: \"a\", damping: 0.1)])",
-        "write `with: (drag: …)` for the air that slows every node, or `with: (rope: (damping: …))` for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
+        "write `with: (drag: …)` for air resistance on every node, or `with: (rope: (damping: …))` for friction inside springs; the fraction of motion that Verlet removes in each step is an option of the method: `ConstraintVerlet(damping: …)`",
     ),
     ("Scene(base: (rope: (k: 5)))", "`k` is called `stiffness` here: write `stiffness: …`"),
     (
@@ -199,11 +199,11 @@ const BODIES: &[(&str, &str)] = &[
     ("Scene(base: (gravity: -9.81))", "gravity is a vector: (0, -9.81) points down; "),
     (
         "Scene(base: (iterations: 5))",
-        "`iterations` is an option of `ConstraintVerlet`, `Shake`, `Pbd`, `Xpbd`, `ImplicitEuler` and `ImplicitMidpoint`: write it in parentheses behind the name, as in `integrator: ConstraintVerlet(iterations: …)`",
+        "`iterations` is an option of `ConstraintVerlet`, `Shake`, `Pbd`, `Xpbd`, `ImplicitEuler` and `ImplicitMidpoint`: write it in parentheses after the name, as in `integrator: ConstraintVerlet(iterations: …)`",
     ),
     (
         "Scene(base: (rope: (via: [(0, 0)])))",
-        "`via` is an option of `Rest`: write it in parentheses behind the name, as in `shape: Rest(via: …)`",
+        "`via` is an option of `Rest`: write it in parentheses after the name, as in `shape: Rest(via: …)`",
     ),
     ("Scene(base: (rope: (turns: 3)))", "`turns` is a field of `rod`"),
     ("Scene(base: (rope: (law: Linear)))", "a linear spring is `Hooke`"),

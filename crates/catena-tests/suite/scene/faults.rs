@@ -49,11 +49,11 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "integrator: Rk4, step_control: StepDoubling, slips: [ForcesNotCleared]",
-        "ForcesNotCleared needs fixed steps: leave step_control out, which is StepDoubling here",
+        "ForcesNotCleared needs fixed steps: remove `step_control`, which is StepDoubling here",
     ),
     (
         "integrator: Shake, slips: [StrainAsForce]",
-        "StrainAsForce is a slip of spring forces, and Shake corrects lengths instead",
+        "StrainAsForce is a slip of spring forces, but Shake corrects lengths instead",
     ),
     (
         "rope: (end: (-15, 200)), slips: [StrainAsForce]",
@@ -61,28 +61,28 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "integrator: Shake, slips: [DirectionNotNormalized]",
-        "DirectionNotNormalized is a slip of spring forces, and Shake corrects lengths instead",
+        "DirectionNotNormalized is a slip of spring forces, but Shake corrects lengths instead",
     ),
     (
         "rope: (law: TensionOnly), slips: [DirectionNotNormalized]",
-        "DirectionNotNormalized is a slip of springs with law: Hooke, and the law here is TensionOnly",
+        "DirectionNotNormalized is a slip of springs with law: Hooke, but the law here is TensionOnly",
     ),
     ("drag: 0, slips: [DragPerSpring]", "there is no drag: set `drag`"),
     (
         "rope: (nodes: 2), slips: [GravityPerSpring]",
-        "GravityPerSpring needs a free node with more than one spring, and here each has one",
+        "GravityPerSpring needs a free node with more than one spring, but here each has only one",
     ),
     (
         "integrator: Shake, slips: [SpringSignReversed]",
-        "SpringSignReversed is a slip of spring forces, and Shake corrects lengths instead",
+        "SpringSignReversed is a slip of spring forces, but Shake corrects lengths instead",
     ),
     (
         "rope: (law: TensionOnly), slips: [ReactionForgotten]",
-        "ReactionForgotten is a slip of springs with law: Hooke, and the law here is TensionOnly",
+        "ReactionForgotten is a slip of springs with law: Hooke, but the law here is TensionOnly",
     ),
     (
         "integrator: ImplicitEuler, slips: [ReactionForgotten]",
-        "ReactionForgotten is a slip of explicit methods, and ImplicitEuler is implicit",
+        "ReactionForgotten is a slip of explicit methods, but ImplicitEuler is implicit",
     ),
     (
         "slips: [SpringSignReversed, ReactionForgotten]",
@@ -90,12 +90,12 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "integrator: Rk4, slips: [LastIsNew]",
-        "LastIsNew is a slip of ForceVerlet and ConstraintVerlet, and the method here is Rk4",
+        "LastIsNew is a slip of ForceVerlet and ConstraintVerlet, but the method here is Rk4",
     ),
     ("drag: 0, slips: [DragReversed]", "there is no drag: set `drag`"),
     (
         "integrator: Rk4, slips: [VerletDampingReversed]",
-        "VerletDampingReversed is a slip of ForceVerlet and ConstraintVerlet, and the method here is Rk4",
+        "VerletDampingReversed is a slip of ForceVerlet and ConstraintVerlet, but the method here is Rk4",
     ),
     (
         "integrator: ForceVerlet, slips: [VerletDampingReversed]",
@@ -107,7 +107,7 @@ const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "slips: [FrozenNeighbours]",
-        "FrozenNeighbours is a slip of Rk4, Midpoint and Heun, and the method here is SemiImplicitEuler",
+        "FrozenNeighbours is a slip of Rk4, Midpoint and Heun, but the method here is SemiImplicitEuler",
     ),
     ("slips: [NoSpringForces]", "NoSpringForces is a slip of ImplicitEuler"),
     (
@@ -117,7 +117,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("rope: (nodes: 1025), slips: [InPlace]", "at most 1024 nodes, not 1025"),
     ("slips: [OldAcceleration]", "OldAcceleration is a slip of VelocityVerlet"),
     ("slips: [SharedHistory]", "SharedHistory is a slip of AdamsBashforth2, AdamsBashforth3,"),
-    ("slips: [DtInFrames]", "with a frame_time of 1, a frame is a unit of time already"),
+    ("slips: [DtInFrames]", "with a frame_time of 1, a frame is already a unit of time"),
     ("slips: [NewDirection]", "NewDirection is a slip of Shake"),
     ("slips: [GrowthExponent]", "GrowthExponent is a slip of step_control: StepDoubling"),
     (
@@ -152,7 +152,7 @@ fn slips_that_do_not_fit_are_refused_with_what_fits() {
 fn panels_with_slips_are_not_of_equal_physics() {
     let said = notes(&scene("slip_forces_not_cleared", &[])).join("\n");
     let expected = "Slips differ: ForcesNotCleared in \"forces += … for ever\", \
-                    none in \"forces = 0 in each step\". A slip is wrong on purpose";
+                    none in \"forces = 0 in each step\". A slip is a deliberate mistake";
     assert!(said.contains(expected), "{said}");
 }
 

@@ -36,7 +36,7 @@ const TOO_LONG: &[(&str, fn(&Scene) -> PlannedRun, &[&str])] = &[
     (
         "Scene()",
         pictures,
-        &["600 frames would take about", "of one core, most of it to draw", "`size`"],
+        &["600 frames would take about", "of one core, mostly for drawing", "`size`"],
     ),
     (
         "Scene(base: (substeps: 65536))",

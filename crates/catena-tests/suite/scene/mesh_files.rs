@@ -137,7 +137,7 @@ fn wrong_files_say_what_is_wrong() {
         bytes
     };
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("short.stl", short(binary_stl()), "do not hold 3 triangles"),
+        ("short.stl", short(binary_stl()), "are not 3 triangles"),
         ("empty.stl", Vec::new(), "0 bytes are too few"),
         (
             "word.stl",
@@ -145,16 +145,16 @@ fn wrong_files_say_what_is_wrong() {
             "word.stl:4: expected a number",
         ),
         ("two.stl", replaced(ascii_stl(), "      vertex 0 1 0e0\n", ""), "this one has 2"),
-        ("open.stl", replaced(ascii_stl(), "endsolid", "vertex 1 2 3\nendsolid"), "no endloop"),
+        ("open.stl", replaced(ascii_stl(), "endsolid", "vertex 1 2 3\nendsolid"), "no `endloop`"),
         ("other.stl", replaced(ascii_stl(), "outer loop", "inner loop"), "expected facet"),
         ("short.ply", short(binary_ply(false)), "the file ends before its last element"),
         (
             "head.ply",
             b"ply\nformat ascii 1.0\n".to_vec(),
-            "head.ply:3: the header has no line end_header",
+            "head.ply:3: the header has no `end_header` line",
         ),
-        ("many.ply", replaced(ascii_ply(), "vertex 5", "vertex 4000000000"), "do not fit the file"),
-        ("index.ply", replaced(ascii_ply(), "3 3 2 4", "3 3 2 9"), "face 1 names vertex 9"),
+        ("many.ply", replaced(ascii_ply(), "vertex 5", "vertex 4000000000"), "too short for"),
+        ("index.ply", replaced(ascii_ply(), "3 3 2 4", "3 3 2 9"), "face 1 refers to vertex 9"),
         (
             "type.ply",
             replaced(ascii_ply(), "property float x", "property half x"),
@@ -163,7 +163,7 @@ fn wrong_files_say_what_is_wrong() {
         (
             "axis.ply",
             replaced(ascii_ply(), "property float z", "property float w"),
-            "lacks x, y or z",
+            "has no property x, y or z",
         ),
         ("format.ply", replaced(ascii_ply(), "ascii", "zip"), "expected ascii, binary"),
         ("nan.ply", replaced(ascii_ply(), "1.5", "nan"), "expected a finite number"),

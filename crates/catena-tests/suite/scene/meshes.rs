@@ -192,20 +192,24 @@ fn messages_name_the_line_of_the_editor_and_what_to_do() {
     let wide: Vec<u8> = square.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked = [&b"\xff\xfe"[..], &wide].concat();
     let cases: [(Vec<u8>, &str, &[&str]); 8] = [
-        (marked, "", &["a.obj is text in UTF-16", "save it as UTF-8"]),
-        (wide, "", &["a.obj is text in UTF-16", "save it as UTF-8"]),
+        (marked, "", &["a.obj is text in UTF-16", "the encoding UTF-8"]),
+        (wide, "", &["a.obj is text in UTF-16", "the encoding UTF-8"]),
         (b"PK\x03\x04\0\0\xff".into(), "", &["a.obj is a zip file"]),
         (format!("{square}f 1 2 \\\n3 x\n").into(), "", &["a.obj:6:", "found \"x\""]),
         (format!("{square}f 1 2 \\\n3 9\n").replace('\n', "\r\n").into(), "", &["a.obj:6:"]),
         (
             "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 1 1 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 5 6 4\n".into(),
             "",
-            &["have the same position", "mesh: (merge: 1e-6)", "merged 2 doubled vertices"],
+            &["have the same position", "mesh: (merge: 1e-6)", "merged 2 duplicate vertices"],
         ),
         (
             format!("{square}v 9 9 9\nf 1 2 3 4\n").into(),
             "",
-            &["belongs to no triangle", "mesh: (merge: 1e-6)", "dropped 1 vertex of no triangle"],
+            &[
+                "belongs to no triangle",
+                "mesh: (merge: 1e-6)",
+                "dropped 1 vertex without triangles",
+            ],
         ),
         (
             format!("{square}f 1 2 3 4\nf 1 1 2\n").into(),
@@ -232,7 +236,7 @@ fn merging_joins_seams_and_drops_what_is_of_no_use() {
     assert_eq!((model.nodes(), model.structural), (6, 9));
     assert_eq!(model.pinned, [false, true, true, false, true, true]);
     let note = body.notes.join("\n");
-    let expected = "a.obj: merged 2 doubled vertices, dropped 1 vertex of no triangle, dropped 2 triangles without area; nodes are renumbered";
+    let expected = "a.obj: merged 2 duplicate vertices, dropped 1 vertex without triangles, dropped 2 triangles without area; nodes are renumbered";
     assert!(note.contains(expected), "{note}");
     assert!(!note.contains("rims"), "the seam is closed: {note}");
     // Without a distance only what is at the very same place is merged.
@@ -241,7 +245,7 @@ fn merging_joins_seams_and_drops_what_is_of_no_use() {
     // The distance is one of the scene, behind its scale.
     let scaled = mesh(SEAM, ", merge: 1e-6, scale: 100").unwrap();
     assert_eq!(scaled.panels[0].bodies[0].setup.model.nodes(), 7);
-    // A mesh without doubled vertices stays the same.
+    // A mesh without duplicate vertices stays the same.
     let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
     let [plain, merged] = ["", ", merge: 0.001"].map(|more| mesh(square, more).unwrap());
     let of = |scene: &Scene| format!("{:?}", scene.panels[0].bodies[0].setup.model);

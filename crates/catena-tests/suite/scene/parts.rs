@@ -13,7 +13,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "parts: [(with: (gravity: (0, 1)))]",
         "parts[0].with.gravity",
-        &["cannot differ from part to part"],
+        &["must be the same for all parts"],
     ),
     (
         "parts: [(with: (rope: (nodes: 4), net: (rows: 2)))]",
@@ -75,7 +75,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "BALL, joins: [(from: (\"a\", 0), to: \"ball\")]",
         "joins[0].to",
-        &["at its centre", "(\"ball\", 0)"],
+        &["its centre or one of its points", "(\"ball\", 0)"],
     ),
     (
         "BALL, joins: [(from: (\"a\", 0), to: (\"bell\", 0))]",
@@ -85,7 +85,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "parts: [(name: \"ball\", with: (solid: (shape: Ball(radius: 1), pins: [1])))]",
         "parts[0].with.solid.pins[0]",
-        &["no node 1", "list places in its `points`"],
+        &["no node 1", "list positions in its `points`"],
     ),
     (
         "BALL, part_changes: [(name: \"bell\", with: ())]",
@@ -100,13 +100,17 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "BALL, part_changes: [(name: \"ball\", with: (gravity: (0, 1)))]",
         "part_changes[0].with.gravity",
-        &["cannot differ from part to part"],
+        &["must be the same for all parts"],
     ),
     ("part_changes: [(name: \"ball\", with: ())]", "part_changes", &["has no parts"]),
     ("joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: [Touching]", "joins", &["has no parts"]),
     ("parts: [], joins: []", "parts", &["list of parts is empty"]),
-    ("PAIR, joins: [(from: 3, to: (\"b\", 0))]", "joins[0].from", &["does not name the parts"]),
+    (
+        "PAIR, joins: [(from: 3, to: (\"b\", 0))]",
+        "joins[0].from",
+        &["must name the part of each node"],
+    ),
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0))]",
         "joins[0]",
@@ -115,7 +119,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "PAIR, joins: [(from: (\"a\", 0), to: (\"b\", 0), length: 1)]",
         "joins[0].length",
-        &["no length"],
+        &["`length` has no effect"],
     ),
     (
         "PAIR, joins: [(from: \"a\", to: \"b\", stiffness: 1)]",
@@ -127,7 +131,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
         "impulses[0].node",
         &["needs a part name", "(\"part\", node)"],
     ),
-    ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the part is long"]),
+    ("TOUCHING", "parts[1].with.contact.thickness", &["900 is more than the length of the part"]),
     (
         "PAIR, events: [(at: 1, do: Release(node: (\"b\", Last)))]",
         "events[0].do",
@@ -151,7 +155,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "PAIR, colliders: [Sphere(center: (-100, 0), radius: 1)]",
         "colliders[0]",
-        &["node (\"b\", 7) begins inside"],
+        &["node (\"b\", 7) starts inside"],
     ),
 ];
 

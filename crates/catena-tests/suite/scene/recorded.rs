@@ -108,13 +108,12 @@ fn foreign() -> Vec<(String, &'static str)> {
         ),
         (
             long("node,x,y\n", |_, i, [x, y, _]| format!("{i},{x},{y}")),
-            "read 3 frames x 3 nodes, columns node,x,y; no column counts frames: they are taken in \
-             order from 0; frames from 0; y points up",
+            "read 3 frames x 3 nodes, columns node,x,y; no column numbers the frames: they are counted from 0; frames from 0; y points up",
         ),
         (
             long("step,i,x,y,z\n", |f, i, [x, y, z]| format!("{},{i},{x},{y},{z}", 64 * f)),
             "read 3 steps x 3 nodes, columns step,node,x,y,z (called step, i, x, y, z); frames from \
-             0; 64 steps are a frame; z not used, since the scene is planar; y points up",
+             0; 64 steps per frame; z ignored, since the scene is planar; y points up",
         ),
     ]
 }
@@ -136,7 +135,7 @@ fn bare() -> Vec<(String, &'static str)> {
         (
             long("", |f, _, [x, y, _]| format!("{f},{x},{y}")),
             "read 3 frames x 3 nodes, columns frame,x,y (guessed from the numbers: there are no \
-             names); rows of one frame are nodes in order; frames from 0; y points up",
+             names); the rows of a frame are the nodes in order; frames from 0; y points up",
         ),
     ]
 }
@@ -158,7 +157,7 @@ fn rows_of_frames() -> Vec<(String, &'static str)> {
         (
             wide("", |_, p| flat(p)),
             "read 3 frames x 3 nodes, columns x0,y0,x1,y1,x2,y2 (guessed from the numbers: there \
-             are no names); no column counts frames: they are taken in order from 0; frames from \
+             are no names); no column numbers the frames: they are counted from 0; frames from \
              0; y points up",
         ),
         (
@@ -201,12 +200,12 @@ fn odd() -> Vec<(String, &'static str)> {
                 format!("{gap}{x} {y}")
             }),
             "read 3 frames x 3 nodes, columns x,y (guessed from the numbers: there are no names), \
-             separated by spaces; rows of one frame are nodes in order; empty lines divide \
+             separated by spaces; the rows of a frame are the nodes in order; empty lines divide \
              frames, from 0; frames from 0; y points up",
         ),
         (
             long("frame,node,x,y\n", |f, i, p| format!("{0}\n{0}", plain(f, i, p))),
-            "read 3 frames x 3 nodes, columns frame,node,x,y; 9 positions twice, used once; frames \
+            "read 3 frames x 3 nodes, columns frame,node,x,y; 9 positions found twice, used once; frames \
              from 0; y points up",
         ),
     ]
@@ -231,7 +230,8 @@ fn other_units_and_steps_are_told_with_what_to_add() {
         format!("{f},{i},{},{}", 1000.0 * x, -1000.0 * y)
     });
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-    let told = "the data look 1000 times as large as the scene: add `scale: 0.001` and `y: Down`";
+    let told =
+        "the data seem to be 1000 times as large as the scene: add `scale: 0.001` and `y: Down`";
     assert!(found.description().ends_with(told), "{}", found.description());
     let placement = Placement { scale: 0.001, y: Some(YAxis::Down), ..Placement::default() };
     let found = placed(text.as_bytes(), None, &placement).expect("a motion");
@@ -276,8 +276,8 @@ fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
     assert_eq!(
         as_given.description(),
         "mine.csv: read 6 times of one point, columns t,x,y, separated by spaces; times \
-         interpolated linearly to frames of 0.5; its times are 0.2 apart, and frames 0.5: if each \
-         is a frame, add `columns: \"-,x,y\"`; y points up; the point is node 2, the last"
+         interpolated linearly to frames of 0.5; its times are 0.2 apart, but frames are 0.5 \
+         apart: if each time is a frame, add `columns: \"-,x,y\"`; y points up; the point is node 2, the last"
     );
     assert_eq!(as_given.frames(), 0..=2);
     let [(node, [x, y, _])] = as_given.at(1)[..] else { panic!("one point") };
@@ -303,12 +303,12 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
     let text = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,0.5\n";
     let recorded = Recorded::read(text, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let up = recorded.place(setup, &Placement::default()).expect("a motion");
-    let told = "the data look as if y pointed down, since they move against gravity: add `y: Down`";
+    let told = "y seems to point down in the data, since they move against gravity: add `y: Down`";
     assert!(up.description().ends_with(told), "{}", up.description());
     let falling = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,-0.5\n";
     let falling = Recorded::read(falling, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let falling = falling.place(setup, &Placement::default()).expect("a motion");
-    let told = "y taken as up: the start fits both ways (`y: Down` turns it)";
+    let told = "y is assumed to point up: the start fits both directions (`y: Down` reverses it)";
     assert!(falling.description().ends_with(told), "{}", falling.description());
     assert_eq!(up.at(1), [(2, [-2.0, 0.5, 0.0])]);
     let placement = Placement { y: Some(YAxis::Down), ..Placement::default() };
@@ -393,12 +393,12 @@ fn other_origins_directions_and_columns_are_proposed() {
         (
             "frame,node,x,y\n",
             |f, i, [x, y, _]| format!("{f},{i},{y},{x}"),
-            "x and y were swapped: add `columns: \"frame,node,y,x\"`",
+            "x and y seem to be swapped in the data: add `columns: \"frame,node,y,x\"`",
         ),
         (
             "frame,a,node,x,y,b\n",
             |f, i, [x, y, _]| format!("{f},9,{i},{y},{x},9"),
-            "x and y were swapped: add `columns: \"frame,-,node,y,x\"`",
+            "x and y seem to be swapped in the data: add `columns: \"frame,-,node,y,x\"`",
         ),
         (
             "frame,node,x,y\n",
@@ -434,7 +434,7 @@ fn rows_of_all_nodes_without_frames_are_divided_by_a_node_that_stands_still() {
     for names in ["", "x,y\n"] {
         let text = long(names, |_, _, [x, y, _]| format!("{x},{y}"));
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-        let told = "each 3 rows are a frame, from 0, since a node stands still in them";
+        let told = "every 3 rows are a frame, counted from 0, since one node is at rest in them";
         assert!(found.description().contains(told), "{}", found.description());
         for frame in 0..3 {
             assert_eq!(found.at(frame), [0, 1, 2].map(|node| (node, place(frame, node))));
@@ -465,8 +465,11 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
     let whole = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
     assert!(!whole.description().contains("no data"), "{}", whole.description());
     assert_eq!(whole.missing_frames(3), None);
-    assert_eq!(whole.missing_frames(9).as_deref(), Some("data end at frame 2, the scene at 8"));
-    let beyond = "data go on to frame 2, the scene ends at 1: add --frames 3";
+    assert_eq!(
+        whole.missing_frames(9).as_deref(),
+        Some("the data end at frame 2, but the scene ends at 8")
+    );
+    let beyond = "the data continue to frame 2, but the scene ends at 1: add --frames 3";
     assert_eq!(whole.missing_frames(2).as_deref(), Some(beyond));
     let without = |node: &str| -> String {
         let kept = text.lines().filter(|line| line.split(',').nth(1) != Some(node));
@@ -525,17 +528,17 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "frame,node,x,y\n0,0,0,2\n0,1,-1,5,2\n0,2,-2,5,2,5\n",
         None,
-        "mine.csv:3: 5 cells, expected 4 as in line 1\n  help: the data look as if commas separated columns and decimals: write decimal points, or semicolons between columns",
+        "mine.csv:3: 5 cells, expected 4 as in line 1\n  help: commas seem to separate both columns and decimals: use decimal points, or semicolons between columns",
     ),
     (
         "frame,node,x,y\n0,0,0,5,2,0\n0,1,-1,5,2,0\n",
         None,
-        "mine.csv:2: 6 cells, but line 1 names 4 columns\n  help: the data look as if commas separated columns and decimals: write decimal points, or semicolons between columns",
+        "mine.csv:2: 6 cells, but line 1 names 4 columns\n  help: commas seem to separate both columns and decimals: use decimal points, or semicolons between columns",
     ),
     (
         "0 2\n-1 2\n\n0 2\n-1 1\n",
         None,
-        "mine.csv: empty lines divide blocks of 2 rows, and the body has 3 nodes\n  help: set the number of nodes in the scene, as --set rope.nodes does",
+        "mine.csv: empty lines divide blocks of 2 rows, but the body has 3 nodes\n  help: change the number of nodes in the scene, for example with --set rope.nodes=N",
     ),
     (
         "",
@@ -566,12 +569,12 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "frame,node,x\n0,0,0,2\n",
         None,
-        "mine.csv:1: no column is y: (no name), frame, node, x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
+        "mine.csv:1: no column has the role y: (no name), frame, node, x\n  help: list the columns, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,x\n0,0,0\n",
         None,
-        "mine.csv:1: no column is y: frame, node, x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
+        "mine.csv:1: no column has the role y: frame, node, x\n  help: list the columns, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,a,b\n0,0,0,2\n",
@@ -581,37 +584,37 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "frame,node,x,y,x\n0,0,0,2,3\n",
         None,
-        "mine.csv:1: two columns are x\n  help: say what the columns are, such as --columns frame,node,x,y, with - for one to skip",
+        "mine.csv:1: two columns have the role x\n  help: list the columns, such as --columns frame,node,x,y, with - for one to skip",
     ),
     (
         "frame,node,x,y\n0,0,0,2\n0,0,0,3\n",
         None,
-        "mine.csv:3: the same node and time as in line 2\n  help: a file has each node once per frame; were two runs appended?",
+        "mine.csv:3: the same node and time as in line 2\n  help: a file may have each node only once per frame; were two runs appended?",
     ),
     (
         "frame,node,x,y\n0,0,0,2\n0,7,0,2\n",
         None,
-        "mine.csv:3: node 7, but the body has 3 nodes, 0 to 2\n  help: set the number of nodes in the scene, or leave rows out",
+        "mine.csv:3: node 7, but the body has only 3 nodes, numbered from 0 to 2\n  help: change the number of nodes in the scene, or remove rows",
     ),
     (
         "0,1,2\n5,1,3\n2,1,1\n",
         None,
-        "mine.csv: there are 3 columns without names, which could mean several things\n  help: add --columns frame,x,y",
+        "mine.csv: the 3 columns have no names, and their meaning is ambiguous\n  help: add --columns frame,x,y",
     ),
     (
         "0,0,0,2\n",
         Some("frame,nod,x,y"),
-        "mine.csv, columns: `nod` is not a meaning of a column\n  help: allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a column to skip",
+        "mine.csv, columns: `nod` is not a column role\n  help: allowed: frame, t, step, node, panel, body, x, y, z, x0, y0, …, and - for a column to skip",
     ),
     (
         "0,0,0,2\n",
         Some("frame,node,x,y,z"),
-        "mine.csv, columns: 5 columns are listed, and the file has 4",
+        "mine.csv, columns: 5 columns are listed, but the file has 4",
     ),
     (
         "0,0,0,2\n",
         Some("frame=a,node=b"),
-        "mine.csv, columns: the file has no names of columns\n  help: list the columns by position, such as \"frame,node,x,y\"",
+        "mine.csv, columns: the file has no column names\n  help: list the columns by position, such as \"frame,node,x,y\"",
     ),
     (
         "a,b,c\n0,0,2\n",
@@ -621,7 +624,7 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "frame,node,x,y,z\n0,0,0,2,0\n1,0,0,2,1\n",
         None,
-        "mine.csv:3: the scene is planar, and z of the file changes\n  help: give a vector of the scene three components, or list the two columns to compare: --columns frame,node,x,y",
+        "mine.csv:3: the scene is planar, but z changes in the file\n  help: give a vector of the scene three components, or list only two coordinates to compare: --columns frame,node,x,y",
     ),
     (
         "frame,a_x,a_y,b_x,b_y,c_x,c_y\n0,0,2,-1,2,-2,2\n",
@@ -636,17 +639,17 @@ const FAULTS: [(&str, Option<&str>, &str); 26] = [
     (
         "frame: 0 node: 0 x: 0 y: 2\nframe: 0 node: 1 x: -1 y: 2\n",
         None,
-        "mine.csv: there are 8 columns without names, which could mean several things\n  help: add --columns -,frame,-,node,-,x,-,y",
+        "mine.csv: the 8 columns have no names, and their meaning is ambiguous\n  help: add --columns -,frame,-,node,-,x,-,y",
     ),
     (
         "frame|node|x|y\n0|0|0|2\n",
         None,
-        "mine.csv: there are no numbers in this file\n  help: separate columns by commas, semicolons, tabs or spaces in place of |",
+        "mine.csv: there are no numbers in this file\n  help: separate columns by commas, semicolons, tabs or spaces instead of |",
     ),
     (
         "PK\u{3}\u{4}",
         None,
-        "mine.csv: this is a zip file, not a file of text\n  help: name a CSV file",
+        "mine.csv: this is a zip file, not a text file\n  help: specify a CSV file",
     ),
 ];
 

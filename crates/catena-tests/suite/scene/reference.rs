@@ -129,7 +129,10 @@ fn a_wrong_reference_is_told_with_its_place() {
     let told = "mine.csv:2:5: column 3 (x): expected a number from -1e100 to 1e100, found \"zero\"";
     assert!(fault.contains(told), "{fault}");
     let fault = wrong("frame,node,x,y\n0,9,0,1\n", FILE);
-    assert!(fault.contains("mine.csv:2: node 9, but the body has 4 nodes, 0 to 3"), "{fault}");
+    assert!(
+        fault.contains("mine.csv:2: node 9, but the body has only 4 nodes, numbered from 0 to 3"),
+        "{fault}"
+    );
     let fault = wrong("", "reference=(file: \"other.csv\")");
     assert!(fault.contains("other.csv cannot be read: it was not provided"), "{fault}");
     let fault = wrong("", "reference.label=\"mine\"");
@@ -149,6 +152,6 @@ fn a_reference_reads_at_and_below_the_folder_of_the_scene() {
         text: "Scene(base: (reference: (file: \"../mine.csv\")))".into(),
     };
     let fault = load(&text, &[]).expect_err("a fault").report(false);
-    assert!(fault.contains("is outside of the folder"), "{fault}");
+    assert!(fault.contains("is outside the folder"), "{fault}");
     assert!(!fault.contains("secret"), "{fault}");
 }

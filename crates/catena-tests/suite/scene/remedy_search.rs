@@ -60,7 +60,7 @@ fn long_remedies_are_told_as_they_were_tried() {
     let scene = panels("", &["", TEN]);
     for (most, part) in [
         (MOST_BUILT, "set `gravity: (0, -1)` in \"1\"."),
-        (100, ". No settings were tried to make it equal: the bodies are too large."),
+        (100, ". No search for a remedy was made: the bodies are too large."),
         (1000, ". The search for a remedy stopped early: the bodies are too large."),
     ] {
         let said = notes_within(&scene, most).join("\n");

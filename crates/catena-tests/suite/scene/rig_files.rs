@@ -98,7 +98,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
     let report = scene(&scenes, "figure.glb", ", layers: [(clip: \"Run\")]").unwrap_err();
     assert!(report.contains("there are \"Walk\", \"Wave\", \"Nod\""), "{report}");
     let planar = scene(&scenes, "figure.glb", ", place: (1, 0)").unwrap_err();
-    assert!(planar.contains("2 components in a three-dimensional scene"), "{planar}");
+    assert!(planar.contains("2 components, but the scene is three-dimensional"), "{planar}");
 }
 
 /// The files of a render's manifest, with their hashes.

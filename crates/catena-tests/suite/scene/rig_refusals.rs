@@ -31,12 +31,12 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", parent: \"b\")])",
         "rig.bones[0].parent",
-        &["bone “a”: its parent “b” does not exist", "there are \"a\""],
+        &["bone “a”: the parent “b” does not exist", "there are \"a\""],
     ),
     (
         "rig: (bones: [(name: \"a\", parent: \"b\"), (name: \"b\", parent: \"a\")])",
         "rig.bones[0].parent",
-        &["it carries itself, in a circle: “a” is on “b”, “b” is on “a”"],
+        &["the parents form a loop: the parent of “a” is “b”, the parent of “b” is “a”"],
     ),
     (
         "rig: (bones: [(name: \"a\"), (name: \"a\")])",
@@ -47,7 +47,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: About(axis: (1, 0, 0), angle: 20))])",
         "rig",
-        &["bone “a” leaves the plane", "turn bones about z alone"],
+        &["bone “a” leaves the plane", "rotate bones only about z"],
     ),
     (
         "rig: (bones: [(name: \"a\", turn: About(axis: (0, 0, 0), angle: 20))])",
@@ -67,7 +67,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: [(1, 0), (0, 90)])])",
         "rig.bones[0].turn[1]",
-        &["expected a time above that of the key before"],
+        &["expected a time later than that of the previous key"],
     ),
     (
         "rig: (bones: [(name: \"a\", turn: [(0, 0), (1, 200), (2, Quaternion(0, 0, 0, 1))])])",
@@ -82,7 +82,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: Quaternion(0, 0, 0, 0))])",
         "rig.bones[0].turn",
-        &["the quaternion has no length"],
+        &["the quaternion must have a length above 0"],
     ),
     (
         "rig: (bones: [(name: \"a\")], layers: [(clip: \"walk\")])",
@@ -170,10 +170,10 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
 /// A layer of the clip “run”, the field that the error names, and words of it.
 const REFUSED_LAYERS: &[(&str, &str, &[&str])] = &[
     ("clip: \"rum\"", "clip", &["there is no clip “rum”", "did you mean \"run\"?"]),
-    ("clip: \"run\", bones: []", "bones", &["moves nothing", "leave `bones` out"]),
+    ("clip: \"run\", bones: []", "bones", &["moves nothing", "remove `bones`"]),
     ("clip: \"run\", speed: 0", "speed", &["does not move", "below 0 to play the clip backwards"]),
-    ("clip: \"run\", reference: 1", "reference", &["only layers that are added", "blend: Add"]),
-    ("clip: \"run\", blend: Over, reference: 1", "reference", &["only layers that are added"]),
+    ("clip: \"run\", reference: 1", "reference", &["no effect without `blend: Add`", "blend: Add"]),
+    ("clip: \"run\", blend: Over, reference: 1", "reference", &["no effect without `blend: Add`"]),
     (
         "clip: \"run\", fade_in: (2, 1), fade_out: (1, 0.5)",
         "fade_out",

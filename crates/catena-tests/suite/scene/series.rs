@@ -111,7 +111,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         forces: [Route(from: First, axial: 1e4, via: [Ring(bone: \"hand\")])]";
     for (rows, base, said) in [
         ("t,x,y\n0,0,200\n1,a,204\n", pinned(""), "rows.csv:3:3: expected a number, found \"a\""),
-        ("t,x,y\n0,0,200\n0,2,204\n", pinned(""), "rows.csv:3:1: this time is not above"),
+        ("t,x,y\n0,0,200\n0,2,204\n", pinned(""), "rows.csv:3:1: this time is not later"),
         ("t,x,y\n0,0\n", pinned(""), "rows.csv:2"),
         ("", pinned(""), "rows.csv: there are no numbers"),
         ("", pinned(""), "write a row per time"),
@@ -119,7 +119,7 @@ fn bad_rows_and_bones_are_told_with_their_place() {
         (fine, pinned(", columns: [\"u\", \"y\"]"), "one of t, x, y"),
         (fine, pinned(", columns: [\"x\"]"), "one per axis"),
         (fine, pinned(", time: \"s\""), "there is no column \"s\""),
-        ("t,a,b,c\n0,1,2,3\n", pinned(""), "3 columns beside the time, expected 2"),
+        ("t,a,b,c\n0,1,2,3\n", pinned(""), "3 columns besides the time, expected 2"),
         (fine, pinned("").replace("rows.csv", "other.csv"), "other.csv"),
         (
             fine,
@@ -167,7 +167,7 @@ fn columns_that_leave_a_question_are_told_with_their_line() {
         ),
         ("t,x,x\n0,1,2\n", pinned(""), "columns 2 and 3 are both called"),
         (fine, pinned(", columns: [\"x\", \"x\"]"), "column \"x\" is two numbers"),
-        (fine, pinned(", columns: [\"t\", \"x\"]"), "column \"t\" is the time and a number"),
+        (fine, pinned(", columns: [\"t\", \"x\"]"), "column \"t\" is the time and a value"),
         (
             "t,x [m],y [mm]\n0,1,2\n",
             pinned(""),

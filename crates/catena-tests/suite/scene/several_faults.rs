@@ -57,7 +57,7 @@ fn names_of_other_programs_lead_to_fields_of_rods() {
         assert!(said.contains(&words) && said.contains(&here), "{said}");
     }
     let tube = checked(&ROD.replace("FIELDS", "radius: 0.1, inner: 0.2"), &[]);
-    assert!(tube.contains("the inner radius 0.2 is not below the outer one, 0.1"), "{tube}");
+    assert!(tube.contains("the inner radius 0.2 must be less than the outer radius 0.1"), "{tube}");
     let panel = checked("Scene(base: (), panel: [])", &[]);
     assert!(panel.contains("did you mean `panels`?"), "{panel}");
     let near = checked(&ROD.replace("FIELDS", "bending: 1"), &["--set", "nope=1"]);

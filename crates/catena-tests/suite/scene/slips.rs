@@ -20,7 +20,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     (&["render", "scenes/rope.ron", "--threads", "-1"], "error: unexpected argument '-1' found\n"),
     (
         &["render", "scenes/rope.ron", "--size", "1280"],
-        "error: invalid value '1280' for '--size <WxH>': expected WxH such as 1280x720, each from 64 to 8192, to 16384 with --unlimited\n",
+        "error: invalid value '1280' for '--size <WxH>': expected WxH such as 1280x720, each from 64 to 8192, or up to 16384 with --unlimited\n",
     ),
     (
         &["render", "scenes/rope.ron", "--fps", "30"],
@@ -64,15 +64,15 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["check", "picture.png"],
-        "error: picture.png: this is a PNG picture, not a scene file\n │\n ╰ help: name a scene, a text file that ends in .ron\n",
+        "error: picture.png: this is a PNG picture, not a scene file\n │\n ╰ help: specify a scene, a text file that ends in .ron\n",
     ),
     (
         &["check", "wide.ron"],
-        "error: wide.ron: this is text in UTF-16, not a scene file\n │\n ╰ help: save it as UTF-8; editors call that the encoding\n",
+        "error: wide.ron: this is text in UTF-16, not a scene file\n │\n ╰ help: save it with the encoding UTF-8\n",
     ),
     (
         &["check", "zeros.ron"],
-        "error: zeros.ron: this is a binary file, not a scene file\n │\n ╰ help: name a scene, a text file that ends in .ron\n",
+        "error: zeros.ron: this is a binary file, not a scene file\n │\n ╰ help: specify a scene, a text file that ends in .ron\n",
     ),
     (
         &["check", "empty.ron"],
@@ -84,7 +84,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["check", "scenes/rope.ron", "--set", "rope.nodes=8,drag=1"],
-        "error: invalid value 'rope.nodes=8,drag=1' for '--set <PATH=VALUE>': each change has its own --set: --set rope.nodes=8 --set drag=1\n",
+        "error: invalid value 'rope.nodes=8,drag=1' for '--set <PATH=VALUE>': write a separate --set for each change: --set rope.nodes=8 --set drag=1\n",
     ),
     (
         &["check", "scenes/rope.ron", "--set", "drag=0,5"],
@@ -104,7 +104,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     ),
     (
         &["check", "scenes"],
-        "error: scenes: this is a folder, not a scene file (Is a directory (os error 21))\n │\n ╰ help: name a file in it, such as scenes/cloth.ron\n",
+        "error: scenes: this is a folder, not a scene file (Is a directory (os error 21))\n │\n ╰ help: specify a file in it, such as scenes/cloth.ron\n",
     ),
 ];
 

@@ -63,14 +63,14 @@ fn files_that_make_no_solid_are_refused_with_their_place() {
     let flat = format!("{TETRAHEDRON}v 5 5 5\nf 1 1 5\n");
     let strip = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     let cases = [
-        (3, "Mesh(file: \"a.obj\")", "a.obj", open, "belongs to one triangle only"),
+        (3, "Mesh(file: \"a.obj\")", "a.obj", open, "belongs to only one triangle"),
         (3, "Mesh(file: \"a.obj\")", "a.obj", strip, "a.obj:4: "),
         (3, "Mesh(file: \"a.obj\")", "a.obj", "v 0 0 0\n", "no triangles"),
         (3, "Mesh(file: \"a.obj\")", "a.obj", "f 1 2 3\n", "a.obj:1"),
         (3, "Mesh(file: \"none.obj\")", "a.obj", open, "none.obj"),
         (3, "Mesh(file: \"a.obj\", scale: 0)", "a.obj", TETRAHEDRON, "a number above 0"),
         (2, "Mesh(file: \"a.obj\")", "a.obj", TETRAHEDRON, "planar"),
-        (3, "Moving(of: Mesh(file: \"a.obj\"))", "a.obj", open, "one triangle only"),
+        (3, "Moving(of: Mesh(file: \"a.obj\"))", "a.obj", open, "only one triangle"),
         (3, "HeightField(file: \"a.csv\", spacing: 1)", "a.csv", "0,1\n0\n", "a.csv:2"),
         (3, "HeightField(file: \"a.csv\", spacing: 1)", "a.csv", "0,1\n0,x\n", "a.csv:2"),
         (3, "HeightField(file: \"a.csv\", spacing: 1)", "a.csv", "0,1\n", "at least 2 rows"),

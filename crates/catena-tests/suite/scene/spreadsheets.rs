@@ -64,8 +64,8 @@ fn messages_name_the_line_of_the_editor() {
         ("0;0\n1.234,5;1\n".into(), &["a.csv:2:", "\"1.234,5\""]),
         ("0,0\n1,,2\n".into(), &["a.csv:2: expected numbers, found \"\""]),
         ("x,y\nm,m\n0,0\n".into(), &["a.csv:2:"]),
-        ([&b"\xff\xfe"[..], &wide].concat(), &["a.csv is text in UTF-16", "save it as UTF-8"]),
-        (wide, &["a.csv is text in UTF-16", "save it as UTF-8"]),
+        ([&b"\xff\xfe"[..], &wide].concat(), &["a.csv is text in UTF-16", "the encoding UTF-8"]),
+        (wide, &["a.csv is text in UTF-16", "the encoding UTF-8"]),
     ];
     for (text, words) in cases {
         let said = ends("a.csv", &text, 2).unwrap_err();

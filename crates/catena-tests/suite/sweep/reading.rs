@@ -119,7 +119,7 @@ fn an_axis_lies_above_the_layers_of_bodies_and_below_set() {
     };
     // The axis sets a field inside of which --set changes another.
     let error = load(ROPES, &given).unwrap_err().to_string();
-    assert!(error.contains("--set rope.nodes=4 would undo this axis"), "{error}");
+    assert!(error.contains("--set rope.nodes=4 would override this axis"), "{error}");
     let given = SweepOptions {
         set: vec!["rope.nodes=4".parse().unwrap()],
         ..options(&["integrator=[Heun]"], "Diverged")

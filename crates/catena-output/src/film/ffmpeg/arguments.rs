@@ -33,12 +33,12 @@ impl Encoding {
         let has_alpha = has_alpha && codec.keeps_alpha(format);
         if options.quality.is_some() && !codec.has_quality() {
             return Err(FilmError::Usage(format!(
-                "{codec} has no quality: remove --quality, or use another --codec"
+                "{codec} has no quality setting: remove --quality, or use another --codec"
             )));
         }
         if options.preset.is_some() && !codec.has_preset() {
             return Err(FilmError::Usage(format!(
-                "--preset is x264's, and {codec} is another encoder: remove --preset"
+                "--preset is only for x264, but {codec} is another encoder: remove --preset"
             )));
         }
         let is_lossless = codec.has_quality() && options.quality() == 0;

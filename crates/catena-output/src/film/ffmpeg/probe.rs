@@ -83,7 +83,7 @@ pub(super) fn count(
         Some(_) => {
             Err(fail("the film that ffmpeg made is damaged, so it was discarded".into(), lines))
         }
-        None => Err(fail("ffprobe finds no film in what ffmpeg made".into(), lines)),
+        None => Err(fail("ffprobe finds no film in the output of ffmpeg".into(), lines)),
     }
 }
 

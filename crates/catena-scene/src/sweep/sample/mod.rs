@@ -25,7 +25,7 @@ pub enum SampleKind {
 /// Names in sweep files, with their meanings.
 pub const SAMPLES: [(&str, &str); 3] = [
     ("Sobol", "Sobol(count, seed): Sobol's sequence, which fills a cube evenly"),
-    ("LatinHypercube", "LatinHypercube(count, seed): a point in each slice of each side"),
+    ("LatinHypercube", "LatinHypercube(count, seed): one point in each slice of each axis"),
     ("Random", "Random(count, seed): independent points"),
 ];
 
@@ -65,7 +65,7 @@ impl Sample {
             match (child.name(), index) {
                 ("count", _) | ("", 0) => count = Some(number),
                 ("seed", _) | ("", 1) => seed = number,
-                _ => return Err(refused("a sample has a count and a seed")),
+                _ => return Err(refused("a sample takes a count and an optional seed")),
             }
         }
         let count = count.filter(|count| *count > 0);

@@ -127,7 +127,8 @@ impl UniformCubic {
     fn new(written: &WrittenSpline<Components>) -> Result<Self, BadOption> {
         let (start, end) = written.written_span()?;
         let points: Vec<_> = written.points.iter().map(Components::xyz).collect();
-        let expected = "at least 4 points of a cubic, and more than the degree of others";
+        let expected = "at least 4 points for degree 3; for other degrees, more points than the \
+                        degree";
         BadOption::unless(points.len() >= 4, POINTS.name, expected)?;
         let pieces = Pieces { start, end, count: points.len() - 3 };
         Ok(Self { points, pieces })

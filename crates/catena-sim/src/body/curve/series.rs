@@ -59,7 +59,7 @@ fn one() -> f64 {
 
 const FILE: OptionInfo = OptionInfo {
     name: "file",
-    summary: "file of rows with a time and a position, relative to the scene",
+    summary: "CSV file with a time and a position per row, relative to the scene",
     default: OptionInfo::NEEDED,
     range: "the name of a file in quotes",
     ..OptionInfo::PLAIN
@@ -67,7 +67,8 @@ const FILE: OptionInfo = OptionInfo {
 
 const COLUMNS: OptionInfo = OptionInfo {
     name: "columns",
-    summary: "columns of the position, by name or by number from 1: [\"surge\", \"heave\"]; left out, x, y and z, or those behind the time",
+    summary: "columns of the position, by name or by number from 1: [\"surge\", \"heave\"]; if \
+              omitted, x, y and z, or the columns other than the time",
     default: "[]",
     range: "a list of names or numbers in quotes, one per axis of the scene",
     ..OptionInfo::PLAIN
@@ -75,7 +76,7 @@ const COLUMNS: OptionInfo = OptionInfo {
 
 const TIME: OptionInfo = OptionInfo {
     name: "time",
-    summary: "column of the time, by name or by number; left out, t, time, or the first one",
+    summary: "column of the time, by name or by number; if omitted, t, time, or the first column",
     default: OptionInfo::LEFT_OUT,
     range: "a name or a number in quotes",
     ..OptionInfo::PLAIN
@@ -83,7 +84,7 @@ const TIME: OptionInfo = OptionInfo {
 
 const SCALE: OptionInfo = OptionInfo {
     name: "scale",
-    summary: "factor of the positions",
+    summary: "scale factor of the positions",
     default: "1",
     range: "a number from -1e100 to 1e100",
     ..OptionInfo::PLAIN
@@ -91,7 +92,7 @@ const SCALE: OptionInfo = OptionInfo {
 
 const SHIFT: OptionInfo = OptionInfo {
     name: "shift",
-    summary: "position that is added after scaling",
+    summary: "offset that is added to the positions after scaling",
     default: OptionInfo::LEFT_OUT,
     range: Components::EXPECTED,
     unit: OptionInfo::OF_MOVED,
@@ -100,7 +101,7 @@ const SHIFT: OptionInfo = OptionInfo {
 
 const DELAY: OptionInfo = OptionInfo {
     name: "delay",
-    summary: "time that is added to the times of the file",
+    summary: "offset that is added to the times of the file",
     default: "0",
     range: "a number from -1e100 to 1e100",
     unit: "time",
@@ -119,7 +120,7 @@ const SMOOTH: OptionInfo = OptionInfo {
 impl Series {
     pub(super) const INFO: Info = Info {
         name: "Series",
-        summary: "positions over time from a file of rows, as CSV",
+        summary: "positions over time from a CSV file",
         options: &[FILE, COLUMNS, TIME, SCALE, SHIFT, DELAY, SMOOTH],
     };
 

@@ -34,7 +34,7 @@ const CENTER: OptionInfo = OptionInfo {
 
 const AMPLITUDE: OptionInfo = OptionInfo {
     name: "amplitude",
-    summary: "farthest displacement from the middle",
+    summary: "maximum displacement from the middle",
     default: OptionInfo::NEEDED,
     range: Components::EXPECTED,
     unit: OptionInfo::OF_MOVED,
@@ -43,7 +43,7 @@ const AMPLITUDE: OptionInfo = OptionInfo {
 
 const PERIOD: OptionInfo = OptionInfo {
     name: "period",
-    summary: "time of one oscillation",
+    summary: "period of the oscillation",
     default: OptionInfo::NEEDED,
     range: "a number from 1e-6 to 1e9",
     unit: "time",
@@ -52,7 +52,7 @@ const PERIOD: OptionInfo = OptionInfo {
 
 const PHASE: OptionInfo = OptionInfo {
     name: "phase",
-    summary: "phase at time 0; 90 starts at the farthest point",
+    summary: "phase at time 0; 90 starts at the maximum displacement",
     default: "0",
     range: "a finite number",
     unit: "degrees",

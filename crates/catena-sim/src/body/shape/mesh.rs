@@ -84,7 +84,7 @@ impl Mesh {
         BadSetup::unless((3..=MOST_NODES).contains(&n), "positions", message)?;
         BadSetup::unless(!self.facets.is_empty(), "facets", "expected at least one triangle")?;
         if let Some(index) = self.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            let message = format!("node {index} has a position that is not a number");
+            let message = format!("the position of node {index} is not a finite number");
             return Err(BadSetup::new(format!("positions[{index}]"), message));
         }
         let mut is_used = vec![false; n];
@@ -146,8 +146,9 @@ impl Topology for Mesh {
         for group in sides.chunk_by(|a, b| a.0 == b.0) {
             let ([a, b], ..) = group[0];
             if let [_, _, third, ..] = group {
-                let message =
-                    format!("the edge from node {a} to node {b} has more than two triangles");
+                let message = format!(
+                    "the edge from node {a} to node {b} belongs to more than two triangles"
+                );
                 return Err(BadSetup::new(format!("facets[{}]", third.2), message));
             }
             edges.push([a, b]);

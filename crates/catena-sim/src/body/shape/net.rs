@@ -94,7 +94,8 @@ impl Topology for Net {
         let sides = [("corner", &*self.corner), ("across", &self.across), ("down", &self.down)];
         let axes = check_axes(&sides)?;
         let is_fine = self.rows > 0 && self.columns > 0 && self.strands > 0;
-        let message = "a net has at least one row, one column and one spring per side of a mesh";
+        let message = "a net must have at least one row, one column and one spring per side of a \
+                       mesh";
         BadSetup::unless(is_fine, "rows, columns, strands", message)?;
         let message = format!("expected at most {MOST_NODES} nodes");
         let n = self.nodes().filter(|n| *n <= MOST_NODES);

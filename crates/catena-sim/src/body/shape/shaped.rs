@@ -90,7 +90,7 @@ impl ShapedRope {
         if matches!(line.way, Way::Straight) {
             return Ok(None);
         }
-        let message = "a ring has no last node, so it cannot lie before the end";
+        let message = "a ring has no end, so its last node cannot be one spacing before the end";
         BadSetup::unless(!(line.is_closed && is_short), "last_node", message)?;
         let count = nodes + usize::from(is_short);
         let places = line.nodes(count);
@@ -111,7 +111,7 @@ impl ShapedRope {
             return Err(BadSetup::new("shape", "the forces on it are unknown: call `hanging_by`"));
         };
         let has_gravity = gravity.len() == model.axes && norm(gravity) > 0.0;
-        let message = "nothing hangs without gravity";
+        let message = "a hanging shape needs gravity";
         BadSetup::unless(has_gravity, "shape", message)?;
         let mut taken = model.clone();
         taken.pinned.fill(false);
@@ -135,7 +135,8 @@ impl ShapedRope {
         let (distance, length, g) = (norm(&way), model.rest_length(), norm(gravity));
         if links == LinkLaw::Rigid && length <= distance * (1.0 + 1e-9) {
             return format!(
-                "the method keeps lengths, and a rope of length {length} cannot span a distance of {distance}: it must be longer"
+                "the method keeps lengths, so a rope of length {length} cannot span a distance of \
+                 {distance}: it must be longer"
             );
         }
         let drop: f64 = way.iter().zip(gravity).map(|(way, down)| way * down / g).sum();
@@ -144,7 +145,7 @@ impl ShapedRope {
         let weight = g * model.mass.iter().sum::<f64>();
         let stretch: f64 = model.structural().iter().map(|spring| weight / spring.stiffness).sum();
         let why = if norm(&across) <= 0.02 * length {
-            "the ends are almost above each other"
+            "one end is almost exactly above the other"
         } else if links == LinkLaw::Elastic && stretch > 1e6 * length {
             "the springs are too soft for the weight, which stretches the rope to millions of times its length"
         } else {

@@ -129,8 +129,8 @@ impl Topology for Solid {
     fn build(&self) -> Result<(Model, State), BadSetup> {
         let axes = check_axes(&[("at", &self.at)])?;
         let Some((places, mass)) = self.nodes(axes) else {
-            let message = "the points are so far out that no rigid body has this inertia: they \
-                           belong on the solid or near to it";
+            let message = "the points are so far from the solid that no rigid body has this \
+                           inertia: move them onto the solid or near it";
             return Err(BadSetup::new("points", message));
         };
         let n = places.len();
@@ -161,7 +161,7 @@ impl Topology for Solid {
             let spring = Spring { a, b, stiffness: self.stiffness, rest_length: 0.0 };
             let rest_length = model.span(&x, &spring).1;
             let message = format!(
-                "point {} is at the solid's centre of mass, which is a node already: remove it",
+                "point {} is at the solid's centre of mass, which is already a node: remove it",
                 b.saturating_sub(1)
             );
             BadSetup::unless(rest_length * rest_length > 0.0, "points", message)?;

@@ -103,7 +103,7 @@ const SPACING: OptionInfo = OptionInfo {
 
 const SCALE: OptionInfo = OptionInfo {
     name: "scale",
-    summary: "factor of heights",
+    summary: "scale factor of the heights",
     default: "1",
     range: "a finite number",
     ..OptionInfo::PLAIN

@@ -56,7 +56,7 @@ const FILE: OptionInfo = OptionInfo {
 
 pub(super) const PLACE: OptionInfo = OptionInfo {
     name: "place",
-    summary: "position of the origin of its coordinates",
+    summary: "position of the origin of the file in the scene",
     default: "the origin of the scene",
     range: Components::EXPECTED,
     unit: "length",
@@ -65,7 +65,7 @@ pub(super) const PLACE: OptionInfo = OptionInfo {
 
 const SCALE: OptionInfo = OptionInfo {
     name: "scale",
-    summary: "factor of all coordinates of the file",
+    summary: "scale factor of all coordinates of the file",
     default: "1",
     range: "a number above 0, at most 1e100",
     ..OptionInfo::PLAIN
@@ -73,7 +73,7 @@ const SCALE: OptionInfo = OptionInfo {
 
 const TURN: OptionInfo = OptionInfo {
     name: "turn",
-    summary: "angle by which the file is turned about its origin",
+    summary: "angle by which the mesh is rotated about the origin of the file",
     default: "0",
     range: "a finite number of degrees",
     unit: "degrees",
@@ -129,24 +129,31 @@ pub(super) fn refused(reason: Unclosed, points: &[Vec3]) -> BadContent {
     let (entry, message, help) = match reason {
         Unclosed::Empty => (None, "it has no triangles".into(), None),
         Unclosed::Missing { facet } => {
-            (Some(facet), "a triangle names a vertex that does not exist".into(), None)
+            (Some(facet), "a triangle refers to a vertex that does not exist".into(), None)
         }
-        Unclosed::Flat { facet } => (Some(facet), "a triangle without area".into(), None),
+        Unclosed::Flat { facet } => (Some(facet), "a triangle has no area".into(), None),
         Unclosed::Open { facet, edge, count } => {
             let more = match count {
                 1 => String::new(),
                 2 => " and so does one other edge".into(),
                 _ => format!(" and so do {} other edges", count - 1),
             };
-            let message = format!("{} belongs to one triangle only{more}", at(edge));
+            let message = format!("{} belongs to only one triangle{more}", at(edge));
             (Some(facet), message, Some(merge))
         }
         Unclosed::Crowded { facet, edge } => {
             let message = format!("{} belongs to more than two triangles", at(edge));
-            (Some(facet), message, Some("a solid has two sides: separate the pieces that touch"))
+            (
+                Some(facet),
+                message,
+                Some(
+                    "every edge of a solid belongs to exactly two triangles: separate the pieces \
+                     that touch",
+                ),
+            )
         }
         Unclosed::OneSided { facet } => {
-            (Some(facet), "the surface has no inner and outer side".into(), None)
+            (Some(facet), "the surface has no inside and outside".into(), None)
         }
     };
     BadContent { entry, message, help }
@@ -166,8 +173,8 @@ impl Collider for Mesh {
     }
 
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
-        let expected = "a mesh in a three-dimensional scene; this one is planar, where a \
-                        HeightField or a Box may do";
+        let expected = "a three-dimensional scene, but this one is planar: use a HeightField or a \
+                        Box";
         BadOption::unless(axes == 3, "file", expected)?;
         self.place.map_or(Ok(()), |place| place.check(&PLACE, axes))?;
         self.axis.map_or(Ok(()), |axis| axis.check(&AXIS, axes))

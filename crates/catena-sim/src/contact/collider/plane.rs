@@ -42,7 +42,8 @@ const NORMAL: OptionInfo = OptionInfo {
 
 pub(super) const RESTITUTION: OptionInfo = OptionInfo {
     name: "restitution",
-    summary: "coefficient of restitution: share of the approach speed that remains after the impact",
+    summary: "coefficient of restitution: fraction of the approach speed that remains after the \
+              impact",
     default: "0",
     range: "a number from 0 to 1",
     ..OptionInfo::PLAIN

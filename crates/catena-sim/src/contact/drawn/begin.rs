@@ -45,8 +45,8 @@ impl DrawnStep {
             let lengths = part.springs.iter().map(|&spring| model.springs[spring].rest_length);
             let (thickness, length) = (contact.thickness, lengths.sum::<f64>());
             let message = format!(
-                "{thickness} is more than the part is long: the total length of its springs is \
-                 {length}"
+                "{thickness} is more than the length of the part: its springs have a total length \
+                 of {length}"
             );
             let is_fine = part.springs.is_empty() || thickness <= length;
             BadSetup::unless(is_fine, thickness_of(index), message)?;
@@ -59,8 +59,8 @@ impl DrawnStep {
         let widest = halves.fold(thickest, f64::max);
         let Some(neighbours) = Neighbours::new(model, widest) else {
             let message = format!(
-                "{thickest} is far more than the length of the springs: each node would have \
-                 hundreds of neighbours within a bend"
+                "{thickest} is far more than the length of the springs: hundreds of neighbours \
+                 would be within the thickness of each node"
             );
             let part = thicknesses.take_while(|thickness| *thickness < thickest).count();
             return Err(BadSetup::new(thickness_of(part), message));
@@ -72,7 +72,7 @@ impl DrawnStep {
         solver.place_colliders();
         let meter = solver.start_meter();
         solver.find_near(&meter);
-        let message = "far too many pieces begin near each other: each is near hundreds of others";
+        let message = "too many pieces start near each other: each is near hundreds of others";
         BadSetup::unless(!meter.is_over(), "contact.thickness", message)?;
         solver.let_closer();
         Ok(solver)
@@ -151,8 +151,8 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
     if let Some(pair) = overlaps.next() {
         let (first, second) = (names.of(pair.a), names.of(pair.b));
         let message = format!(
-            "{first} and {second} begin {:.6} apart and need {:.6}: move one of them, or lower the \
-             thickness",
+            "{first} and {second} start at a distance of {:.6}, but need at least {:.6}: move one \
+             of them, or reduce the thickness",
             pair.begun, pair.thickness
         );
         // The thickness of the thicker piece leaves the most to reduce.
@@ -162,7 +162,7 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
         return Err(BadSetup::new(thickness_of(part.unwrap_or(0)), message));
     }
     if let Some((vertex, collider)) = buried() {
-        let message = format!("{} begins inside {}", names.of(vertex), names.collider(collider));
+        let message = format!("{} starts inside {}", names.of(vertex), names.collider(collider));
         let part = names.part(vertex).unwrap_or(0);
         return Err(BadSetup::new(thickness_of(part), message));
     }

@@ -74,11 +74,11 @@ impl Clip {
         for (bone, tracks) in tracks {
             let Some((place, name)) = bones.get_mut(bone).zip(skeleton.names().get(bone)) else {
                 let count = skeleton.len();
-                let message = format!("there is no bone {bone}: the skeleton has {count}");
+                let message = format!("there is no bone {bone}; number of bones: {count}");
                 return Err(BadSetup::new("tracks", message));
             };
             if place.replace(tracks).is_some() {
-                let message = format!("bone “{name}” has tracks already");
+                let message = format!("bone “{name}” already has tracks");
                 return Err(BadSetup::new("tracks", message));
             }
         }

@@ -55,7 +55,7 @@ impl Skeleton {
             parents.push(match &bone.parent {
                 None => None,
                 Some(parent) => Some(*numbers.get(parent.as_str()).ok_or_else(|| {
-                    let message = format!("its parent “{parent}” does not exist");
+                    let message = format!("the parent “{parent}” does not exist");
                     bad_parent(index, &bone.name, message)
                 })?),
             });
@@ -210,14 +210,14 @@ fn circle(first: usize, parents: &[Option<usize>], bones: &[Bone]) -> String {
     let all: Vec<usize> = std::iter::successors(Some(first), next).collect();
     let step = |bone: &usize| {
         let parent = parents[*bone].unwrap_or(first);
-        format!("“{}” is on “{}”", bones[*bone].name, bones[parent].name)
+        format!("the parent of “{}” is “{}”", bones[*bone].name, bones[parent].name)
     };
     let steps: Vec<String> = all.iter().take(MOST_STEPS).map(step).collect();
     let more = match all.len() - steps.len() {
         0 => String::new(),
         more => format!(", and {more} more up to “{}”", bones[first].name),
     };
-    format!("it carries itself, in a circle: {}{more}", steps.join(", "))
+    format!("the parents form a loop: {}{more}", steps.join(", "))
 }
 
 /// Returns the index of each bone by name, or an error if two bones have the same name.

@@ -103,7 +103,7 @@ fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
     for (i, key) in keys.iter().enumerate() {
         refuse_unless(key.is_finite(), i, "finite numbers")?;
         let rises = i == 0 || keys[i - 1].time < key.time;
-        refuse_unless(rises, i, "a time above that of the key before")?;
+        refuse_unless(rises, i, "a time later than that of the previous key")?;
     }
     for (i, pair) in keys.windows(2).enumerate() {
         if pair[0].interpolation != Interpolation::Bezier {
@@ -303,7 +303,7 @@ impl<const D: usize> KeyTrack<D> {
     pub fn new(keys: Vec<Key<D>>) -> Result<Self, BadOption> {
         for (i, key) in keys.iter().enumerate() {
             let is_fine = key.interpolation != Interpolation::Slerp;
-            refuse_unless(is_fine, i, "another piece than Slerp, which is for rotations alone")?;
+            refuse_unless(is_fine, i, "a piece other than Slerp, which is only for rotations")?;
         }
         Ok(Self { keys: Keys::new(&keys)? })
     }

@@ -53,7 +53,7 @@ impl Playback {
         BadOption::unless(offset.is_finite(), "offset", "a finite number")?;
         BadOption::unless(speed.is_finite(), "speed", "a finite number")?;
         let is_fine = part.0.is_finite() && part.1.is_finite() && part.0 < part.1;
-        let expected = "a finite time of the beginning and a later one of the end";
+        let expected = "a finite start time and a later, finite end time";
         BadOption::unless(is_fine && (part.1 - part.0).is_finite(), "part", expected)?;
         Ok(Self { offset, speed, repeat, part, goes_on: false })
     }
@@ -78,7 +78,7 @@ impl Playback {
         if repeat == Repeat::Once && speed == 1.0 && offset == 0.0 {
             return Ok(None);
         }
-        let expected = "at least two keys, which repeat or are played at another speed";
+        let expected = "at least two keys, to repeat them or play them at another speed";
         BadOption::unless(part.0 < part.1, "keys", expected)?;
         Self::new(part, offset + part.0, speed, repeat).map(Some)
     }

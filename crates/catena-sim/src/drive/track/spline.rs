@@ -38,11 +38,11 @@ impl<const D: usize> SplineTrack<D> {
         let expected = format!("at least {} points of finite numbers", degree + 1);
         BadOption::unless(is_fine, "points", expected)?;
         let count = points.len() + degree + 1;
-        let expected = format!("{count} knots: points, degree and one more");
+        let expected = format!("{count} knots: number of points + degree + 1");
         BadOption::unless(knots.len() == count, "knots", expected)?;
         let rise = knots.windows(2).all(|pair| pair[0] <= pair[1]);
         let are_fine = rise && knots.iter().all(|knot| knot.is_finite());
-        BadOption::unless(are_fine, "knots", "finite times, none below the one before")?;
+        BadOption::unless(are_fine, "knots", "finite times in non-decreasing order")?;
         let has_span = knots[degree] < knots[points.len()];
         let expected = format!("knots[{degree}] below knots[{}]", points.len());
         BadOption::unless(has_span, "knots", expected)?;

@@ -111,11 +111,7 @@ impl<V> WrittenSpline<V> {
         let points = || self.points.iter().map(value).collect();
         if let Some(knots) = &self.knots {
             let is_alone = self.start.is_none() && self.end.is_none() && !self.clamped;
-            BadOption::unless(
-                is_alone,
-                "knots",
-                "no `start`, `end` or `clamped` together with them",
-            )?;
+            BadOption::unless(is_alone, "knots", "`knots` without `start`, `end` and `clamped`")?;
             return SplineTrack::new(self.degree, knots.clone(), points());
         }
         let span = self.written_span()?;

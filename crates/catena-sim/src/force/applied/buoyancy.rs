@@ -41,7 +41,7 @@ fn earth() -> f64 {
 
 const GRAVITY: OptionInfo = OptionInfo {
     name: "gravity",
-    summary: "strength of gravity, which is along -y",
+    summary: "acceleration of gravity, along -y",
     default: "9.81",
     range: "a finite number of at least 0",
     unit: "length/time²",
@@ -50,7 +50,7 @@ const GRAVITY: OptionInfo = OptionInfo {
 
 const SURFACE: OptionInfo = OptionInfo {
     name: "surface",
-    summary: "height y of the surface, above which nothing is carried",
+    summary: "height y of the surface, above which there is no buoyancy",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number",
     unit: "length",
@@ -60,7 +60,7 @@ const SURFACE: OptionInfo = OptionInfo {
 impl Buoyancy {
     pub(super) const INFO: Info = Info {
         name: "Buoyancy",
-        summary: "weight of the fluid that ropes and threads displace, upwards",
+        summary: "upward force: the weight of the fluid that ropes and threads displace",
         options: &[DENSITY, DIAMETER, GRAVITY, SURFACE, PART],
     };
 

@@ -114,7 +114,8 @@ fn for_each_facet(model: &Model, mut f: impl FnMut([usize; 3])) {
 impl FacetDrag {
     pub(super) const INFO: Info = Info {
         name: "FacetDrag",
-        summary: "pressure, friction and lift of air or water on the facets of cloths and meshes, by the square of the speed",
+        summary: "pressure, friction and lift of air or water on the facets of cloths and meshes, \
+                  proportional to the square of the speed",
         options: &[DENSITY, PRESSURE, FRICTION, LIFT, FLOW],
     };
 

@@ -76,7 +76,7 @@ const ACROSS: OptionInfo = OptionInfo {
 
 const ALONG: OptionInfo = OptionInfo {
     name: "along",
-    summary: "drag coefficient along the line, for its surface",
+    summary: "drag coefficient along the line, for surface friction",
     default: "0.01",
     range: "a number from 0 to 1000",
     ..OptionInfo::PLAIN
@@ -179,7 +179,8 @@ struct Segment {
 impl LineDrag {
     pub(super) const INFO: Info = Info {
         name: "LineDrag",
-        summary: "drag of air or water on ropes and threads, by the square of the speed, across and along each segment",
+        summary: "drag of air or water on ropes and threads, across and along each segment, \
+                  proportional to the square of the speed",
         options: &[DENSITY, DIAMETER, ACROSS, ALONG, FLOW, PART],
     };
 

@@ -53,7 +53,8 @@ const AREA: OptionInfo = OptionInfo {
 impl PointDrag {
     pub(super) const INFO: Info = Info {
         name: "PointDrag",
-        summary: "drag of air or water on one node, by the square of the speed: a buoy, a weight",
+        summary: "drag of air or water on one node, such as a buoy or a weight, proportional to \
+                  the square of the speed",
         options: &[NODE, DENSITY, AREA, FLOW],
     };
 

@@ -164,7 +164,8 @@ pub(super) fn unit_of(degrees: f64) -> Vec3 {
 impl Airy {
     pub(super) const INFO: Info = Info {
         name: "Airy",
-        summary: "water under a regular wave, with the velocity of still water's height above it",
+        summary: "water under a regular wave; above the height of still water, the velocity is \
+                  that at this height",
         options: &[HEIGHT, PERIOD, DEPTH, SURFACE, DIRECTION, PHASE, CURRENT, GRAVITY],
     };
 }

@@ -113,7 +113,7 @@ const PEAK: OptionInfo = OptionInfo {
 
 const WAVES: OptionInfo = OptionInfo {
     name: "waves",
-    summary: "number of waves, each of which costs time in every step",
+    summary: "number of waves; each takes computing time in every step",
     default: "32",
     range: "a whole number from 1 to 1000",
     ..OptionInfo::PLAIN

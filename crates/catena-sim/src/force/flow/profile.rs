@@ -31,7 +31,7 @@ type ProfilePoint = (f64, Components);
 impl Profile {
     pub(super) const INFO: Info = Info {
         name: "Profile",
-        summary: "velocity by height, linear between given heights",
+        summary: "velocity as a function of height, linear between the given heights",
         options: &[POINTS],
     };
 

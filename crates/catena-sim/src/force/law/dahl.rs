@@ -34,7 +34,7 @@ impl Default for Dahl {
 
 const YIELD_STRAIN: OptionInfo = OptionInfo {
     name: "yield_strain",
-    summary: "strain that the part that slides comes to",
+    summary: "limit of the strain of the sliding part",
     default: "0.05",
     range: "a number above 0",
     ..OptionInfo::PLAIN
@@ -42,7 +42,7 @@ const YIELD_STRAIN: OptionInfo = OptionInfo {
 
 const HARDENING: OptionInfo = OptionInfo {
     name: "hardening",
-    summary: "stiffness of the elastic part, as a multiple of that of the part that slides",
+    summary: "stiffness of the elastic part, as a multiple of that of the sliding part",
     default: "0.1",
     range: "a number of at least 0",
     ..OptionInfo::PLAIN
@@ -51,7 +51,8 @@ const HARDENING: OptionInfo = OptionInfo {
 impl Dahl {
     pub(super) const INFO: Info = Info {
         name: "Dahl",
-        summary: "a spring beside friction that begins to slide at once: hysteresis with round corners, at any speed",
+        summary: "a spring in parallel with friction that slides from the start: hysteresis with \
+                  rounded corners, independent of speed",
         options: &[YIELD_STRAIN, HARDENING],
     };
 

@@ -30,7 +30,7 @@ impl Default for StrainExponential {
 
 const ALPHA: OptionInfo = OptionInfo {
     name: "alpha",
-    summary: "α: how fast it stiffens when pulled and softens when pushed",
+    summary: "α: rate of stiffening in tension and of softening in compression",
     default: "1",
     range: "a number from 0 to 100",
     ..OptionInfo::PLAIN
@@ -39,7 +39,8 @@ const ALPHA: OptionInfo = OptionInfo {
 impl StrainExponential {
     pub(super) const INFO: Info = Info {
         name: "StrainExponential",
-        summary: "tension k ε exp(α ε) as notes print it: k is a force; the form with k a force per length is Exponential",
+        summary: "tension k ε exp(α ε), as lecture notes print it, where k is a force; Exponential \
+                  has k as a force per length",
         options: &[ALPHA],
     };
 }

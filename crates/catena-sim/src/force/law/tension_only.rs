@@ -14,7 +14,7 @@ crate::identity!(TensionOnly {});
 impl TensionOnly {
     pub(super) const INFO: Info = Info {
         name: "TensionOnly",
-        summary: "tension k (L - l) of a stretched cord; a slack one pushes nothing back",
+        summary: "tension k (L - l) of a stretched cord; no force when slack",
         options: &[],
     };
 }

@@ -25,7 +25,7 @@ crate::identity!(Viscoelastic { creep, time });
 
 const CREEP: OptionInfo = OptionInfo {
     name: "creep",
-    summary: "creep under a constant tension, as a share of the first strain",
+    summary: "creep under a constant tension, as a fraction of the initial strain",
     default: OptionInfo::NEEDED,
     range: "a number above 0, at most 1e6",
     ..OptionInfo::PLAIN
@@ -33,7 +33,7 @@ const CREEP: OptionInfo = OptionInfo {
 
 const TIME: OptionInfo = OptionInfo {
     name: "time",
-    summary: "time in which 63 % of the creep happens",
+    summary: "time after which 63 % of the creep has happened",
     default: OptionInfo::NEEDED,
     range: "a finite number above 0",
     unit: "time",

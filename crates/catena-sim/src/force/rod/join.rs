@@ -30,8 +30,8 @@ impl Rod {
         let shared = next.nodes[1..].iter().any(|node| self.nodes.contains(node));
         let message = "the rods of a rigid joint meet twice";
         BadSetup::unless(!shared, "joint", message)?;
-        let message = "the second rod folds back on the first one here, where the curvature has no \
-                       bound: let it start in another direction";
+        let message = "the second rod folds back on the first one here, so the curvature is \
+                       unbounded: start it in another direction";
         BadSetup::unless(!self.folds(&next, model, initial), "joint", message)?;
         let message = "the rods of a rigid joint differ in `inertia`: write the same for both";
         BadSetup::unless(self.inertia == next.inertia, "joint", message)?;

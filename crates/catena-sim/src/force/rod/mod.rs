@@ -100,7 +100,7 @@ impl Rod {
             _ => None,
         });
         let Some((part, is_closed)) = found else {
-            return Err(BadSetup::new(format!("parts[{part}]"), "a rod runs along a rope"));
+            return Err(BadSetup::new(format!("parts[{part}]"), "a rod must follow a rope"));
         };
         Ok(Self {
             nodes: part.nodes.clone(),

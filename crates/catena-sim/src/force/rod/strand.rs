@@ -92,11 +92,11 @@ impl Strand {
                 let is_own = |clamp: &Clamp| self.rod.nodes[clamp.node] == node;
                 self.rod.clamps.iter().position(is_own)
             };
-            let message = "the rod folds back on itself here, where its curvature has no bound";
+            let message = "the rod folds back on itself here, so its curvature is unbounded";
             let (field, help) = match clamp(k).or(clamp(next)).and_then(own) {
                 Some(clamp) => (
                     format!("clamps[{clamp}].tangent"),
-                    "leave `tangent` out, or write a direction that leads from each node to the next",
+                    "remove `tangent`, or write a direction that leads from each node to the next",
                 ),
                 None => ("bending".into(), "bend the start less there, or use more nodes"),
             };
@@ -117,8 +117,8 @@ impl Strand {
         let across = (0..model.axes).min_by(|a, b| along(a).total_cmp(&along(b)));
         let across = ["(1, 0, 0)", "(0, 1, 0)", "(0, 0, 1)"][across.unwrap_or(0)];
         let message = format!(
-            "`normal` is parallel to the rod where it starts, but must lie across it: use {across}, \
-             or leave `normal` out"
+            "`normal` is parallel to the rod where it starts, but must point across it: use \
+             {across}, or remove `normal`"
         );
         Err(BadSetup::new("normal", message))
     }
@@ -509,7 +509,7 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     };
     let is_sound =
         count >= 2 && rod.springs.len() == springs && rod.springs.iter().enumerate().all(joins);
-    BadSetup::unless(is_sound, "springs", "spring k of a rod joins its nodes k and k + 1")?;
+    BadSetup::unless(is_sound, "springs", "spring k of a rod must join its nodes k and k + 1")?;
     let is_sound = rod.sections.is_empty() || rod.sections.len() == springs;
     BadSetup::unless(is_sound, "sections", "expected one section per spring, or none")?;
     let is_sound = rod.normal.is_none_or(|normal| norm(normal) > 0.0 && norm(normal).is_finite());
@@ -527,7 +527,7 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     BadSetup::unless(rod.inertia >= 0.0 && rod.inertia.is_finite(), "inertia", message)?;
     for (field, value) in numbers.chain(twists).chain([("turns", &rod.turns)]) {
         let why = match field {
-            "rest_curvature" => ": where a rod folds back on itself, its curvature has no bound",
+            "rest_curvature" => ": where a rod folds back on itself, its curvature is unbounded",
             _ => "",
         };
         let message = format!("expected a finite number, found {value}{why}");
@@ -536,7 +536,8 @@ fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     let mut is_clamped = vec![false; count];
     for (index, clamp) in rod.clamps.iter().enumerate() {
         let field = format!("clamps[{index}].node");
-        let message = format!("there is no node {}: nodes go from 0 to {}", clamp.node, count - 1);
+        let message =
+            format!("there is no node {}: nodes are numbered from 0 to {}", clamp.node, count - 1);
         BadSetup::unless(clamp.node < count, &field, message)?;
         let message = format!("node {} has two clamps", clamp.node);
         let is_first = !std::mem::replace(&mut is_clamped[clamp.node], true);

@@ -39,7 +39,8 @@ crate::identity!(
 /// Option `first_steps` of Adams methods.
 const FIRST_STEPS: OptionInfo = OptionInfo {
     name: "first_steps",
-    summary: "steps until there are enough slopes: RungeKutta, of order 4; Euler; LowerOrders, the formula for as many slopes as there are",
+    summary: "method of the first steps, until there are enough slopes: RungeKutta, of order 4; \
+              Euler; LowerOrders, the formula for the number of slopes so far",
     default: "RungeKutta",
     range: "RungeKutta, Euler or LowerOrders",
     kind: OptionKind::Words(&["RungeKutta", "Euler", "LowerOrders"]),

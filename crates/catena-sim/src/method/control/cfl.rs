@@ -71,7 +71,9 @@ const NUMBER: OptionInfo = OptionInfo {
 
 const SPEED: OptionInfo = OptionInfo {
     name: "speed",
-    summary: "c in dt = C l/c. Wave: c = l √(k/m), of waves along springs, which bounds ωdt; Nodes: |v|, of the nodes, as printed for particles, which knows no stiffness; Faster: the faster of both",
+    summary: "c in dt = C l/c. Wave: speed of waves along springs, l √(k/m), which bounds ωdt; \
+              Nodes: speed |v| of the nodes, as printed for particles, which ignores stiffness; \
+              Faster: the higher of the two",
     default: "Wave",
     range: "Wave, Nodes or Faster",
     kind: OptionKind::Words(&["Wave", "Nodes", "Faster"]),
@@ -81,7 +83,8 @@ const SPEED: OptionInfo = OptionInfo {
 impl Cfl {
     pub(crate) const INFO: Info = Info {
         name: "Cfl",
-        summary: "as many equal substeps as keep waves, or nodes, from crossing more than a share of a spring",
+        summary: "equal substeps, in each of which waves, or nodes, cross at most a given fraction \
+                  of a spring",
         options: &[NUMBER, SPEED],
     };
 }
@@ -99,7 +102,7 @@ impl StepControl for Cfl {
         if method.info().holds_lengths && !method.info().velocity_carries {
             return Err(Misfit {
                 why: "the method's velocity includes the projection, so it cannot restart within a step",
-                help: "leave step_control out and set `substeps`, or choose another method",
+                help: "remove `step_control` and set `substeps`, or choose another method",
             });
         }
         if method.holds_lengths() && self.speed != CflSpeed::Nodes {

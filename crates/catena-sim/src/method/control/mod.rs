@@ -83,7 +83,7 @@ pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), M
     if control.chooses_steps() && method.chooses_steps() {
         return Err(Misfit {
             why: "the method chooses its own steps",
-            help: "leave step_control out, or choose a method that takes the steps it is given",
+            help: "remove `step_control`, or choose a method that does not choose its own steps",
         });
     }
     control.allows(method)

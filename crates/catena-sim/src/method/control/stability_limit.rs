@@ -37,7 +37,7 @@ impl Default for StabilityLimit {
 
 const SAFETY: OptionInfo = OptionInfo {
     name: "safety",
-    summary: "step size as a share of the longest stable step",
+    summary: "step size as a fraction of the longest stable step",
     default: "0.9",
     range: "a number above 0, at most 1",
     ..OptionInfo::PLAIN
@@ -66,13 +66,16 @@ impl StepControl for StabilityLimit {
     fn allows(&self, method: &dyn Method) -> Result<(), Misfit> {
         let why = match method.info().limit {
             None => "it does not integrate spring forces, so it has no stability limit",
-            Some(0.0) => "an undamped spring grows at any step, so no step is short enough",
+            Some(0.0) => {
+                "undamped oscillations grow at every step size, so no step is short enough"
+            }
             Some(limit) if limit.is_infinite() => {
-                "it is stable at any step, so the control would change nothing"
+                "it is stable at every step size, so the control would have no effect"
             }
             Some(_) => return Ok(()),
         };
-        let help = "leave step_control out and set `substeps`, or choose a method that has a limit above 0, such as VelocityVerlet";
+        let help = "remove `step_control` and set `substeps`, or choose a method with a limit \
+                    above 0, such as VelocityVerlet";
         Err(Misfit { why, help })
     }
 

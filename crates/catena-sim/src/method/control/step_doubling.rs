@@ -84,7 +84,7 @@ impl StepControl for StepDoubling {
         if info.holds_lengths && !info.velocity_carries {
             return Err(Misfit {
                 why: "the method's velocity includes the projection, so it cannot restart within a step",
-                help: "leave step_control out and set `substeps`, or choose another method",
+                help: "remove `step_control` and set `substeps`, or choose another method",
             });
         }
         Ok(())

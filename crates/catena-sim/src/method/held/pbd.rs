@@ -76,7 +76,7 @@ crate::identity!(
 
 const STIFFNESS: OptionInfo = OptionInfo {
     name: "stiffness",
-    summary: "share s of its excess length that a single spring loses per step",
+    summary: "fraction s of its excess length that a single spring loses per step",
     default: "1",
     range: "a number from 0 to 1",
     ..OptionInfo::PLAIN

@@ -111,7 +111,9 @@ impl Method for Shake {
         let (rods, coordinates) = counts(model);
         (rods > coordinates).then(|| {
             format!(
-                "SHAKE cannot hold all springs of this body: {rods} lengths are more than the {coordinates} coordinates of its free nodes, so steps do not converge; methods that let springs give, such as XPBD, suit it"
+                "SHAKE cannot hold all springs of this body: {rods} lengths are more than the \
+                 {coordinates} coordinates of its free nodes, so steps do not converge; use a \
+                 method that lets springs stretch, such as XPBD"
             )
         })
     }

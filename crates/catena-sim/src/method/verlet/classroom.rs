@@ -12,7 +12,8 @@ use serde::Deserialize;
 /// The damping acts once per step, so the same d damps more with more substeps: c/m = d/dt.
 pub(crate) const DAMPING: OptionInfo = OptionInfo {
     name: "damping",
-    summary: "share d of the last displacement that is lost per step; equivalent to a drag of c = m d/dt",
+    summary: "fraction d of the last displacement that is lost per step; equivalent to a drag of c \
+              = m d/dt",
     default: "0",
     range: "a number from 0 to 1",
     common: &["0.00005", "0.001", "0.01"],
@@ -22,7 +23,9 @@ pub(crate) const DAMPING: OptionInfo = OptionInfo {
 /// Option `damping_of` of both methods.
 pub(crate) const DAMPING_OF: OptionInfo = OptionInfo {
     name: "damping_of",
-    summary: "Displacement: d acts on the last displacement, which is correct; Step, as programs print it: (1 - d) x_new + d x, so a dt² is damped too and every force is weaker by the share d",
+    summary: "Displacement: d acts on the last displacement, which is correct; Step, as programs \
+              print it: (1 - d) x_new + d x, so a dt² is damped too and every force is weaker by \
+              the fraction d",
     default: "Displacement",
     range: "Displacement or Step",
     kind: OptionKind::Words(&["Displacement", "Step"]),

@@ -54,7 +54,9 @@ impl VelocityVerlet {
         velocity_carries: true,
         options: &[OptionInfo {
             name: "force_velocity",
-            summary: "velocity with which the forces at the end of a step are computed: HalfStep, v + a dt/2; Start, v as it was at the start of the step; StartOnce, the same, and the next step begins with these forces",
+            summary: "velocity with which the forces at the end of a step are computed: HalfStep, \
+                      v + a dt/2; Start, v at the start of the step; StartOnce, the same, but the \
+                      next step reuses these forces",
             default: "HalfStep",
             range: "HalfStep, Start or StartOnce",
             kind: OptionKind::Words(&["HalfStep", "Start", "StartOnce"]),

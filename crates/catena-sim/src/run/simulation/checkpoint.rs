@@ -48,7 +48,8 @@ impl Simulation {
     /// [`Simulation::bad_setup`].
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
         if !self.fits(checkpoint) {
-            let message = "it is of a run of another setup: other nodes, springs or another method";
+            let message = "it belongs to a run with another setup: other nodes, other springs or \
+                           another method";
             self.refuse(BadSetup::new("checkpoint", message));
             return;
         }

@@ -50,7 +50,7 @@ impl Simulation {
         if self.taken == Taken::StepByStep {
             obstacles = self.setup.obstacles();
             if self.goes_step_by_step() {
-                obstacles.push("a ledger or forces on pins are kept".into());
+                obstacles.push("a ledger or forces on pins are recorded".into());
             }
             if obstacles.is_empty() {
                 let name = self.setup.method.info().name;
@@ -73,10 +73,10 @@ impl Setup {
             (!self.contacts.is_empty(), "contacts"),
             (!self.impulses.is_empty(), "impulses"),
             (!self.events.is_empty(), "events"),
-            (self.flow.is_some(), "springs that flow"),
+            (self.flow.is_some(), "springs that yield or creep"),
             (self.breaks_at.is_some(), "springs that may break"),
             (!self.anchors.is_empty(), "moving pins"),
-            (has_factors, "factors of velocity or position"),
+            (has_factors, "a velocity or position factor"),
             (self.step_control.chooses_steps(), control),
         ]
         .into_iter()

@@ -197,7 +197,7 @@ impl Simulation {
         let impulse = self.vector("impulse", impulse)?;
         let setup = Arc::clone(&self.setup);
         let Model { axes, mass, pinned, .. } = &setup.model;
-        let message = format!("node {node} is pinned, so that an impulse cannot move it");
+        let message = format!("node {node} is pinned, so an impulse cannot move it");
         BadSetup::unless(!pinned[node], "node", message)?;
         self.undisturbed.clone_from(&self.state);
         for (axis, component) in impulse.iter().enumerate().take(*axes) {
@@ -308,7 +308,8 @@ impl Simulation {
 
     fn check_node(&self, node: usize) -> Result<(), BadSetup> {
         let nodes = self.setup.model.nodes();
-        let message = format!("there is no node {node}: nodes are 0 to {}", nodes - 1);
+        let message =
+            format!("there is no node {node}: nodes are numbered from 0 to {}", nodes - 1);
         BadSetup::unless(node < nodes, "node", message)
     }
 

@@ -217,7 +217,7 @@ fn colliders_that_cannot_be_are_refused() {
         ("Sphere(center: (0, 0, 0), radius: 1)", "planar"),
         ("Capsule(a: (0, 0), b: (1, 0, 0), radius: 1)", "planar"),
         ("Sphere(center: (0, 0))", "radius"),
-        ("Sphere(center: (0, 200), radius: 1)", "begins inside"),
+        ("Sphere(center: (0, 200), radius: 1)", "starts inside"),
     ] {
         let text = format!("Scene(base: (rope: (pins: []), colliders: [{collider}]))");
         let text = SceneText { origin: "test".into(), name: "test".into(), text };

@@ -279,7 +279,7 @@ fn what_cannot_be_is_refused_in_words() {
         (&rope().shaped(arc(Some(1.0), Some(3.0))), "one of height"),
         (&rope().shaped(Hanging {}), "hanging_by"),
         (&short.clone().hanging_by([0.0, -1.0], LinkLaw::Rigid), "must be longer"),
-        (&short.clone().hanging_by([0.0, 0.0], LinkLaw::Elastic), "without gravity"),
+        (&short.clone().hanging_by([0.0, 0.0], LinkLaw::Elastic), "needs gravity"),
         (&rope().shaped(Ring { toward: Some([1.0, 0.0].into()) }), "parallel to the line"),
         (&short.length(f64::NAN), "above 0"),
     ];

@@ -176,7 +176,8 @@ impl Assembly {
             let field = format!("joins[{entry}]");
             for (part, node) in join.ends() {
                 let Some((model, _)) = parts.get(part) else {
-                    let message = format!("there is no part {part}: there are {}", parts.len());
+                    let message =
+                        format!("there is no part {part}; number of parts: {}", parts.len());
                     return Err(BadSetup::new(field, message));
                 };
                 let last = model.nodes() - 1;
@@ -256,9 +257,9 @@ impl Assembly {
     pub fn build_with_origins(&self) -> Result<(Model, State, Vec<SpringOrigin>), BadSetup> {
         let parts = self.built()?;
         let axes = parts.first().map_or(0, |(model, _)| model.axes);
-        BadSetup::unless(!parts.is_empty(), "parts", "a body has at least one part")?;
+        BadSetup::unless(!parts.is_empty(), "parts", "a body must have at least one part")?;
         let is_alike = parts.iter().all(|(model, _)| model.axes == axes);
-        BadSetup::unless(is_alike, "parts", "all parts are in the plane, or all in space")?;
+        BadSetup::unless(is_alike, "parts", "all parts must be in the plane, or all in space")?;
         self.check_joins(&parts)?;
         let numbers = self.numbers(&parts);
         let (mut model, state) = nodes(&parts, axes, &numbers);
@@ -349,7 +350,7 @@ impl Assembly {
         }
         origins.splice(structural..structural, std::iter::repeat_n(None, joins));
         let is_loop = model.springs.iter().any(|spring| spring.a == spring.b);
-        let message = "they make one node of both ends of a segment";
+        let message = "they merge both ends of a segment into one node";
         let field = self.touching.map_or("joins".into(), |entry| format!("joins[{entry}]"));
         BadSetup::unless(!is_loop, field, message)?;
         Ok(origins)

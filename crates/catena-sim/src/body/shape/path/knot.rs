@@ -45,14 +45,15 @@ const NAME: OptionInfo = OptionInfo {
     name: "name",
     summary: "name of the knot",
     default: OptionInfo::NEEDED,
-    range: "Overhand or FigureEight, which are open, Trefoil or ClosedFigureEight, with at least 24 nodes in a scene with three axes",
+    range: "Overhand or FigureEight, which are open, or Trefoil or ClosedFigureEight, which are \
+            closed; with at least 24 nodes in a scene with three axes",
     kind: OptionKind::Words(&["Overhand", "FigureEight", "Trefoil", "ClosedFigureEight"]),
     ..OptionInfo::PLAIN
 };
 
 const SIZE: OptionInfo = OptionInfo {
     name: "size",
-    summary: "part of the distance from start to end that an open knot occupies",
+    summary: "length along the line from start to end that an open knot occupies",
     default: "half of the distance",
     range: "a number above 0, at most the distance from start to end; a closed knot always reaches from start to end",
     unit: "length",

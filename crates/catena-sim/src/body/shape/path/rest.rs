@@ -21,7 +21,8 @@ pub struct Rest {
 
 const VIA: OptionInfo = OptionInfo {
     name: "via",
-    summary: "points between start and end, around which the search begins: [(0, 2), (1, 2)]",
+    summary: "points between start and end that the initial line of the search passes through: \
+              [(0, 2), (1, 2)]",
     default: "[]",
     range: "points with as many components as the scene has axes",
     unit: "length",
@@ -31,7 +32,8 @@ const VIA: OptionInfo = OptionInfo {
 impl Rest {
     pub(super) const INFO: Info = Info {
         name: "Rest",
-        summary: "rest of the whole body under all of its forces, found from a line between start and end",
+        summary: "equilibrium of the whole body under all of its forces, found from a line between \
+                  start and end",
         options: &[VIA],
     };
 }

@@ -34,7 +34,7 @@ pub(super) fn frame(
     let ahead = unit(way);
     let across = along(wanted, -dot(wanted, ahead), ahead);
     if norm(across) <= 1e-9 * norm(wanted) || norm(wanted) == 0.0 {
-        let what = if toward.is_some() { "`toward`" } else { "y, where it goes without `toward`," };
+        let what = if toward.is_some() { "`toward`" } else { "y, the default of `toward`," };
         return Err(format!(
             "{what} is parallel to the line from start to end; choose another `toward`"
         ));

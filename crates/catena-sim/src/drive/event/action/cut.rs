@@ -61,7 +61,7 @@ impl Action for Cut {
         let whole: Vec<usize> =
             springs.iter().copied().filter(|&spring| target.is_whole(spring)).collect();
         let Some(&first) = whole.first() else {
-            return Err("it is cut already".into());
+            return Err("the spring is already cut".into());
         };
         let ends = target.model().springs[first];
         whole.into_iter().for_each(|spring| target.cut(spring));

@@ -37,7 +37,7 @@ impl Action for Pin {
 
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         if target.is_pinned(self.node) {
-            return Err(format!("node {} is pinned already", self.node));
+            return Err(format!("node {} is already pinned", self.node));
         }
         target.pin(self.node);
         Ok(vec![self.node])

@@ -92,7 +92,8 @@ impl Route {
             if distance.is_nan() || distance <= needed {
                 return bad(
                     at,
-                    "a position farther from its neighbours on the route, so that a straight line joins them",
+                    "a position farther from its neighbours on the route, so that the rope between \
+                     them is straight",
                 );
             }
         }
@@ -100,7 +101,8 @@ impl Route {
             if point.radius > 0.0 && model.axes == 2 && point.side == 0.0 {
                 return bad(
                     i,
-                    "a `turn`, Clockwise or Counterclockwise: its neighbours on the route are in line with it, so that both are possible",
+                    "a `turn`, Clockwise or Counterclockwise: its neighbours on the route are in \
+                     line with it, so both are possible",
                 );
             }
         }

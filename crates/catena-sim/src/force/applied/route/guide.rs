@@ -268,8 +268,8 @@ impl Guide {
                 }
                 if torque.is_none() && inertia.is_some() {
                     return Some(
-                        "a `torque` beside the `inertia`: a drum without one follows the `length` \
-                         or the `speed` of the route",
+                        "a `torque` together with the `inertia`: a drum without a torque follows \
+                         the `length` or the `speed` of the route",
                     );
                 }
                 if !inertia.is_none_or(above_0) {

@@ -106,7 +106,8 @@ crate::identity!(Route {
 
 const FROM: OptionInfo = OptionInfo {
     name: "from",
-    summary: "node at the start of the route; left out, it starts at the first guide, a Ring or a Drum",
+    summary: "node at the start of the route; if omitted, it starts at the first guide, a Ring or \
+              a Drum",
     default: OptionInfo::LEFT_OUT,
     range: OptionInfo::NODE,
     kind: OptionKind::Node,
@@ -124,7 +125,8 @@ const VIA: OptionInfo = OptionInfo {
 
 const TO: OptionInfo = OptionInfo {
     name: "to",
-    summary: "node at the end of the route; left out, it ends at the last guide, a Ring or a Drum",
+    summary: "node at the end of the route; if omitted, it ends at the last guide, a Ring or a \
+              Drum",
     ..FROM
 };
 
@@ -139,7 +141,8 @@ const AXIAL: OptionInfo = OptionInfo {
 
 const LENGTH: OptionInfo = OptionInfo {
     name: "length",
-    summary: "length of the rope at rest, or keys of it: [(0, 5), (2, 3)] reels in; left out, that of the route at the start",
+    summary: "length of the rope at rest, or keys of it: [(0, 5), (2, 3)] reels in; if omitted, \
+              the length of the route at the start",
     default: OptionInfo::LEFT_OUT,
     range: "a number above 0, keys with values above 0 by rising time, or Series(file: …, column: …)",
     unit: "length",
@@ -166,7 +169,8 @@ const DAMPING: OptionInfo = OptionInfo {
 
 const STOP: OptionInfo = OptionInfo {
     name: "stop",
-    summary: "shortest straight part of the rope between a node and a guide: the node stops there; left out, a tenth of the radii at its ends, or a thousandth of the rope at a ring",
+    summary: "minimum straight length of rope between a node and a guide: the node stops there; if \
+              omitted, a tenth of the radii at its ends, or a thousandth of the rope at a ring",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above 0",
     unit: "length",
@@ -175,7 +179,9 @@ const STOP: OptionInfo = OptionInfo {
 
 const PULL: OptionInfo = OptionInfo {
     name: "pull",
-    summary: "largest tension by which a winch with a length or a speed reels in; it slips beyond. Left out, it slips only while a part of the rope is at its stop, at the tension there or at a strain of 0.01",
+    summary: "maximum tension at which a winch with a length or a speed reels in; above it, the \
+              winch slips. If omitted, it slips only while a part of the rope is at its stop, at \
+              the tension there or at a strain of 0.01",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above 0, beside `speed`, `length` or a Winch",
     unit: "force",
@@ -185,7 +191,8 @@ const PULL: OptionInfo = OptionInfo {
 impl Route {
     pub(super) const INFO: Info = Info {
         name: "Route",
-        summary: "rope over pulleys, through rings and onto drums, as one spring along its way",
+        summary: "rope over pulleys, through rings and onto drums, as one spring along its whole \
+                  path",
         options: &[FROM, VIA, TO, AXIAL, LENGTH, SPEED, DAMPING, STOP, PULL],
     };
 

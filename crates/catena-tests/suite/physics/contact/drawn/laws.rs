@@ -167,7 +167,7 @@ fn what_cannot_begin_is_refused() {
         (f64::NAN, 0.2, "above 0"),
         (0.0, 0.2, "above 0"),
         (f64::INFINITY, 0.2, "above 0"),
-        (0.25, 0.2, "begin 0.200000 apart and need 0.250000"),
+        (0.25, 0.2, "start at a distance of 0.200000, but need at least 0.250000"),
     ];
     for (thickness, apart, expected) in cases {
         let mut body = Body::new(2);

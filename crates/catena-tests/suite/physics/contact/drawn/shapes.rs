@@ -159,7 +159,7 @@ fn scenes_say_what_touches() {
         ("of: Drawn", rope, "needs a thickness"),
         ("of: Drawn, thickness: 0.5, radius: 1", rope, "contact.radius has no effect"),
         ("of: Drawn, thickness: 6", parts, "segment from node"),
-        ("of: Drawn, thickness: 1e9", rope, "more than the part is long"),
+        ("of: Drawn, thickness: 1e9", rope, "more than the length of the part"),
         ("of: Lines, thickness: 1", rope, "there is no word `Lines`"),
         (
             "of: Drawn, thickness: 1",
