@@ -316,7 +316,7 @@ fn mode(found: &Prediction) -> String {
     let place = match place {
         ModePlace::Start => "at the start".into(),
         ModePlace::Taut => "at the start, once the slack ropes of routes are taut".into(),
-        ModePlace::Rest => "hanging at rest".into(),
+        ModePlace::Rest => "at rest".into(),
         ModePlace::Passing { time } => format!("at time {} of the simulation", five(*time)),
     };
     let place = match found.is_rest_known {

@@ -147,7 +147,8 @@ fn what_never_rests_is_not_waited_for() {
     let bench = Bench::new(&on_a_curve(SWINGS, ""));
     // An endless wait would not end.
     let said = bench.render("out", &["--steady-time", "inf"], 0);
-    let note = "pin 0 moves without end, so it never rests: steady.png shows it in frame 2";
+    let note = "pin 0 never stops moving, so it never comes to rest: steady.png shows it at frame \
+                2";
     assert!(said.contains(note) && !said.contains("waiting for rest ended"), "{said}");
     assert_eq!(limit(&bench, "out"), 2);
     // The picture shows the last frame, so that of another last frame is another.
@@ -155,6 +156,6 @@ fn what_never_rests_is_not_waited_for() {
     assert_eq!(limit(&bench, "out"), 4);
     let reported = bench.run(["report", "scene.ron", "--frames", "5", "--out", "report"]);
     let findings = std::fs::read_to_string(bench.path("report/findings.md")).unwrap();
-    let sentence = "Never at rest: \"Velocity Verlet\" (pin 0 moves without end).";
+    let sentence = "Never at rest: \"Velocity Verlet\" (pin 0 never stops moving).";
     assert!(findings.replace('\n', " ").contains(sentence), "{findings} {reported:?}");
 }

@@ -309,7 +309,11 @@ fn wrong_fields_and_data_are_told() {
     assert!(endless.is_err_and(|said| said.contains("frame")));
     assert_eq!(wrong("drag=much"), "expected a number as the start, found `much`");
     let none = fitted(&pendulum(0.1), "t,x,y\n0,1,-0.2\n", "drag").map(|_| ()).expect_err("no");
-    assert_eq!(none, "too few numbers: 0 depend on what is varied, and a fit needs more than 1");
+    assert_eq!(
+        none,
+        "too few data: 0 of them depend on the varied fields, but the fit needs more \
+                      than 1"
+    );
 }
 
 #[test]

@@ -31,8 +31,8 @@ fn an_unstable_balance_is_no_rest() {
     assert!(matches!(rest.beyond.as_deref(), Some(NoRest::Lies { node: 0 })), "{:?}", rest.beyond);
     let table = said(OVER_A_BALL, &[]);
     for part in [
-        "  no rest      an unstable balance: the smallest ω² is -",
-        "downhill of it, only contact can hold node 0",
+        "  no rest      an unstable equilibrium: its smallest ω² is -",
+        "from there towards lower energy, only contact can hold node 0",
         "  what to do   pin a node",
         "  stability    unstable: ω² = -",
     ] {
@@ -42,7 +42,7 @@ fn an_unstable_balance_is_no_rest() {
     let json: serde_json::Value = serde_json::from_str(&said(OVER_A_BALL, &["--json"])).unwrap();
     let body = &json["bodies"][0];
     assert_eq!((&body["rest"], &body["stability"]), (&false.into(), &"unstable".into()));
-    assert!(body["reason"].as_str().unwrap().starts_with("an unstable balance"), "{body}");
+    assert!(body["reason"].as_str().unwrap().starts_with("an unstable equilibrium"), "{body}");
     assert!(body["positions"][0][0].is_f64());
 }
 
@@ -104,7 +104,7 @@ fn limits_of_work_name_what_raises_them() {
     let cloth = "Scene(base: (gravity: (0, -9.81, 0), cloth: (corner: (-0.5, 0, 0),
         across: (1, 0, 0), down: (0, 0, 1), rows: 160, columns: 160, pins: TopCorners)))";
     let table = said(cloth, &[]);
-    assert!(table.contains("`--minutes N` allows N times as much work"), "{table}");
+    assert!(table.contains("--minutes N` allows N times as much work"), "{table}");
     let setup = setup_of("Scene(base: (rope: (pins: [First, Last])))");
     let limited = equilibrium_within(&setup, 1e-12).unwrap_err();
     assert!(matches!(limited, NoRest::TooLarge { .. }), "{limited}");

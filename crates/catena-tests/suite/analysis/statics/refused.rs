@@ -84,15 +84,16 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             1.4e-11,
             1.4e-11,
             Hint::Contact,
-            "Newton's method: forces cancel, but contacts that overlap or pull by 1.4e-11",
-            "contacts open and close",
+            "Newton's method: the forces cancel, but there remain overlaps or gaps at contacts of \
+             1.4e-11",
+            "contacts keep opening and closing",
         ),
         (
             1e-3,
             0.0,
             0.0,
             Hint::Chain,
-            "Newton's method: forces of 1.0e-3 of the load are left",
+            "Newton's method: there remain forces of 1.0e-3 of the load",
             "shape: Hanging",
         ),
         (
@@ -100,10 +101,11 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             2e-4,
             0.0,
             Hint::Twist,
-            "forces of 1.0e-3 of the load and errors of lengths of 2.0e-4 of the body are left",
+            "there remain forces of 1.0e-3 of the load and length errors of 2.0e-4 of the body's \
+             length",
             "too few segments",
         ),
-        (1e-3, 2e-4, 0.0, Hint::Lengths, "errors of lengths", "make the rope longer"),
+        (1e-3, 2e-4, 0.0, Hint::Lengths, "length errors", "make the rope longer"),
     ] {
         let iterations = 3;
         let reason = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
@@ -199,14 +201,14 @@ fn advice_names_what_the_place_allows() {
         (
             slope,
             vec!["--set", "starts_at_rest=true"],
-            "a start at rest has no friction",
+            "a start at rest is computed without friction",
             "--friction",
         ),
         (slope, vec![], "--friction", "starts_at_rest"),
         (rope, vec!["--load", "rope.length=-1e308:1e308"], "too far apart", "NaN"),
-        (rope, vec!["--set", "gravity=(0,-1e-200)"], "measure in smaller units", "no force acts"),
-        (rope, vec!["--set", "gravity=(0,-1e-163)"], "measure in smaller units", "no force acts"),
-        (rope, vec!["--set", "gravity=(0,0)"], "no force acts", "smaller units"),
+        (rope, vec!["--set", "gravity=(0,-1e-200)"], "choose other units", "no force acts"),
+        (rope, vec!["--set", "gravity=(0,-1e-163)"], "choose other units", "no force acts"),
+        (rope, vec!["--set", "gravity=(0,0)"], "no force acts", "other units"),
     ] {
         let said = said(&scene(body), &args);
         assert!(said.contains(has) && !said.contains(has_not), "{args:?}: {said}");
