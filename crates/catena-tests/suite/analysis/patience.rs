@@ -22,7 +22,8 @@ fn the_wait_for_rest_ends_by_work_and_says_how_to_go_on() {
     let said = bench.render("a", &["--steady-time", "0.005"], 0);
     let first = limit(&bench, "a");
     let note = format!(
-        "note: waiting for rest ended at frame {first}, so steady.png shows what moved there; --steady-time "
+        "note: waiting for rest ended at frame {first}, so steady.png shows bodies that were still \
+         moving; --steady-time "
     );
     assert!(said.contains(&note), "{said}");
     assert!(

@@ -176,7 +176,7 @@ fn what_would_take_for_ever_ends_and_says_so() {
     let told = rendered(&damped, "1");
     assert!(told.contains("even the maximum number of substeps would not be stable"), "{told}");
     let told = stability_of(&damped);
-    assert!(told.contains("its budget of 3 s of one core"), "{told}");
+    assert!(told.contains("its limit of 3 s of CPU time"), "{told}");
     for frame_time in ["1e-7", "1e-12"] {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
         let told = stability_of(&scene);

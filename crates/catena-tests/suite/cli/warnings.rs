@@ -170,7 +170,10 @@ fn two_notes_are_printed_and_the_others_on_request() {
             let words = format!("{command} scene.ron{more}");
             let output = bench.run(words.split_whitespace());
             let all = [output.stdout, output.stderr].concat();
-            let held_back = String::from_utf8_lossy(&all).contains("3 more notes: --notes");
+            let held_back = String::from_utf8_lossy(&all).contains(
+                "3 more notes; --notes prints \
+                all",
+            );
             (cautions(&all), held_back)
         };
         let (few, is_told) = run("");

@@ -95,7 +95,7 @@ fn commands_write_charts_and_print_tables() {
     let (code, _, error) = run(&["figure", "rope.ron", "reversal", "-o", "back.gif"]);
     assert!(code == Some(2) && error.contains(".svg, .pdf, .png"), "{error}");
     let (code, _, error) = run(&["figure", "rope.ron", "iterations", "-o", "none.svg"]);
-    assert!(code == Some(2) && error.contains("iterates over lengths"), "{error}");
+    assert!(code == Some(2) && error.contains("corrects lengths iteratively"), "{error}");
     assert!(!folder.path().join("none.svg").exists());
     // The input is never replaced.
     std::fs::rename(&scene, folder.path().join("rope.svg")).unwrap();

@@ -203,13 +203,9 @@ fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
 #[test]
 fn reports_end_whatever_a_frame_lasts() {
     for (frame_time, substeps, told) in [
-        (
-            "1e-12",
-            16,
-            "No map of stability of &quot;Semi-implicit Euler&quot;: one step a frame is",
-        ),
+        ("1e-12", 16, "No stability map of &quot;Semi-implicit Euler&quot;: one step per frame is"),
         ("1e-7", 1000, "No spectrum of &quot;Semi-implicit Euler&quot;: its steps are too short"),
-        ("1e9", 2, "No map of stability of &quot;Semi-implicit Euler&quot;: its runs would take"),
+        ("1e9", 2, "No stability map of &quot;Semi-implicit Euler&quot;: its runs would take"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let scene = format!(

@@ -183,7 +183,7 @@ fn lists_of_frames_are_drawn_and_filmed_as_they_say() {
     let said = bench.render("part", &["--claim", "--frame-range", "1,3"], 2);
     assert!(said.contains("not the list 1,3"), "{said}");
     let output = bench.run(["export", "scene.ron", "--format", "obj", "--frame-range", "1,3"]);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("one frame after another"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs consecutive frames"));
 }
 
 /// The advice about a folder whose render is complete and has gaps: a list that works.
