@@ -61,13 +61,13 @@ fn table() -> Vec<Slip> {
         (except("substeps=8"), "", ""),
         (except("{}"), "would exclude every variant", ""),
         (options(&["substeps=[8]"], "Stain"), "no measure `Stain`", "did you mean `Strain`?"),
-        (options(&["substeps=[8]"], "Strain, Strain"), "measured twice", ""),
+        (options(&["substeps=[8]"], "Strain, Strain"), "listed twice", ""),
         (options(&["substeps=[8]"], "Trace"), "needs `every`", "Trace(every: 60)"),
         (options(&["substeps=[8]"], "Trace(every: 0)"), "invalid `every`", ""),
         (
             options(&["substeps=[8]"], "Trace(every: 2)"),
-            "1001 moments are more than",
-            "the minimum interval is 3 frames",
+            "1001 samples exceed the limit",
+            "increase `every` to at least 3 frames",
         ),
         (options(&["substeps=[8]"], "Tip(nod: 3)"), "no option `nod`", "Tip(node: 3)"),
     ]
@@ -111,7 +111,7 @@ fn silent_ones() -> Vec<Slip> {
     };
     let axes = |axes: &[&str]| options(axes, "Diverged");
     vec![
-        (options(&["substeps=[8]"], "Tip(3)"), "options have names", "Tip(node: 3)"),
+        (options(&["substeps=[8]"], "Tip(3)"), "each option needs a name", "Tip(node: 3)"),
         (options(&["substeps=[8]"], "Tip(node: 99)"), "no body has a node 99", "Tip(node: 3)"),
         (
             options(&["substeps=[8]"], "Trace(every: 60, node: 8)"),
