@@ -26,7 +26,8 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
         .zip(rests)
         .map(|(((panel, body), label), rest)| {
             let mut value = match rest {
-                None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
+                None => json!({ "rest": false, "reason": "this body is a figure without springs, \
+                    so it has no equilibrium to find" }),
                 Some(Err(reason)) => refused(reason),
                 Some(Ok(rest)) => found(&body.setup, rest),
             };

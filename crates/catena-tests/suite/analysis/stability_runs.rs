@@ -181,7 +181,7 @@ fn what_would_take_for_ever_ends_and_says_so() {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
         let told = stability_of(&scene);
         assert!(
-            told.contains("a frame is a shorter step; the search ended with its budget"),
+            told.contains("one step per frame is shorter; the search ended with its budget"),
             "{told}"
         );
         assert!(told.contains("within the limit"), "{told}");

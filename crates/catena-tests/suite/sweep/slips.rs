@@ -211,7 +211,7 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
         String::from_utf8_lossy(&run.get_output().stderr).into_owned()
     };
     let said = run("rope.pins=[[77], [99]]", "all", 3);
-    assert!(said.contains("every variant was refused; variant 0: "), "{said}");
+    assert!(said.contains("every variant is invalid; variant 0: "), "{said}");
     assert!(said.contains("there is no node 77"), "{said}");
     let table = std::fs::read_to_string(folder.path().join("all/table.csv")).unwrap();
     assert_eq!(table.matches("refused").count(), 2, "{table}");
@@ -226,7 +226,7 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
     let merged = crate::catena().current_dir(&folder).args(["merge", "parts"]).assert().code(3);
     let said = String::from_utf8_lossy(&merged.get_output().stderr).into_owned();
     assert!(said.contains("2 rows (2 refused): table.csv"), "{said}");
-    assert!(said.contains("every variant was refused; the column `message`"), "{said}");
+    assert!(said.contains("every variant is invalid; the column `message`"), "{said}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ fn numbers_that_rounding_makes_are_none() {
         (still.to_owned(), vec!["tension      none", ", 0 % longer"], vec!["a pull", "a push"]),
         (
             ring(1),
-            vec!["link         1 turns asked for, 1 at rest"],
+            vec!["link         1 turns requested, 1 at rest"],
             vec![
                 "the linking number was \
             not preserved",
@@ -137,7 +137,7 @@ fn numbers_that_rounding_makes_are_none() {
         (
             ring(3),
             vec![
-                "link         3 turns asked for, 1 at rest",
+                "link         3 turns requested, 1 at rest",
                 "the linking number was not \
                 preserved",
             ],
