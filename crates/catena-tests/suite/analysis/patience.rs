@@ -55,7 +55,7 @@ fn a_check_says_how_long_the_wait_is() {
     let said = String::from_utf8(said).unwrap();
     for part in [
         "for at most 5 s of CPU time or the time spent on the frames",
-        "--steady-time asks for more",
+        "--steady-time allows more",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }

@@ -76,7 +76,7 @@ fn held_lengths_bound_the_growth_beyond_the_limit_of_small_motions() {
         .output()
         .unwrap();
     let told = String::from_utf8(run.stdout).unwrap();
-    assert!(told.contains("times the predicted limit: between both, small motions grow"), "{told}");
+    assert!(told.contains("times the predicted limit: between the two limits, small motions grow"), "{told}");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn what_would_take_for_ever_ends_and_says_so() {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
         let told = stability_of(&scene);
         assert!(
-            told.contains("one step per frame is shorter; the search ended with its budget"),
+            told.contains("one step per frame is shorter; the search ended at its limit"),
             "{told}"
         );
         assert!(told.contains("within the limit"), "{told}");
@@ -249,7 +249,7 @@ fn the_table_says_what_the_text_says() {
             for (part, is_said) in [
                 ("up to time", found[0] == "until"),
                 ("is too long:", found[0] == "too_long"),
-                ("its budget of", found[2] == "true"),
+                ("its limit of", found[2] == "true"),
                 ("diverges", found[3] == "false" && !text.contains("over the limit")),
             ] {
                 assert_eq!(text.contains(part), is_said, "{base} {with}: {part}: {text}");

@@ -125,7 +125,7 @@ fn uncommon_substeps_of_floats_are_found() {
         let found = said(&["identify", &file, "rope.ron"]);
         let own = format!("\nForce Verlet, damping 0.00005, float32, {substeps} substeps\n");
         assert!(found.contains(&own), "{found}");
-        assert!(!found.contains("explain it as well"), "{found}");
+        assert!(!found.contains("explain it equally well"), "{found}");
     }
 }
 

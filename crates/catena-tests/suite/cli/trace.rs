@@ -255,7 +255,7 @@ fn topology_of_the_plane_says_what_there_is_not() {
         .assert()
         .success();
     let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
-    assert!(error.contains("in the plane nothing passes over anything"), "{error}");
+    assert!(error.contains("in a planar scene no curve passes over another"), "{error}");
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let row = text.lines().nth(1).unwrap();
     assert!(row.ends_with(",,,,0.0,,,0"), "gauss to signs do not exist: {row}");

@@ -91,8 +91,8 @@ fn a_check_says_what_a_render_takes() {
     let said = check(&[]);
     for part in [
         "3 frames of 96x64, frame_00000.png to frame_00002.png",
-        "of one core to simulate",
-        "to draw, and 4.5 KiB of frames",
+        "of CPU time to simulate",
+        "to draw; the frames take 4.5 KiB",
         "of memory, and 4.1 MiB for each thread",
     ] {
         assert!(said.contains(part), "{part}:\n{said}");

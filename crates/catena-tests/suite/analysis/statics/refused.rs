@@ -181,7 +181,7 @@ fn paths_that_begin_without_load_say_where_to_begin() {
             shape: Points(points: [(-0.6, -2), (-0.6, 0.6), (0.6, 0.6), (0.6, -2)]))))";
     let back = "--load 'gravity=(0,-9.81):(0,0)'";
     for (scene, words) in [
-        (rope, "warning      the path starts on an unstable balance"),
+        (rope, "warning      the path starts at an unstable equilibrium"),
         (over, "warning      at 0 a displacement costs no energy"),
     ] {
         let table = said(scene, &["--load", "gravity=(0,0):(0,-9.81)"]);
@@ -233,7 +233,7 @@ fn a_path_of_a_slack_chain_begins_with_its_first_load() {
     let load = "gravity=(0,0):(0,-1)";
     let text = said(scene, &["--load", load]);
     assert!(text.contains("and begins at -0.01 instead"), "{text}");
-    assert!(!text.contains("no next balance"), "{text}");
+    assert!(!text.contains("no next equilibrium"), "{text}");
     let path = said(scene, &["--load", load, "--json"]);
     let path: serde_json::Value = serde_json::from_str(&path).unwrap();
     let body = &path["bodies"][0];
