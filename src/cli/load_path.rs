@@ -34,19 +34,14 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
         let axes = body.setup.model.axes;
         let nodes = body.setup.model.nodes();
         if let Some(node) = args.node.filter(|node| *node >= nodes) {
-            let message =
-                format!("--node {node}: nodes of {label} are numbered from 0 to {}", nodes - 1);
+            let message = format!("--node {node}: {label} has only nodes 0 to {}", nodes - 1);
             return Err(Failure::Usage(message));
         }
         let shown = panel + 1;
         lines.extend([String::new(), format!("panel {shown}: {label} ({})", body.method.name)]);
         let mut value = json!({ "panel": panel, "label": label, "method": body.method.name });
         match path {
-            None => lines.push(
-                "  no rest      this body is a figure without springs, so it has no \
-                                equilibrium to find"
-                    .into(),
-            ),
+            None => lines.push("  no rest      this body is a figure without springs".into()),
             Some(Err(reason)) => {
                 lines.push(format!("  no rest      {reason}"));
                 let back = format!("or reverse the path: --load '{}'", load.reversed());

@@ -93,12 +93,7 @@ fn report(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> Vec<Strin
         let panel = chosen.unwrap_or(panel) + 1;
         text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         let lines = match rest {
-            None => vec![(
-                "rest",
-                "this body is a figure without springs, so it has no equilibrium \
-                                   to find"
-                    .into(),
-            )],
+            None => vec![("rest", "this body is a figure without springs".into())],
             Some(Err(reason)) => {
                 vec![("no rest", reason.to_string()), ("what to do", reason.help().into())]
             }
@@ -161,13 +156,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     if !rest.torsion.is_empty() {
         let omegas = rest.torsion.iter().take(MODES).map(|mode| five(mode.omega_squared.sqrt()));
         let omegas = omegas.collect::<Vec<_>>().join(", ");
-        lines.push((
-            "torsion",
-            format!(
-                "ω = {omegas} for sections that rotate about the line at \
-                                        rest"
-            ),
-        ));
+        lines.push(("torsion", format!("ω = {omegas} of rotations about the line at rest")));
     }
     lines
 }

@@ -380,8 +380,8 @@ pub(super) struct StabilityArgs {
     #[arg(long)]
     pub(super) csv: bool,
     /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the
-    /// bodies times dt, and print its findings and table. The extension selects .svg, .pdf, .png, or
-    /// .csv for the data of the chart.
+    /// bodies times dt, and print its findings and table. The extension selects .svg, .pdf, .png,
+    /// or .csv for the data of the chart.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) figure: Option<PathBuf>,
     #[command(flatten)]

@@ -26,8 +26,7 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
         .zip(rests)
         .map(|(((panel, body), label), rest)| {
             let mut value = match rest {
-                None => json!({ "rest": false, "reason": "this body is a figure without springs, \
-                    so it has no equilibrium to find" }),
+                None => json!({ "rest": false, "reason": "this body is a figure without springs" }),
                 Some(Err(reason)) => refused(reason),
                 Some(Ok(rest)) => found(&body.setup, rest),
             };

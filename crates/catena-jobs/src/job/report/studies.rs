@@ -278,8 +278,7 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let limit = most.frames(&finest, asked);
         if limit < asked {
             left_out.push(format!(
-                "{}: each variant is simulated for at most {limit} of {asked} frames, because of \
-                 its work limit.",
+                "{}: the work limit ends each variant after {limit} of {asked} frames.",
                 quoted(&subject.label)
             ));
         }
