@@ -179,7 +179,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
         cause += &when(&prediction);
     }
     let help = match prediction.cause {
-        LimitCause::Friction => "and so would less `damping` or `friction`",
+        LimitCause::Friction => "and lower `damping` or `friction` would help",
         _ => "but more `iterations` do not help",
     };
     let (dt, step) = (short(dt), short(longest));

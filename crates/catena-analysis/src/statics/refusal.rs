@@ -281,8 +281,8 @@ fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
     }
     match (parts.is_empty(), residual <= EXACT_FORCE) {
         (true, _) => "the forces cancel, but the stiffness is undefined".into(),
-        (false, true) => format!("the forces cancel, but there remain {}", parts.join(" and ")),
-        (false, false) => format!("there remain {}", parts.join(" and ")),
+        (false, true) => format!("the forces cancel, but {} remain", parts.join(" and ")),
+        (false, false) => format!("{} remain", parts.join(" and ")),
     }
 }
 

@@ -84,8 +84,7 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             1.4e-11,
             1.4e-11,
             Hint::Contact,
-            "Newton's method: the forces cancel, but there remain overlaps or gaps at contacts of \
-             1.4e-11",
+            "Newton's method: the forces cancel, but overlaps or gaps at contacts of 1.4e-11",
             "contacts keep opening and closing",
         ),
         (
@@ -93,7 +92,7 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             0.0,
             0.0,
             Hint::Chain,
-            "Newton's method: there remain forces of 1.0e-3 of the load",
+            "Newton's method: forces of 1.0e-3 of the load remain",
             "shape: Hanging",
         ),
         (
@@ -101,8 +100,7 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             2e-4,
             0.0,
             Hint::Twist,
-            "there remain forces of 1.0e-3 of the load and length errors of 2.0e-4 of the body's \
-             length",
+            "forces of 1.0e-3 of the load and length errors of 2.0e-4 of the body's length remain",
             "too few segments",
         ),
         (1e-3, 2e-4, 0.0, Hint::Lengths, "length errors", "make the rope longer"),
