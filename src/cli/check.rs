@@ -71,7 +71,8 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         }
     }
     lines.push(format!(
-        "  {} nodes, {} springs; about {} of one core to simulate, {} to draw, and {} of frames",
+        "  {} nodes, {} springs; about {} of CPU time to simulate and {} to draw; the frames take \
+         {}",
         estimate.nodes,
         estimate.springs,
         duration(estimate.simulation),
@@ -106,13 +107,14 @@ fn steady(scene: &Scene) -> Vec<String> {
     if solves > 0 {
         let all = scene.panels.len();
         lines.push(format!(
-            "  steady.png: the rest of {solves} of {all} panels is solved; bodies without a solution wait"
+            "  steady.png: the shape at rest of {solves} of {all} panels is computed; bodies \
+             without a solution are simulated until they rest"
         ));
     }
     if solves < scene.panels.len() {
         lines.push(format!(
             "  steady.png: the simulation continues until everything is at rest, for at most {LEAST_SECONDS} s of CPU time or the time \
-             spent on the frames, whichever is longer; --steady-time asks for more"
+             spent on the frames, whichever is longer; --steady-time allows more"
         ));
     }
     lines
@@ -121,7 +123,7 @@ fn steady(scene: &Scene) -> Vec<String> {
 /// Lines about the operations of each command, with their prices.
 fn prices(checked: &Checked) -> Vec<String> {
     let nanoseconds = |bill: &Bill| digits(1e-9 * bill.nanoseconds() as f64, 3);
-    let mut lines = vec![String::from("  prices, in seconds of one core:")];
+    let mut lines = vec![String::from("  prices, in seconds of CPU time:")];
     for (command, bill) in BILLED.iter().zip(&checked.bills) {
         lines.push(format!("    {command}: {} s", nanoseconds(bill)));
         for (item, count) in bill.rows() {
@@ -139,14 +141,17 @@ const MINUTE: u128 = 60_000_000_000;
 fn work(checked: &Checked, limits: &Limits) -> Vec<String> {
     let Checked { estimate, film_work, .. } = checked;
     let (frames, film) = (duration(estimate.work()), duration(*film_work));
-    let both = format!("  work: about {frames} of one core for frames and rest, {film} for a film");
+    let both = format!(
+        "  work: about {frames} of CPU time for the frames and the steady-state \
+                        comparison, {film} for a film"
+    );
     if limits.work == u128::MAX {
         return vec![both];
     }
     let mut lines = vec![format!("{both}; the limit is {} (--minutes)", duration(limits.work))];
     if *film_work > limits.work {
         let minutes = film_work.div_ceil(MINUTE);
-        lines.push(format!("  --film would be refused: --minutes {minutes} allows it"));
+        lines.push(format!("  --film would exceed this limit; --minutes {minutes} allows it"));
     }
     lines
 }

@@ -95,11 +95,11 @@ impl EnvCompleter for WholeWords {
 
 const BASH: &str = r#"# Completion of catena for bash: source <(catena completions bash)
 _catena() {
-    # Readline divides words at = and : as well; what stands without a space between is one word.
+    # Readline also splits words at = and :, so parts without a space between them are joined.
     local line=$COMP_LINE words=() part i
     for (( i = 0; i <= COMP_CWORD; i++ )); do
         part=${COMP_WORDS[i]}
-        # Of the last word only what stands before the cursor counts.
+        # Only the part of the last word before the cursor counts.
         if (( i == COMP_CWORD )) && [[ $part != [=:]* ]]; then
             part=$2
         fi
@@ -113,7 +113,7 @@ _catena() {
     done
     local last=$(( ${#words[@]} - 1 ))
     local whole=${words[last]}
-    # What readline has divided off is there already.
+    # The command line already contains the parts that readline has split off.
     local before=${whole%"$2"}
     local IFS=$'\013'
     COMPREPLY=( $(

@@ -41,8 +41,8 @@ pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
         (true, true) => Ok(true),
         _ => {
             if let Some(command) = of_scene(args) {
-                let what = "a scene has no numbers before it runs; its trace has them";
-                let panel = "--panel N of trace chooses one of several panels";
+                let what = "a scene contains no results; compare its trace";
+                let panel = "`catena trace --panel N` selects one of several panels";
                 return Err(Failure::Usage(format!("{what}: {command}; {panel}")));
             }
             let what = "expected two files of numbers (.csv, .tsv, .txt or .dat, - for standard input), or two pictures or folders of pictures";
@@ -126,12 +126,15 @@ fn report(found: &NumberComparison) -> Vec<String> {
         let shown: Vec<String> = nodes.iter().take(MOST_NODES).map(ToString::to_string).collect();
         let more = if nodes.len() > MOST_NODES { ", …" } else { "" };
         let (word, shown) = (if nodes.len() == 1 { "node" } else { "nodes" }, shown.join(", "));
-        lines.push(format!("{lacks} has no {word} {shown}{more}, and {has} has"));
+        lines.push(format!("{word} {shown}{more}: only in {has}, not in {lacks}"));
     }
     let [a, b] = found.begins;
     if a != b {
         let unit = found.unit;
-        lines.push(format!("{unit}s begin at {a} in {expected} and at {b} in {actual}; rows are matched as numbered"));
+        lines.push(format!(
+            "{unit}s begin at {a} in {expected} but at {b} in {actual}; rows are \
+                            matched by their numbers"
+        ));
     }
     for (name, columns) in found.files.iter().zip(&found.columns_alone) {
         if !columns.is_empty() {
@@ -140,7 +143,10 @@ fn report(found: &NumberComparison) -> Vec<String> {
     }
     lines.extend(found.hint.iter().map(|hint| format!("note: {expected} and {actual}: {hint}")));
     if !found.texts.is_empty() {
-        lines.push(format!("not compared, since they have text: {}", found.texts.join(", ")));
+        lines.push(format!(
+            "columns not compared, because they contain text: {}",
+            found.texts.join(", ")
+        ));
     }
     lines
 }

@@ -49,7 +49,9 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
     let mut said: Vec<String> = overridden.into_iter().chain(exported.notes).collect();
     if scene.panels.iter().flat_map(|panel| &panel.bodies).any(|body| body.reference.is_some()) {
         said.push(
-            "note: `reference` is for pictures, reports and traces, and is not exported".into(),
+            "note: the `reference` is not exported; it applies only to pictures, reports and \
+             traces"
+                .into(),
         );
     }
     said.extend(notes::stops(&exported.bodies));

@@ -82,8 +82,8 @@ impl fmt::Display for Failure {
             Self::Paint(scene, error) => {
                 write!(f, "error: {}: {}", line(scene), text(&error.to_string()))
             }
-            Self::Checks(1) => write!(f, "error: 1 check fails"),
-            Self::Checks(count) => write!(f, "error: {count} checks fail"),
+            Self::Checks(1) => write!(f, "error: 1 check failed"),
+            Self::Checks(count) => write!(f, "error: {count} checks failed"),
             Self::Refused(what) | Self::Data(what) => write!(f, "error: {}", text(what)),
             Self::Usage(what) => write!(f, "error: {}", line(what)),
             Self::Passed(what) => write!(f, "error: {}", text(what)),
@@ -110,7 +110,7 @@ impl fmt::Display for Failure {
             Self::Merge(refusal) => write!(f, "error: {}", text(&refusal.to_string())),
             // Other messages have several lines, some of them from ffmpeg.
             Self::Film(error) => write!(f, "error: {}", text(&error.to_string())),
-            Self::Gone => write!(f, "error: the editor exited without `shutdown`"),
+            Self::Gone => write!(f, "error: the editor exited without a `shutdown` request"),
             Self::Different => Ok(()),
         }
     }

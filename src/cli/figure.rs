@@ -60,7 +60,8 @@ pub(super) fn text(made: &SceneFigure) -> Vec<String> {
 pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure> {
     FigureFormat::of(path).ok_or_else(|| {
         Failure::Usage(format!(
-            "{option} {}: the ending must be .svg, .pdf, .png, or .csv for the data of the chart",
+            "{option} {}: the extension must be .svg, .pdf, .png, or .csv for the data of the \
+             chart",
             path.display()
         ))
     })
@@ -69,7 +70,10 @@ pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure>
 /// Returns an error if a command without a figure has options for it.
 pub(super) fn check_style(style: &FigureStyleArgs, has_figure: bool) -> Result<(), Failure> {
     match style.words().first().filter(|_| !has_figure) {
-        Some(option) => Err(Failure::Usage(format!("{option} is for a figure; add --figure FILE"))),
+        Some(option) => Err(Failure::Usage(format!(
+            "{option} applies only to a figure; add \
+            --figure FILE"
+        ))),
         None => Ok(()),
     }
 }
@@ -87,7 +91,7 @@ pub(super) fn write(made: &SceneFigure, path: &Path, format: FigureFormat) -> Re
         out.write_all(&bytes).map_err(|cause| OutputError::new("write", path, cause))
     })?;
     if let Some(warning) = made.missing_letters() {
-        say::aside(&format!("warning: {warning}; --font FILE names a typeface that has them"));
+        say::aside(&format!("warning: {warning}; use --font FILE with a font that contains them"));
     }
     say::aside(&format!("wrote {}", printable::path(path)));
     Ok(())

@@ -39,7 +39,7 @@ pub(super) fn run(
     });
     let (vary, body, frames) = (args.terms(), args.body, args.frames);
     let options = FitOptions { vary, panel, body, frames, limits, ..FitOptions::default() };
-    let watched = interrupt.watched(|| "interrupted: nothing was fitted".into());
+    let watched = interrupt.watched(|| "interrupted: the fit has no result".into());
     let question = FitQuestion::new(&scene, data, &options)?;
     // Such a fit takes long, and the reading of the data may be wrong.
     if let Some(what) = question.sparse_data() {
@@ -145,7 +145,7 @@ fn report(found: &Fit) -> Vec<String> {
     }
     lines.extend(found.warnings().iter().map(|text| format!("warning: {text}")));
     if found.is_usable() && !found.set.is_empty() {
-        lines.push(format!("use it: {}", found.set.join(" ")));
+        lines.push(format!("use these values: {}", found.set.join(" ")));
     }
     lines
 }

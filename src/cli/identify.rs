@@ -59,10 +59,10 @@ fn row(key: &str, value: impl AsRef<str>) -> String {
 fn with_values(found: &FittedValues) -> String {
     let others: Vec<&FittedValue> = found.values.iter().filter(|it| it.is_other()).collect();
     let value = |it: &&FittedValue| {
-        format!("{} {} in place of {}", it.field, short(it.value), short(it.start))
+        format!("{} {} instead of {}", it.field, short(it.value), short(it.start))
     };
     let values = match &others[..] {
-        [] => "with its values to more digits".to_owned(),
+        [] => "with more digits of its values".to_owned(),
         all => format!("with {}", all.iter().map(value).collect::<Vec<_>>().join(", ")),
     };
     format!("{}, {values}", found.phrase)
@@ -170,7 +170,7 @@ fn distance(of: &Match) -> String {
 fn distances(of: &Match) -> String {
     match of.farthest {
         Some(farthest) if of.largest.is_some_and(|largest| farthest > largest) => format!(
-            "{} up to frame {}, where rounding blurs it, and {} in all frames",
+            "{} up to frame {}, after which rounding dominates, and {} in all frames",
             distance(of),
             of.compared_to,
             short(farthest)
@@ -187,7 +187,7 @@ fn explained(best: &Match, is_single: bool) -> String {
     let why = match best.tolerance <= 1.1 * best.printed {
         true => format!("the printed digits explain {printed} there"),
         false => format!(
-            "rounding{of_float} explains {all} there, since it has grown over {} frames",
+            "rounding{of_float} explains {all} there, because it has grown over {} frames",
             best.frame.saturating_add_signed(best.offset)
         ),
     };
@@ -208,7 +208,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     match &found.next {
         Some(next) => text.push(row("next best", next_best(next, found.margin))),
         None => {
-            text.push(row("next best", "none: every candidate that was run to the end fits too"));
+            text.push(row("next best", "none: every other completed candidate fits as well"));
         }
     }
     if best.from_data {
@@ -220,7 +220,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     let others = distinct(&found.matches);
     let others = &others[1..];
     if !others.is_empty() {
-        text.push(row("as good", "this file does not distinguish these from it:"));
+        text.push(row("as good", "the file does not distinguish the following from it:"));
         text.extend(
             others
                 .iter()
@@ -230,7 +230,7 @@ fn identified(found: &Identified, best: &Match, scene: &Scene, args: &IdentifyAr
     }
     let more = others.len().saturating_sub(top.max(2) - 1) + found.crowded;
     if more > 0 {
-        text.push(row("", format!("and {more} more that are as near; --top N lists more of them")));
+        text.push(row("", format!("and {more} more that are equally close; --top N lists more")));
     }
     text
 }
@@ -256,7 +256,7 @@ fn next_best(next: &Match, margin: Option<f64>) -> String {
 
 /// Returns a sentence about the numbers of substeps that explain a file equally well.
 fn as_many([low, high]: [u64; 2]) -> String {
-    format!("{low} to {high} substeps explain it as well; more digits would distinguish them")
+    format!("{low} to {high} substeps explain it equally well; more digits would distinguish them")
 }
 
 /// Returns the node at which a candidate deviates from the file.
@@ -363,9 +363,9 @@ fn nearest(found: &Identified, top: usize) -> Vec<String> {
         let extent = short(found.extent);
         let first = found.matches.first();
         let first = first.map_or(String::new(), |of| {
-            format!("; of the nearest, {}: {}", of.phrase, leaves(of).trim_start_matches("; "))
+            format!("; the nearest is {}: {}", of.phrase, leaves(of).trim_start_matches("; "))
         });
-        let what = "all candidates are farther away than the body is long";
+        let what = "all candidates are farther away than the length of the body";
         text.push(row("nearest", format!("{what}, {extent}{first}")));
     }
     let shown = &near[..near.len().min(top)];

@@ -10,7 +10,7 @@ use std::path::Path;
 
 pub(super) fn run(args: &JobArgs, paths: &GivenPaths) -> Result<(), Failure> {
     if args.source == Path::new("-") {
-        let what = "cannot use standard input: every shard reads the scene. Give a file";
+        let what = "cannot use standard input, because every shard reads the scene; give a file";
         return Err(Failure::Usage(what.into()));
     }
     args.check_film()?;
@@ -53,7 +53,7 @@ fn planned(args: &JobArgs, paths: &GivenPaths) -> Result<ClusterJob, Failure> {
         return Ok(job::cluster_render(&scene, &args.source, &args.render(), &options)?);
     };
     if let Some(option) = args.of_renders() {
-        let what = format!("{option} is an option of renders, and this is a sweep");
+        let what = format!("{option} applies only to renders, but this is a sweep");
         return Err(Failure::Usage(what));
     }
     let sweep = load_sweep(&text, &sweep, &limits)?;

@@ -34,17 +34,17 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
         let axes = body.setup.model.axes;
         let nodes = body.setup.model.nodes();
         if let Some(node) = args.node.filter(|node| *node >= nodes) {
-            let message = format!("--node {node}: {label} has nodes from 0 to {}", nodes - 1);
+            let message = format!("--node {node}: {label} has only nodes 0 to {}", nodes - 1);
             return Err(Failure::Usage(message));
         }
         let shown = panel + 1;
         lines.extend([String::new(), format!("panel {shown}: {label} ({})", body.method.name)]);
         let mut value = json!({ "panel": panel, "label": label, "method": body.method.name });
         match path {
-            None => lines.push("  no rest      a figure alone has no springs to balance".into()),
+            None => lines.push("  no rest      this body is a figure without springs".into()),
             Some(Err(reason)) => {
                 lines.push(format!("  no rest      {reason}"));
-                let back = format!("or follow it back: --load '{}'", load.reversed());
+                let back = format!("or reverse the path: --load '{}'", load.reversed());
                 lines.push(format!("  what to do   {}; {back}", reason.help()));
                 value["help"] = reason.help().into();
                 value["reason"] = reason.to_string().into();
@@ -100,21 +100,17 @@ fn report(
     axes: usize,
     warnings: &[String],
 ) -> Vec<String> {
-    let count = counted(path.points.len() as u64, "balance");
+    let count = counted(path.points.len() as u64, "equilibrium point");
     let [from, to] = load.ends().map(|value| digits(value, 5));
     let mut lines = vec![format!("  path         {} from {from} to {to}: {count}", load.name())];
     for limit in path.limits() {
         let place = place(limit, node, axes);
         let load = digits(limit.load, 8);
-        lines.push(format!(
-            "  limit        {load}: there the load turns back, node {node} at {place}"
-        ));
+        lines.push(format!("  limit        {load}: the load reverses, node {node} at {place}"));
     }
     for point in path.points.iter().filter(|point| point.is_critical) {
         let (place, load) = (place(point, node, axes), digits(point.load, 8));
-        lines.push(format!(
-            "  critical     {load}: there stability changes, node {node} at {place}"
-        ));
+        lines.push(format!("  critical     {load}: stability changes, node {node} at {place}"));
     }
     lines.extend(warnings.iter().map(|warning| format!("  warning      {warning}")));
     let step = path.points.len().div_ceil(ROWS).max(1);
@@ -122,8 +118,8 @@ fn report(
     let shown = is_shown.iter().filter(|is_shown| **is_shown).count();
     if step > 1 {
         lines.push(format!(
-            "  table        {shown} of {count}: one in {step}, and those where the load turns or \
-             stability changes; --json and -o FILE.csv have all"
+            "  table        {shown} of {count}: one in {step}, and those where the load reverses \
+             or stability changes; --json and -o FILE.csv contain all"
         ));
     }
     lines.push(format!("  {:>14}  {:>14}  {:<9}  node {node}", "load", "smallest ω²", "stability"));
@@ -163,19 +159,22 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
     let last = path.points.last().map_or(f64::NAN, |point| point.load);
     let why = match path.end {
         PathEnd::Complete => None,
-        PathEnd::Lost => Some("no next balance was found".to_owned()),
-        PathEnd::Far => Some("the load is more than three ranges beyond its range".into()),
+        PathEnd::Lost => Some("no next equilibrium was found".to_owned()),
+        PathEnd::Far => {
+            Some("the load is beyond its range by more than three times the range".into())
+        }
         PathEnd::Work => Some(
-            "the search reaches its limit of work; `--minutes N` allows N times as much, and \
+            "the search reached its work limit; `--minutes N` allows N times as much, and \
              `--unlimited` any amount"
                 .into(),
         ),
         PathEnd::Most => Some(format!(
-            "the path reaches its limit of {most} balances; `--minutes N` allows N times 2000, and \
+            "the path reached its limit of {most} equilibria; `--minutes N` allows N times 2000, \
+            and \
              `--unlimited` any number"
         )),
     };
-    warnings.extend(why.map(|why| format!("the path ends at {}, where {why}", digits(last, 5))));
+    warnings.extend(why.map(|why| format!("the path ends at {}: {why}", digits(last, 5))));
     if path.passages > 0 {
         warnings.push(job::passage_warning(path.passages));
     }
@@ -183,27 +182,27 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
     let field = load.path();
     match path.stays() {
         [true, true] => warnings.push(format!(
-            "{field} has no influence: neither the balance nor its smallest ω² depends on it"
+            "{field} has no influence: neither the equilibrium nor its smallest ω² depends on it"
         )),
         [true, false] => warnings.push(format!(
-            "no node moves while {field} changes: only the stiffness about the balance does"
+            "no node moves while {field} changes: only the stiffness of the equilibrium changes"
         )),
         [false, _] => {}
     }
     for load in lost_at_critical(path) {
         let load = digits(load, 8);
         warnings.push(format!(
-            "stability is lost at {load} without a turn of the load: another branch leaves there, \
-             which a body follows instead; displace the start towards it, as with a small force \
-             across, to follow that branch"
+            "stability is lost at {load}, although the load does not reverse: another branch \
+             begins there, which a body follows instead; to follow that branch, displace the start \
+             towards it, for example with a small transverse force"
         ));
     }
     for [a, b] in lost_stability(path) {
         let [a, b] = [a, b].map(|point| digits(point.load, 8));
         warnings.push(format!(
-            "stability is lost from {a} to {b} without a turn of the load, and ω² jumps there: the \
-             path jumped to another branch; a body may leave the path before its limit, so follow \
-             a shorter range"
+            "stability is lost between {a} and {b}, although the load does not reverse, and ω² \
+             jumps: the path jumped to another branch; a body may leave the path before its limit, \
+             so use a shorter range"
         ));
     }
     warnings
@@ -214,23 +213,23 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
 fn start_warning(load: &LoadRange, path: &Path) -> Option<String> {
     let first = path.points.first()?;
     let from = digits(first.load, 5);
-    let back = format!("follow it back from the other load: --load '{}'", load.reversed());
+    let back = format!("follow it from the other load: --load '{}'", load.reversed());
     match first.stability {
         Stability::Unstable => Some(format!(
-            "the path starts on an unstable balance, where no run comes to rest, and follows it: \
-             displace the start of the body, or {back}"
+            "the path starts at an unstable equilibrium, at which no run comes to rest, and \
+             follows it; displace the start of the body, or {back}"
         )),
         _ if is_later(load, first) => {
             let begin = digits(load.ends()[0], 5);
             Some(format!(
-                "at {begin} a displacement costs no energy, so the path has no direction there, and \
+                "at {begin} a displacement costs no energy, so the path has no direction there and \
                  begins at {from} instead"
             ))
         }
         // In a path with several equilibria, the first one is the end of a branch.
         Stability::Neutral if path.points.len() == 1 => Some(format!(
-            "at {from} a displacement costs no energy, so other shapes rest as well, and the path \
-             has no direction there: begin at a small load, or {back}"
+            "at {from} a displacement costs no energy, so other shapes are in equilibrium as well, \
+             and the path has no direction there; begin at a small load, or {back}"
         )),
         Stability::Neutral | Stability::Stable => None,
     }

@@ -222,7 +222,7 @@ fn scene_page(command: &clap::Command) -> io::Result<Page> {
         settings(roff);
         for kind in KINDS {
             roff.control("SH", [kind.title.to_uppercase().as_str()]);
-            roff.text([roman(format!("Stands in {}", kind.place))]);
+            roff.text([roman(format!("Used in {}", kind.place))]);
             for thing in kind.things() {
                 named(roff, &thing);
             }
@@ -243,9 +243,10 @@ fn head(roff: &mut Roff) {
     roff.control("SH", ["DESCRIPTION"]);
     let paragraphs = [
         "A scene is a file in RON, Rusty Object Notation: names and values in parentheses, lists in brackets, words without quotes, text in quotes, and comments after //. All fields are optional.",
-        "A panel is a stack of layers, each of which says only what differs from those below it: the defaults, base, the with of \
-         the panel or of its row and column in a grid, the with of a body, and --set PATH=VALUE of the command line. Fields inside \
-         a field are replaced one by one; lists, and names with options, as a whole.",
+        "A panel consists of layers. Each layer contains only the differences from the layers \
+         below it: the defaults, base, the with of the panel or of its row and column in a grid, \
+         the with of a body, and --set PATH=VALUE of the command line. Fields inside a field are \
+         replaced one by one. Lists, and names with options, are replaced as a whole.",
         "A scene is three-dimensional if one of its vectors has three components, such as gravity: (0, -9.81, 0), and planar otherwise. Any consistent units of length, mass and time can be used.",
     ];
     for text in paragraphs {

@@ -64,7 +64,7 @@ fn print_stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Res
     let known = METHODS.iter().find(|info| info.name.eq_ignore_ascii_case(name));
     let info = known.ok_or_else(|| match things_called(name).is_empty() {
         true => unknown(name),
-        false => Failure::Usage(format!("--at goes with a method, and {name} is none")),
+        false => Failure::Usage(format!("--at needs a method, but {name} is not a method")),
     })?;
     let (lambda, dt) = (Eigenvalue { re, im }, args.dt);
     let method = with_defaults(info.name).ok_or_else(|| unknown(name))?;
@@ -72,8 +72,8 @@ fn print_stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Res
         (growth(&method, lambda, dt), is_stable(&method, lambda, dt), treats_alike(&method))
     else {
         let reason = match info.limit {
-            None => "it corrects lengths and integrates no springs",
-            Some(_) => "it chooses its own steps",
+            None => "it corrects lengths instead of integrating springs",
+            Some(_) => "its steps are adaptive",
         };
         let what = format!("{} has no stability region: {reason}", info.name);
         return Err(Failure::Usage(what));
@@ -94,7 +94,8 @@ fn print_stability_at(name: &str, [re, im]: [f64; 2], args: &MethodsArgs) -> Res
         digits(growth, 6)
     )];
     if !is_alike {
-        let note = "The method is one for x'' = a: the motion is an oscillator with λ and its conjugate, and a real λ is critical damping.";
+        let note = "The method is for x'' = a: λ stands for an oscillator with λ and its \
+                    conjugate, and a real λ for critical damping.";
         lines.extend(wrapped("", note, 0));
     }
     say::lines(lines)

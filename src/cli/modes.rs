@@ -51,6 +51,7 @@ fn drawn(error: FrameError) -> Failure {
 
 fn no_mode(mode: usize) -> Failure {
     Failure::Usage(format!(
-        "no body has a mode {mode} about its rest; `catena statics` without -o says what rests"
+        "no body has a mode {mode} about its shape at rest; `catena statics` without -o shows \
+         which bodies rest"
     ))
 }

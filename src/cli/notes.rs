@@ -14,17 +14,17 @@ use crate::text::{
 pub(super) fn endings(bodies: &[BodyOutcome]) -> Vec<String> {
     let lines = bodies.iter().filter_map(|BodyOutcome { label, ending, from_solved, .. }| {
         let label = quoted(label);
-        let away = from_solved.map(|distance| format!("{} from its solved rest", short(distance)));
+        let away = from_solved.map(|distance| format!("{} from its equilibrium", short(distance)));
         let line = match ((*ending)?, away) {
             (Ending::AtRest { frame }, None) => format!("{label}: at rest from frame {frame}"),
             (Ending::AtRest { frame }, Some(away)) => {
                 format!("{label}: at rest from frame {frame}, {away}")
             }
             (Ending::Moving { frame, .. }, Some(away)) => {
-                format!("{label}: at frame {frame} {away}")
+                format!("{label}: at frame {frame}, {away}")
             }
             (Ending::Moving { frame, speed }, None) => {
-                format!("{label}: still moving at frame {frame}, greatest speed {}", short(speed))
+                format!("{label}: still moving at frame {frame}, maximum speed {}", short(speed))
             }
             (Ending::Diverged { frame }, _) => format!("{label}: diverged at frame {frame}"),
         };
@@ -42,7 +42,8 @@ pub(super) fn unconverged(scene: &Scene, outcomes: &[BodyOutcome]) -> Vec<String
         let label = quoted(&outcome.label);
         if is_beyond_help(&body.setup, scene.frames) {
             return format!(
-                "{label}: {steps} did not converge; `iterations` and `substeps` do not help, because its lengths cannot all be kept"
+                "{label}: {steps} did not converge; more `iterations` or `substeps` do not help, \
+                 because not all of its lengths can be kept"
             );
         }
         format!("{label}: {steps} did not converge; more {} help", remedy(body))

@@ -54,7 +54,8 @@ const BUILD: &str = "releases of catena include it; in a checkout, run crates/ca
 fn check_name(scenes: &[PageScene], scene: &Scene) -> Result<(), Failure> {
     match scenes.iter().any(|other| other.name == scene.name) {
         true => Err(Failure::Usage(format!(
-            "two scenes are called {}; links of a page identify its scenes by their names",
+            "two scenes have the name {}, but links of a page identify scenes by their names; \
+             rename one of them",
             printable::line(&scene.name)
         ))),
         false => Ok(()),
@@ -70,7 +71,7 @@ fn module(given: Option<&Path>) -> Result<(PathBuf, Vec<u8>), Failure> {
         places.into_iter().find(|place| place.is_file())
     };
     let Some(path) = given.map(Path::to_owned).or_else(usual) else {
-        return Err(Failure::Usage(format!("there is no {MODULE} beside the program: {BUILD}")));
+        return Err(Failure::Usage(format!("{MODULE} was not found next to the program; {BUILD}")));
     };
     match read::file(&path, MOST) {
         Ok(bytes) => Ok((path, bytes)),

@@ -74,7 +74,7 @@ impl GivenPaths {
             if let Some((other, _)) = seen.iter().find(|(_, known)| *known == path) {
                 let path = given.path.display();
                 return Err(Failure::Usage(format!(
-                    "{other} and {shown} name the same file, {path}"
+                    "{other} and {shown} name the same file, {path}; choose different files"
                 )));
             }
             seen.push((shown, path));

@@ -229,7 +229,10 @@ impl Progress for Reporter {
             let left = steady.left();
             let left = if left.is_empty() { left } else { format!("at most {left}") };
             // Bodies run in parallel, so the frames of all bodies are counted.
-            let reached = format!("waiting for rest: frame {done} of at most {all} of all bodies");
+            let reached = format!(
+                "waiting for rest: frame {done} of at most {all}, summed over \
+                                   all bodies"
+            );
             joined([reached, left])
         };
         match &self.voice {
@@ -430,7 +433,7 @@ impl Timings {
     pub(super) fn table(&self, frames: u64) -> String {
         let spent = |stage: Stage| self.nanoseconds[stage as usize].load(Ordering::Relaxed);
         let all: u64 = STAGES.into_iter().map(|(stage, _)| spent(stage)).sum();
-        let mut table = format!("{:<12}{:>12}{:>14}{:>9}", "stage", "ms", "us a frame", "share");
+        let mut table = format!("{:<12}{:>12}{:>14}{:>9}", "stage", "ms", "us per frame", "share");
         for (stage, name) in STAGES {
             let nanoseconds = spent(stage) as f64;
             // Writing to a string cannot fail.
@@ -444,7 +447,7 @@ impl Timings {
             );
         }
         let wall = self.start.elapsed().as_secs_f64() * 1e3;
-        let _ = write!(table, "\n{:<12}{wall:>12.1}", "on the clock");
+        let _ = write!(table, "\n{:<12}{wall:>12.1}", "elapsed");
         let _ = write!(table, "\n{:<12}{:>12}", "instructions", Instructions::best().name());
         for (body, path) in self.paths.lock().iter().flat_map(|paths| paths.iter()) {
             let _ = write!(table, "\n{body}: {path}");

@@ -97,19 +97,20 @@ fn lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
         ),
     )];
     if setup.chooses_its_step() {
-        lines.push(("limit", "chooses its own steps".into()));
+        lines.push(("limit", "none: the steps are adaptive".into()));
         return lines;
     }
     let film = (found.film_time / setup.frame_time).round() as u64;
     lines.extend(length_warning(setup, film).map(|warning| ("lengths", warning)));
     match found.predicted {
         None if !setup.has_known_limit() => {
-            let line = "not known: a slip changes what is stable, so only runs can tell";
+            let line = "unknown: a slip changes the stability, so only runs can determine the \
+                        limit";
             lines.push(("predicted", line.into()));
         }
         None if setup.method.info().limit.is_none() => {
             let line =
-                "no limit: the method integrates no springs, and nothing else limits its step";
+                "no limit: the method does not integrate springs, and nothing else limits its step";
             lines.push(("predicted", line.into()));
         }
         None => lines.push(("predicted", "no limit: no spring pulls a free node back".into())),
@@ -136,13 +137,13 @@ fn textbook_lines(setup: &Setup, found: &Stability) -> Vec<(&'static str, String
     let beside = |bound: f64| format!("{} ({})", five(bound), off(bound / limit));
     let TextbookBounds { one_spring, wave } = found.textbook;
     let right = match setup.method.info().limit {
-        Some(2.0) => "right for one mass on one spring",
-        _ => "right for one mass on one spring with semi-implicit Euler, not with this method",
+        Some(2.0) => "exact for one mass on one spring",
+        _ => "exact for one mass on one spring with semi-implicit Euler, but not with this method",
     };
     let period = five(0.5 * one_spring);
     let wave = format!(
-        "{}, a time only if k is E A, not the k of a spring: with E A, {period}, in which a wave \
-         crosses one segment",
+        "{}; this is a time only if k is E A, not the k of a spring: with E A it is {period}, in \
+         which a wave crosses one segment",
         beside(wave)
     );
     vec![("2/√(k/m)", format!("{}, {right}", beside(one_spring))), ("l/√(k/μ)", wave)]
@@ -153,15 +154,15 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     let (setup, most) = (&body.setup, found.amounts.measuring);
     let raise = raise(found, setup);
     let Some(measured) = &found.measured else {
-        let line =
-            format!("not measured: a run would take more than the budget of {most}; {raise}");
+        let line = format!("not measured: a run would take more than the limit of {most}; {raise}");
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
     if let (None, None, Some(lost)) = (setup.method.info().limit, found.predicted, measured.lost) {
         let time = five(measured.test.time);
         let line = format!(
-            "every run stays bounded, but with dt = {} one stretches a spring by more than {strain} % within a time of {time}",
+            "no run diverges, but at dt = {} a spring stretches by more than {strain} % within a \
+             time of {time}",
             five(lost)
         );
         return vec![("measured", line)];
@@ -171,11 +172,13 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
     let mut lines = vec![("measured", line)];
     if measured.lost.is_some() {
         let calm = match measured.test.strain < setup.strain_limit {
-            true => ", three times as far as a short step of semi-implicit Euler does",
+            true => ", three times as far as with a short step of semi-implicit Euler",
             false => "",
         };
-        let line =
-            format!("a run is lost when it stretches a spring by more than {strain} %{calm}");
+        let line = format!(
+            "a run counts as diverged when a spring stretches by more than {strain} \
+                     %{calm}"
+        );
         lines.push(("", line));
         lines.extend(slow_growth(setup, found, measured).map(|line| ("", line)));
         lines.extend(bounded_growth(found, measured).map(|line| ("", line)));
@@ -197,8 +200,8 @@ fn slow_growth(setup: &Setup, found: &Stability, measured: &MeasuredLimit) -> Op
     let substeps = (setup.frame_time / survived).round().max(1.0) as u64;
     let tenfold = prediction.tenfold_time(&Setup { substeps, ..setup.clone() })?;
     Some(format!(
-        "that is {} times the predicted limit: between both, motions grow too slowly to be lost in \
-         that time; at dt = {} the highest mode grows tenfold in {}",
+        "this is {} times the predicted limit: between the two limits, motions grow too slowly to \
+         diverge in that time; at dt = {}, the highest mode grows tenfold in a time of {}",
         five(survived / longest),
         five(setup.frame_time / substeps as f64),
         five(tenfold)
@@ -216,9 +219,9 @@ fn bounded_growth(found: &Stability, measured: &MeasuredLimit) -> Option<String>
     let (longest, survived) = (prediction.longest_step?, measured.survived?);
     (survived > HELD_LATER * longest).then(|| {
         format!(
-            "that is {} times the predicted limit: between both, small motions grow until the held \
-             lengths bound them, so no spring stretches, but the motion is noise; stay below the \
-             predicted limit",
+            "this is {} times the predicted limit: between the two limits, small motions grow \
+             until the fixed lengths bound them, so no spring stretches, but the motion is noise; \
+             stay below the predicted limit",
             five(survived / longest)
         )
     })
@@ -232,7 +235,7 @@ const RAISE: &str = "--study-time SECONDS raises it";
 fn raise(found: &Stability, setup: &Setup) -> String {
     let spent = found.study_time();
     match found.enough(setup).map(round_up).filter(|seconds| *seconds < 1e6) {
-        Some(seconds) if seconds > spent => format!("{RAISE}, and about {seconds} is enough"),
+        Some(seconds) if seconds > spent => format!("{RAISE}; about {seconds} is enough"),
         Some(_) if spent.is_finite() => format!("{RAISE}; try {}", round_up(2.0 * spent)),
         _ => RAISE.into(),
     }
@@ -255,7 +258,8 @@ fn always_grows(setup: &Setup, found: &Prediction) -> Option<String> {
     match found.longest_step.filter(|_| grows)? {
         step if step.is_infinite() => None,
         step => Some(format!(
-            "{title} adds energy to every vibration, at any dt; only below {} does the damping take more than that",
+            "{title} adds energy to every vibration at every dt; damping removes more than that \
+             only at dt below {}",
             five(step)
         )),
     }
@@ -267,7 +271,8 @@ fn growth(setup: &Setup, found: &Prediction) -> Option<String> {
     let time = found.tenfold_time(setup)?;
     let frames = five(time / setup.frame_time);
     Some(format!(
-        "the highest mode grows by a factor of {growth:.6} per step, tenfold in {} ({frames} frames)",
+        "the highest mode grows by a factor of {growth:.6} per step, and tenfold in a time of {} \
+         ({frames} frames)",
         five(time)
     ))
 }
@@ -288,14 +293,17 @@ fn of_rods(setup: &Setup) -> Vec<(&'static str, String)> {
         (omega > 0.0).then_some(omega)
     });
     if let Some(omega) = across.reduce(f64::max) {
-        let line = format!("ω = {} of bending alone, 4/l² √(EI/ρA)", five(omega));
+        let line = format!("ω = {} for bending alone, 4/l² √(EI/ρA)", five(omega));
         lines.push(("across", line));
     }
     if let Some(omega) = fastest_torsion(setup, &setup.initial) {
         let omega = five(omega);
         lines.push((
             "torsion",
-            format!("ω up to {omega}; sections turn by an implicit rule, which sets no limit"),
+            format!(
+                "ω up to {omega}; an implicit rule rotates the sections, so torsion does not \
+                     limit the step"
+            ),
         ));
     }
     lines
@@ -316,12 +324,12 @@ fn mode(found: &Prediction) -> String {
     let place = match place {
         ModePlace::Start => "at the start".into(),
         ModePlace::Taut => "at the start, once the slack ropes of routes are taut".into(),
-        ModePlace::Rest => "hanging at rest".into(),
+        ModePlace::Rest => "at rest".into(),
         ModePlace::Passing { time } => format!("at time {} of the simulation", five(*time)),
     };
     let place = match found.is_rest_known {
         true => place,
-        false => format!("{place}; the shape at rest was not found, where it may be higher"),
+        false => format!("{place}; it may be higher at rest, but the shape at rest was not found"),
     };
     let damping = match highest.damping {
         0.0 => "no damping".into(),
@@ -343,17 +351,17 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
             format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
         }
     };
-    let spent = format!("the budget of {most} was spent; {RAISE}");
+    let spent = format!("the limit of {most} was reached; {RAISE}");
     match found.reach {
         LimitReach::Whole => line,
         LimitReach::Until(time) => {
-            format!("{line} up to time {}, and not known beyond, where {spent}", five(time))
+            format!("{line} up to time {}; unknown beyond, because {spent}", five(time))
         }
         LimitReach::Uncorrected => format!(
-            "{line} for forces alone; how corrections of lengths change that is not known, since {spent}"
+            "{line} for forces alone; the effect of length corrections is unknown, because {spent}"
         ),
         LimitReach::TooLong => format!(
-            "{line} is too long: runs with shorter steps met stiffer springs, until {spent}"
+            "{line} is too long: springs became stiffer in runs with shorter steps, until {spent}"
         ),
     }
 }
@@ -363,21 +371,23 @@ fn verdict(body: &Body, found: &Stability) -> Option<String> {
     let is_lost = found.film == Some(false);
     let has_limit = body.setup.method.info().limit.is_some() || found.predicted.is_some();
     let Some((limit, reach)) = reference(found).filter(|_| has_limit) else {
-        return is_lost.then(|| "a run of the film with it diverges".into());
+        return is_lost.then(|| "a run of the film with this step diverges".into());
     };
     let share = format!("{} % of the limit", five(100.0 * found.dt / limit));
     let verdict = match (found.dt > limit, reach) {
         (true, LimitReach::Uncorrected) => "over the limit of forces alone".into(),
         (true, _) => "over the limit".into(),
         (false, _) if is_lost => {
-            "below it, yet a run of the film diverges: the limit is that of small motions".into()
+            "below the limit, but a run of the film diverges: the limit applies only to small \
+             motions"
+                .into()
         }
         (false, LimitReach::Whole) => "within the limit".into(),
         (false, LimitReach::Until(time)) => {
-            format!("within the limit up to time {}, not known beyond", five(time))
+            format!("within the limit up to time {}; unknown beyond", five(time))
         }
         (false, LimitReach::Uncorrected) => "within the limit of forces alone".into(),
-        (false, LimitReach::TooLong) => "not known: that limit is too long".into(),
+        (false, LimitReach::TooLong) => "unknown: the predicted limit is too long".into(),
     };
     Some(format!("{share}: {verdict}"))
 }
@@ -403,9 +413,10 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
     let time = five(measured.test.time);
     let survives = measured
         .survived
-        .map_or(String::new(), |step| format!("; one with dt = {} is not", five(step)));
+        .map_or(String::new(), |step| format!("; a run with dt = {} does not", five(step)));
     Some(format!(
-        "a run with dt = {} is lost within a time of {time}, since it moves far from where small motions are stable{survives}",
+        "a run with dt = {} diverges within a time of {time}, because its motions are too large \
+         for the predicted limit{survives}",
         five(lost)
     ))
 }
@@ -414,7 +425,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
     let over = format!("over a time of {}", five(measured.test.time));
     // An incomplete search is reported.
     let cut = if measured.is_cut_short {
-        format!("; the search ended with its budget of {most}; {raise}")
+        format!("; the search ended at its limit of {most}; {raise}")
     } else {
         String::new()
     };
@@ -423,7 +434,7 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
         Some(n) if measured.lost.is_some() => format!("{n} substeps survive, {} do not", n - 1),
         Some(n) => format!("{n} substeps survive"),
         None if measured.survived.is_some_and(|step| step > frame_time) => {
-            "a frame is a shorter step".into()
+            "one step per frame is shorter".into()
         }
         None if measured.is_cut_short => "no number of substeps was determined".into(),
         None => "no number of substeps survives".into(),
@@ -436,13 +447,13 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
         (Some(survived), None) => {
             let frames = five(survived / frame_time);
             let dt = five(survived);
-            format!("every run survives, up to dt = {dt} ({frames} frames) {over}{cut}")
+            format!("every run survives up to dt = {dt} ({frames} frames) {over}{cut}")
         }
         (None, Some(lost)) => {
-            format!("every run diverges, down to dt = {} {over}{cut}", five(lost))
+            format!("every run diverges down to dt = {} {over}{cut}", five(lost))
         }
         (None, None) => {
-            format!("not measured: a run {over} would take more than its budget of {most}; {raise}")
+            format!("not measured: a run {over} would take more than its limit of {most}; {raise}")
         }
     }
 }

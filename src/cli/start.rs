@@ -10,7 +10,7 @@ pub(super) fn print_page() -> Result<(), Failure> {
     let mut lines = vec![
         "catena turns a scene file into pictures of ropes and cloth.".to_owned(),
         String::new(),
-        "Type first:".into(),
+        "First commands:".into(),
     ];
     for (command, what) in Guide::of("").map_or(&[][..], |guide| guide.examples) {
         lines.extend(wrapped(&format!("  {command}"), what, 41));
@@ -81,14 +81,17 @@ pub(super) fn data_as_argument(words: &[OsString]) -> Option<Failure> {
     let [scene, data] = quoted;
     let message = match command {
         "fit" => {
-            format!("the numbers are those of --data: catena fit {scene} --data {data}{others}")
+            format!(
+                "pass the file of numbers with --data: catena fit {scene} --data \
+                     {data}{others}"
+            )
         }
         _ if COMPARING.contains(&command) => {
             let file = data.trim_matches(['\'', '"']);
             let change = shell::quoted(format!("reference=(file: \"{file}\")"));
             format!(
-                "the numbers are the scene's `reference`, in a file at or below its folder: catena \
-                 {command} {scene} --set {change}{others}"
+                "pass the file of numbers, which must be in the folder of the scene or below it, \
+                 as its `reference`: catena {command} {scene} --set {change}{others}"
             )
         }
         _ => return None,

@@ -26,7 +26,10 @@ pub(super) fn run(args: &StaticsArgs, paths: &GivenPaths) -> Result<(), Failure>
         return load_path::run(args, load, paths);
     }
     if let Some(option) = args.style.words().first() {
-        return Err(Failure::Usage(format!("{option} is for a figure; add --load and -o FILE")));
+        return Err(Failure::Usage(format!(
+            "{option} applies only to a figure; add --load and -o \
+                                           FILE"
+        )));
     }
     let scene = args.scene.load_for(args.panel.as_deref())?;
     paths.keep(&job::scene_inputs(&scene))?;
@@ -61,7 +64,10 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
         Some("png") => Ok(()),
         _ => {
             let shown = printable::path(path);
-            Err(Failure::Usage(format!("-o {shown}: the picture is PNG, so name a .png file")))
+            Err(Failure::Usage(format!(
+                "-o {shown}: the picture is a PNG file; use the extension \
+                                        .png"
+            )))
         }
     }
 }
@@ -87,7 +93,7 @@ fn report(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> Vec<Strin
         let panel = chosen.unwrap_or(panel) + 1;
         text.extend([String::new(), format!("panel {panel}: {label} ({})", body.method.name)]);
         let lines = match rest {
-            None => vec![("rest", "a figure alone has no springs to balance".into())],
+            None => vec![("rest", "this body is a figure without springs".into())],
             Some(Err(reason)) => {
                 vec![("no rest", reason.to_string()), ("what to do", reason.help().into())]
             }
@@ -105,7 +111,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let mut lines = vec![(key, solved(body, rest)), ("stability", stability(rest, model))];
     if let Some([reason, help]) = rest.unrest() {
         let how = std::mem::replace(&mut lines[0].1, reason);
-        lines.insert(1, ("balance", how));
+        lines.insert(1, ("equilibrium", how));
         lines.push(("what to do", help));
     }
     if let Some(left) = &rest.left {
@@ -115,10 +121,10 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
             true => format!(" at time {}", five(left.time)),
             false => String::new(),
         };
-        lines.push(("", format!("on the way it left the {kind} balance{when}: {how}")));
+        lines.push(("", format!("the search left the {kind} equilibrium{when}: {how}")));
     }
     if body.setup.method.holds_lengths() {
-        lines.push(("lengths", "held: the limit of many iterations".into()));
+        lines.push(("lengths", "fixed: the limit of many iterations".into()));
     }
     let (length, unloaded) = (rest.length(model), Equilibrium::unloaded_length(model));
     if model.structural > 0 {
@@ -131,7 +137,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     lines.extend(deflection(body, rest).map(|line| ("deflection", line)));
     for link in &rest.links {
         let [asked, at_rest] = [link.asked, link.at_rest].map(|turns| digits(turns, 4));
-        lines.push(("link", format!("{asked} turns asked for, {at_rest} at rest")));
+        lines.push(("link", format!("{asked} turns requested, {at_rest} at rest")));
     }
     lines.extend(tension(model, rest).map(|line| ("tension", line)));
     lines.extend(routes(rest));
@@ -140,7 +146,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
         lines.push((key, reaction(pin, model.axes, 1e-12 * rest.weight)));
     }
     if let Some(more) = rest.pins.len().checked_sub(PINS).filter(|more| *more > 0) {
-        lines.push(("", format!("and {} more, see --json", counted(more as u64, "pin"))));
+        lines.push(("", format!("and {} more; --json lists all", counted(more as u64, "pin"))));
     }
     lines.extend(job::rest_warnings(&body.setup, rest).into_iter().map(|text| ("warning", text)));
     if !rest.contacts.is_empty() {
@@ -150,7 +156,7 @@ fn lines(body: &Body, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     if !rest.torsion.is_empty() {
         let omegas = rest.torsion.iter().take(MODES).map(|mode| five(mode.omega_squared.sqrt()));
         let omegas = omegas.collect::<Vec<_>>().join(", ");
-        lines.push(("torsion", format!("ω = {omegas} of sections about the line at rest")));
+        lines.push(("torsion", format!("ω = {omegas} of rotations about the line at rest")));
     }
     lines
 }
@@ -169,7 +175,7 @@ fn deflection(body: &Body, rest: &Equilibrium) -> Option<String> {
     let n = body.setup.model.nodes();
     let place = [0, 1, 2].map(|axis| rest.x.get(axis * n + node).copied().unwrap_or(0.0));
     let (size, way, place) = (five(norm(way)), part(way), part(place));
-    Some(format!("at most {size}, of node {node} from its start by {way} to {place}"))
+    Some(format!("at most {size}: node {node} moves from its start by {way} to {place}"))
 }
 
 /// Frequencies of the modes that oscillate. Modes have the same numbers in pictures and films.
@@ -205,15 +211,15 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         Scale::Nothing => ", since no force acts:",
     };
     let how = match rest.iterations {
-        0 => "the body is at rest from the start".to_owned(),
+        0 => "the body is at rest at the start".to_owned(),
         steps => format!("found in {}", counted(steps as u64, "step")),
     };
     let when = match rest.time > body.setup.start_time {
-        true => format!(" at time {}, when nothing changes any more", five(rest.time)),
+        true => format!(" at time {}, after the last change", five(rest.time)),
         false => String::new(),
     };
     let floor = match rest.residual > EXACT_FORCE {
-        true => format!(", and rounding leaves up to {}", digits(rest.rounding, 2)),
+        true => format!(", and rounding explains up to {}", digits(rest.rounding, 2)),
         false => String::new(),
     };
     format!("{how}{when}; forces cancel to {forces} of {name}{end} {}{floor}", five(rest.weight))
@@ -230,12 +236,13 @@ fn stability(rest: &Equilibrium, model: &Model) -> String {
             Some(smallest) => format!("stable: the smallest ω² is {}", five(smallest)),
             None if is_held(model) => "stable: no node is free".into(),
             None if rest.friction == Friction::LeftOut => {
-                "stable: contact leaves no motion free".into()
+                "stable: contacts prevent all motion".into()
             }
-            None => "stable: contact and friction leave no motion free".into(),
+            None => "stable: contacts and friction prevent all motion".into(),
         },
         Stability::Neutral => {
-            "neutral: a displacement costs no energy, so other shapes rest as well".into()
+            "neutral: a displacement costs no energy, so other shapes are in equilibrium as well"
+                .into()
         }
         Stability::Unstable => format!("unstable: {}", buckles(rest, model.nodes())),
     }
@@ -249,7 +256,7 @@ fn buckles(rest: &Equilibrium, n: usize) -> String {
     };
     let farthest = (0..n).max_by(|&a, &b| size(a).total_cmp(&size(b))).unwrap_or(0);
     let square = five(mode.omega_squared);
-    format!("ω² = {square}, the body buckles in a mode that moves node {farthest} the farthest")
+    format!("ω² = {square}, the body buckles in a mode that moves node {farthest} most")
 }
 
 fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
@@ -296,7 +303,8 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
     };
     let mut lines: Vec<_> = rest.routes.iter().enumerate().map(line).collect();
     if rest.leaves_out_route_friction() {
-        let left = "frictionless: with the friction of its guides, other shapes rest as well";
+        let left = "frictionless: with the friction of its guides, other shapes are in equilibrium \
+                    as well";
         lines.push(("", left.into()));
     }
     lines
@@ -306,26 +314,29 @@ fn routes(rest: &Equilibrium) -> Vec<(&'static str, String)> {
 fn contacts(model: &Model, rest: &Equilibrium) -> Vec<(&'static str, String)> {
     let count = counted(rest.contacts.len() as u64, "contact");
     let greatest = rest.contacts.iter().map(|contact| contact.force).fold(0.0, f64::max);
-    let pushes = format!("{count}, the greatest push is {}", five(greatest));
+    let pushes = format!("{count}, maximum push {}", five(greatest));
     let rough = rest.contacts.iter().filter(|contact| contact.friction > 0.0);
     let friction = match rest.friction {
         Friction::LeftOut if rest.leaves_out_friction() => {
-            "frictionless: with the friction of the scene, other shapes rest as well; --friction \
-             finds the one of contacts that slid from the start"
+            "frictionless: with the friction of the scene, other shapes are in equilibrium as \
+             well; --friction finds the shape whose contacts slid from the start"
                 .into()
         }
         Friction::Limit if rough.clone().count() > 0 => {
             let slid =
                 counted(rough.clone().filter(|contact| contact.slides()).count() as u64, "contact");
             let all = rough.count();
-            format!("friction at its limit: {slid} of {all} slid from the start, others hold")
+            format!(
+                "friction at its limit: {slid} of {all} slid from the start, and the others \
+                     stick"
+            )
         }
         Friction::Followed if rough.clone().count() > 0 => {
             let slid = rough.clone().filter(|contact| contact.slides()).count();
             let all = counted(rough.count() as u64, "contact");
             format!(
                 "friction followed from the start without inertia: {slid} of {all} were dragged \
-                 up to the end, others hold"
+                 until the end, and the others stick"
             )
         }
         _ => "frictionless, as in the scene".into(),
@@ -352,8 +363,8 @@ fn slides(model: &Model, rest: &Equilibrium) -> Option<String> {
     };
     (many > 0).then(|| {
         format!(
-            "{many} slid along the rope towards node {to}{both}: forces depend on this way, and a \
-             start from which the rope slides the other way gives others"
+            "{many} slid along the rope towards node {to}{both}: forces depend on this direction, \
+             so a start from which the rope slides in the other direction gives different forces"
         )
     })
 }

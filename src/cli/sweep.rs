@@ -90,7 +90,10 @@ fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
     let words = args.style.words();
     match words.first().filter(|_| args.shard.is_some()) {
         Some(option) => {
-            let told = format!("{option}: a shard draws no figures; give it to `catena merge`");
+            let told = format!(
+                "{option}: a shard draws no figures; use this option with `catena \
+                                merge`"
+            );
             Err(Failure::Usage(told))
         }
         None => Ok(()),
@@ -104,10 +107,10 @@ pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
         let number = (0..sweep.variants()).find(|at| !sweep.leaves_out(&sweep.variant(*at)))?;
         Some((number, sweep.numbered(number).err()?))
     });
-    let all = "every variant was refused";
+    let all = "every variant is invalid";
     Failure::Refused(match reason {
         Some((number, error)) => format!("{all}; variant {number}: {error}"),
-        None => format!("{all}; the column `message` of the table says why"),
+        None => format!("{all}; the column `message` of the table states why"),
     })
 }
 
@@ -149,7 +152,7 @@ fn print_plan(sweep: &Sweep, limits: &Limits) -> Result<(), Failure> {
     }
     lines.push(format!("  measured: {}", columns.join(", ")));
     let more = if is_open { ", or more: methods may divide steps or iterate" } else { "" };
-    lines.push(format!("about {} of one core, measures included{more}", duration(work)));
+    lines.push(format!("about {} of CPU time, including measures{more}", duration(work)));
     lines.extend(job::sweep_excess(work, limits));
     lines.push(format!("up to {} have work to do", counted(bunches, "shard")));
     say::lines(lines)

@@ -50,14 +50,15 @@ pub(super) fn run(args: &TraceArgs, paths: &GivenPaths) -> Result<(), Failure> {
     match (diverged.join("; "), args.strict) {
         (lines, _) if lines.is_empty() => {}
         (lines, true) => return Err(Failure::Diverged(lines)),
-        (lines, false) => say::aside(&format!("note: {lines}; rows from there on are meaningless")),
+        (lines, false) => say::aside(&format!("note: {lines}; later rows are meaningless")),
     }
     Ok(())
 }
 
 /// Note about a planar scene.
-const IN_THE_PLANE: &str = "note: in the plane nothing passes over anything: crossings are intersections, and nothing is \
-linked; gauss, linking, reduced and signs are empty";
+const IN_THE_PLANE: &str = "note: in a planar scene no curve passes over another: crossings are \
+                            intersections, and nothing is linked; gauss, linking, reduced and \
+                            signs are empty";
 
 /// Maximum number of passages that a message describes.
 const MOST_TOLD: usize = 10;

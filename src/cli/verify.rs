@@ -36,7 +36,7 @@ fn chosen(only: Option<&str>) -> Result<Vec<Check>, Failure> {
         let mut groups: Vec<&str> = others.iter().map(|check| check.group).collect();
         groups.dedup();
         return Err(Failure::Usage(format!(
-            "no check has \"{only}\" in its name; groups are {}",
+            "no check has \"{only}\" in its name; the groups are {}",
             groups.join(", ")
         )));
     }
@@ -105,7 +105,7 @@ fn summary(rows: &[(&Check, &Finding)]) -> String {
     let passed = gates().filter(|(_, finding)| finding.passes).count();
     let shown = match rows.len() - gates().count() {
         0 => String::new(),
-        n => format!("; {n} more for information"),
+        n => format!("; {n} more for information only"),
     };
     format!("\n{passed} of {} checks pass{shown}\n", gates().count())
 }

@@ -58,7 +58,8 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
 fn folder(args: &WatchArgs) -> Result<PathBuf, Failure> {
     let path = &args.scene.scene;
     if path == Path::new("-") {
-        let what = "cannot watch standard input: the scene is read again on each save. Give a file";
+        let what = "cannot watch standard input, because the scene is read again on each save; \
+                    give a file";
         return Err(Failure::Usage(what.into()));
     }
     if !fs::metadata(path).is_ok_and(|meta| meta.is_file()) {
@@ -86,7 +87,10 @@ impl PictureDestination {
         let scene = args.scene.scene.display();
         let Some(port) = args.serve else {
             let folder_name = folder.display();
-            screen.state(&format!("watching {scene}, frames into {folder_name}; Ctrl-C ends"));
+            screen.state(&format!(
+                "watching {scene}, writing frames to {folder_name}; press Ctrl-C \
+                                   to stop"
+            ));
             return Ok(Self::Folder(FolderPictures::new(folder, &args.render_options())));
         };
         let pictures = ShownPictures::new(&args.frame_options(), MOST_BYTES);
@@ -104,7 +108,7 @@ impl PictureDestination {
             let cause = match cause.kind() {
                 io::ErrorKind::AddrInUse => io::Error::new(
                     cause.kind(),
-                    "the port is in use; choose another, or omit it to use a free one",
+                    "the port is in use; choose another port, or omit it to use a free one",
                 ),
                 _ => cause,
             };
@@ -112,11 +116,12 @@ impl PictureDestination {
             Failure::Output(OutputError::new("serve at", place, cause))
         };
         let server = server.map_err(refuse)?;
-        screen.state(&format!("watching {scene}, shown at {}; Ctrl-C ends", server.url()));
+        screen.state(&format!("watching {scene}, shown at {}; press Ctrl-C to stop", server.url()));
         if !host.is_loopback() {
             let port = server.port();
             screen.state(&format!(
-                "note: every machine that reaches port {port} of {host} sees the pictures; only this one changes numbers"
+                "note: every machine that can reach port {port} of {host} sees the pictures, but \
+                 only this machine can change numbers"
             ));
         }
         Ok(Self::Page(pictures, server))

@@ -44,7 +44,7 @@ impl CoreTime {
 
 impl fmt::Display for CoreTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} s of one core", short(self.seconds))
+        write!(f, "{} s of CPU time", short(self.seconds))
     }
 }
 

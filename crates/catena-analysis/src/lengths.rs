@@ -42,16 +42,26 @@ impl fmt::Display for LengthFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Short { pins: [a, b], length, distance, time } => {
-                write!(f, "from pin {a} to pin {b} its springs are {} long, and ", digits(*length))?;
+                write!(
+                    f,
+                    "from pin {a} to pin {b} its springs are {} long, but ",
+                    digits(*length)
+                )?;
                 match time {
                     None => write!(f, "the pins are {} apart", digits(*distance)),
                     Some(time) => {
-                        write!(f, "at time {} the pins are {} apart", short(*time), digits(*distance))
+                        write!(
+                            f,
+                            "at time {} the pins are {} apart",
+                            short(*time),
+                            digits(*distance)
+                        )
                     }
                 }
             }
             Self::Taut => f.write_str(
-                "its springs are taut between pins, and forces push its nodes in directions in which springs would have to stretch",
+                "its springs are taut between pins, and forces push its nodes in directions that \
+                 would stretch the springs",
             ),
         }
     }
@@ -85,7 +95,10 @@ pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     }
     if let Some(fault) = length_fault(setup, frames) {
         return Some(format!(
-            "{title} cannot keep all lengths, and no number of `iterations` or `substeps` helps: {fault}; give the springs slack, for a rope by `rope.length` with `shape: Hanging`, or take a method that lets springs give, such as VelocityVerlet or XPBD with the springs' own stiffness"
+            "{title} cannot keep all lengths, and more `iterations` or `substeps` do not help: \
+             {fault}; give the springs slack (for a rope, with `rope.length` and `shape: \
+             Hanging`), or use a method in which springs can stretch, such as VelocityVerlet or \
+             XPBD with the springs' own stiffness"
         ));
     }
     let (spring, off) = worst_start(setup)?;
@@ -93,7 +106,11 @@ pub fn length_warning(setup: &Setup, frames: u64) -> Option<String> {
     let length = setup.model.span(&setup.initial.x, it).1;
     let speed = (length - it.rest_length).abs() / setup.dt();
     Some(format!(
-        "spring {spring}, from node {} to node {}, is {} long at the start and {} at rest, {} % off; {title} corrects this within the first step, which gives its ends a speed of about {}, and may diverge: start with springs at their rest lengths, for a rope with `shape: Hanging` in place of a straight one, or take a method that lets springs give, such as ImplicitEuler",
+        "spring {spring}, from node {} to node {}, is {} long at the start, but its rest length is \
+         {} ({} % off); {title} corrects this in the first step, which gives its ends a speed of \
+         about {}, so the run may diverge; start with springs at their rest lengths (for a rope, \
+         with `shape: Hanging` instead of a straight one), or use a method in which springs can \
+         stretch, such as ImplicitEuler",
         it.a,
         it.b,
         digits(length),

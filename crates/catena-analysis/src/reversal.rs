@@ -135,14 +135,20 @@ fn one_way(setup: &Setup) -> Option<&'static str> {
     [
         (
             !setup.anchors.is_empty(),
-            "its pins move along curves, which the backward run would not reverse",
+            "its pins move along curves, and the backward run would not reverse their motion",
         ),
         (!setup.lengths.is_empty(), "its ropes are paid out or reeled in over time"),
         (changes, "its forces change with time, so other forces would act in the backward run"),
-        (!setup.events.is_empty(), "its events happen once"),
-        (!setup.impulses.is_empty(), "its impulses act once"),
-        (setup.flow.is_some(), "its springs flow"),
-        (setup.breaks_at.is_some(), "its springs break"),
+        (
+            !setup.events.is_empty(),
+            "its events happen only once, so the backward run would not undo them",
+        ),
+        (
+            !setup.impulses.is_empty(),
+            "its impulses act only once, so the backward run would not undo them",
+        ),
+        (setup.flow.is_some(), "its springs yield, which the backward run would not undo"),
+        (setup.breaks_at.is_some(), "its springs may break, which the backward run would not undo"),
     ]
     .into_iter()
     .find_map(|(holds, reason)| holds.then_some(reason))
@@ -154,7 +160,7 @@ fn losses(setup: &Setup) -> Vec<&'static str> {
     [
         (is_damped(setup), "drag or friction in springs"),
         (setup.method.drag_rate(setup.dt()) != 0.0, "the damping of its method"),
-        (factors, "factors after each step"),
+        (factors, "its velocity or position factor"),
         (!setup.contacts.is_empty(), "contacts"),
     ]
     .into_iter()

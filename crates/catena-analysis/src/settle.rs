@@ -61,13 +61,13 @@ impl RestRule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unrest {
     /// A pinned node that never stops moving.
-    #[error("pin {node} moves without end")]
+    #[error("pin {node} never stops moving")]
     Pin {
         /// Index of the node.
         node: usize,
     },
     /// A clamp of a rod that never stops moving or turning.
-    #[error("a clamp moves or turns without end")]
+    #[error("a clamp never stops moving or turning")]
     Clamp,
 }
 

@@ -72,7 +72,7 @@ def test_a_picture_is_an_array(scenes, tmp_path):
 
 def test_a_picture_that_cannot_be_drawn(scenes, tmp_path):
     scene = catena.Scene.read(scenes / "compare.ron")
-    with pytest.raises(ValueError, match="20x20 has a side that is not"):
+    with pytest.raises(ValueError, match="each side of 20x20 must be"):
         scene.draw(0, size=(20, 20))
     with pytest.raises(ValueError, match="frame: -1 is not from 0"):
         scene.draw(-1)

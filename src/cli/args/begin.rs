@@ -63,11 +63,11 @@ pub(in crate::cli) struct MethodsArgs {
     /// Print JSON.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Say whether a step of the method NAME is stable for this eigenvalue λ, as the function
+    /// Print whether a step of the method NAME is stable for this eigenvalue λ, as the function
     /// is_euler_stable(re, im, dt) of lecture notes does.
     #[arg(long, value_name = "RE,IM", allow_hyphen_values = true, requires = "name", value_parser = plane_point)]
     pub(in crate::cli) at: Option<[f64; 2]>,
-    /// The step for --at.
+    /// Step dt for --at.
     #[arg(long, value_name = "DT", default_value_t = 1.0, requires = "at", value_parser = step)]
     pub(in crate::cli) dt: f64,
 }

@@ -105,9 +105,9 @@ impl std::str::FromStr for Factor {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = text.parse::<f64>().map_err(|_| "expected a number such as 0.01 or 100")?;
         match number.abs() {
-            0.0 => Err("a factor of 0 would put all positions in one point".into()),
+            0.0 => Err("a factor of 0 would move all positions to one point".into()),
             size if (1e-12..=1e12).contains(&size) => Ok(Self(number)),
-            _ => Err("expected a factor whose size is between 1e-12 and 1e12".into()),
+            _ => Err("expected a factor with a magnitude from 1e-12 to 1e12".into()),
         }
     }
 }

@@ -58,8 +58,8 @@ pub(super) enum Command {
     New(NewArgs),
     /// Write the scene of a MoorDyn deck.
     ///
-    /// Line types, points, lines and options become ropes, pins, forces and settings. Names what it
-    /// cannot express, with its place.
+    /// Line types, points, lines and options become ropes, pins, forces and settings. Reports
+    /// everything that a scene cannot express, with its position in the deck.
     Import(ImportArgs),
     /// Render frames, a steady-state comparison and a manifest.
     Render(RenderArgs),
@@ -88,9 +88,9 @@ pub(super) enum Command {
     ///
     /// Predicts the step from the spectrum of the body, then measures it by simulation.
     Stability(StabilityArgs),
-    /// Find the rest of each body from the balance of forces.
+    /// Find the shape at rest of each body from the balance of forces.
     ///
-    /// Says whether it is stable, and prints tensions, forces on pins and slow frequencies.
+    /// Prints its stability, tensions, forces on pins and the lowest frequencies.
     Statics(StaticsArgs),
     /// Create all figures about a scene, and a page that shows them.
     ///
@@ -362,10 +362,10 @@ pub(super) struct StabilityArgs {
     /// Number of frames that a stable run must survive [default: the scene's value].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     pub(super) frames: Option<u64>,
-    /// Study only the bodies of this panel, given by its label or by its number, counted from 1.
+    /// Use only the bodies of this panel, given by its label or by its number, counted from 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(super) panel: Option<String>,
-    /// Work of the runs of each body, in seconds of one core; inf removes the limit. The time is
+    /// Maximum CPU time of the runs of each body, in seconds; inf removes the limit. The time is
     /// estimated rather than measured, so numbers are the same on every machine [default: 4, and
     /// less for more than twelve bodies].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -373,15 +373,15 @@ pub(super) struct StabilityArgs {
     /// Number of threads [default: one per processor]. The output does not depend on it.
     #[arg(long, value_name = "N", value_parser = whole::<u16>(1..=1024))]
     pub(super) threads: Option<u16>,
-    /// Print a CSV table with one row per body and full precision. The column reach says how long
+    /// Print a CSV table with one row per body and full precision. The column reach states how long
     /// predicted_dt holds: whole (the whole film), until (up to reach_time), uncorrected (forces
     /// alone, without corrections of lengths) or too_long (the step is too long). cut_short and
     /// film_survives are true or false. Unknown values are empty.
     #[arg(long)]
     pub(super) csv: bool,
     /// Also write the chart of stability regions in the plane of hλ, with the eigenvalues of the
-    /// bodies times dt, and print its findings and table. The ending chooses .svg, .pdf, .png, or
-    /// .csv for the data of the chart.
+    /// bodies times dt, and print its findings and table. The extension selects .svg, .pdf, .png,
+    /// or .csv for the data of the chart.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(super) figure: Option<PathBuf>,
     #[command(flatten)]

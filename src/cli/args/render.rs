@@ -35,7 +35,7 @@ pub(in crate::cli) struct RenderArgs {
     #[arg(long, value_name = "LIST", conflicts_with = "frames")]
     pub(in crate::cli) frame_range: Option<FrameList>,
     /// File names of the frames, with #### or %04d for the number, such as 'shot_####.png'. The
-    /// ending chooses the format: .png, .webp (lossless) or .exr (32 bits, linear light)
+    /// extension selects the format: .png, .webp (lossless) or .exr (32 bits, linear light)
     /// [default: frame_#####.png].
     #[arg(long, value_name = "NAME", value_parser = FrameNames::parse, conflicts_with = "film")]
     pub(in crate::cli) name: Option<FrameNames>,

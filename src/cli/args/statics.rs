@@ -10,14 +10,13 @@ use std::path::PathBuf;
 pub(in crate::cli) struct StaticsArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
-    /// Find the rest only of the bodies of this panel, given by its label or by its number, counted
-    /// from 1.
+    /// Use only the bodies of this panel, given by its label or by its number, counted from 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Print all numbers as JSON, with full precision.
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Draw the first N modes about the rest instead of the rest, one panel per mode. Needs -o.
+    /// Draw the first N modes instead of the shape at rest, one panel per mode. Needs -o.
     #[arg(long, value_name = "N", value_parser = whole::<u8>(1..=MODES as u64), requires = "output")]
     pub(in crate::cli) modes: Option<u8>,
     /// Make a film of mode K, counted from 1, instead of a picture. Needs -o.
@@ -29,16 +28,16 @@ pub(in crate::cli) struct StaticsArgs {
         conflicts_with = "modes"
     )]
     pub(in crate::cli) mode: Option<u8>,
-    /// Follow the balance while a field changes, past limit points, such as rope.length=2:3 or
+    /// Follow the equilibrium while a field changes, past limit points: rope.length=2:3 or
     /// 'gravity=(0,-1):(0,-20)'. For an entry of a list, write both lists:
     /// 'forces=[PointForce(node: 9, force: (0, 0))]:[PointForce(node: 9, force: (0, -4))]'.
     #[arg(long, value_name = "PATH=FROM:TO", conflicts_with_all = ["modes", "mode"])]
     pub(in crate::cli) load: Option<LoadRange>,
-    /// Give contacts that slid from the start to the rest their whole friction (Coulomb's limit)
-    /// instead of none.
+    /// Apply the full friction (Coulomb's limit) to contacts that slid between the start and the
+    /// shape at rest, instead of none.
     #[arg(long, conflicts_with = "load")]
     pub(in crate::cli) friction: bool,
-    /// Node whose position is printed along --load [default: the one that moves the farthest].
+    /// Node whose position is printed along --load [default: the node that moves farthest].
     #[arg(long, value_name = "N", requires = "load")]
     pub(in crate::cli) node: Option<usize>,
     /// Output file: a .png picture of all bodies at rest, or the film of a mode, or with --load a

@@ -162,9 +162,9 @@ impl FromStr for Size {
         let side =
             |text: &str| text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)));
         let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
-        parsed
-            .map(Self)
-            .ok_or_else(|| format!("expected WxH such as 1280x720, each {}", picture_sides()))
+        parsed.map(Self).ok_or_else(|| {
+            format!("expected WxH such as 1280x720, with each side {}", picture_sides())
+        })
     }
 }
 
@@ -191,7 +191,7 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
     let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
     match FIGURE_WIDTHS.contains(&known) {
         true => Ok(known),
-        false => Err(format!("figures are {least} to {most} mm wide")),
+        false => Err(format!("the width must be from {least} to {most} mm")),
     }
 }
 

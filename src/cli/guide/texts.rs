@@ -17,7 +17,7 @@ pub(in crate::cli) const CODES: &[(&str, &str)] = &[
 
 /// Files that catena reads and writes, for its manual page.
 pub(in crate::cli) const FILES: &[(&str, &str)] = &[
-    ("NAME.ron", "A scene, or a sweep; catena-scene(5) has its fields."),
+    ("NAME.ron", "A scene or a sweep; catena-scene(5) describes its fields."),
     ("out/NAME/frame_00000.png …", "The frames of a render."),
     ("out/NAME/steady.png", "The comparison of shapes at rest."),
     (
@@ -88,7 +88,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         ],
         codes: &[(
             "3",
-            "a deck with something that catena cannot express; the message states where",
+            "a deck with something that a scene cannot express; the message states where",
         )],
     },
     Guide {
@@ -208,7 +208,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
     Guide {
         command: "statics",
         examples: &[
-            ("catena statics rope.ron", "solves for the rest of each panel"),
+            ("catena statics rope.ron", "computes the shape at rest of each panel"),
             ("catena statics rope.ron -o rest.png", "also draws the rope at rest"),
             ("catena statics rope.ron --modes 3 -o modes.png", "draws its three slowest modes"),
             ("catena statics rope.ron --mode 1 -o mode.gif", "makes a film of the slowest mode"),
@@ -218,9 +218,8 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
                 "traces the equilibrium past limit points",
             ),
         ],
-        notes: &[
-            "For a body without rest, such as one with a moving pin, prints the reason. docs/statics.md explains the numbers.",
-        ],
+        notes: &["For a body that never rests, such as one with a moving pin, prints the reason. \
+             docs/statics.md explains the numbers."],
         codes: &[("3", ""), ("5", "")],
     },
     Guide {
@@ -228,7 +227,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
         examples: &[
             (
                 "catena figure compare.ron reversal",
-                "runs forward and back in time, and prints how near it returns to the start",
+                "runs forward and back in time, and prints how closely it returns to the start",
             ),
             (
                 "catena figure compare.ron phase_area -o area.pdf --figure-width 85mm",

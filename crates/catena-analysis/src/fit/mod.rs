@@ -94,14 +94,20 @@ pub trait Residuals {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
     /// The model has no result at the start values.
-    #[error("the start values give no run: it diverges, or the scene refuses them")]
+    #[error(
+        "no run with the start values is possible: it diverges, or the scene does not allow these \
+         values; choose other start values"
+    )]
     Start,
     /// The model has no result near a point.
-    #[error("no derivative by {0}: runs with slightly different values diverge")]
+    #[error(
+        "the derivative with respect to {0} is unknown: runs with slightly different values diverge"
+    )]
     Derivative(String),
     /// There are at most as many data as parameters.
     #[error(
-        "too few numbers: {numbers} depend on what is varied, and a fit needs more than {parameters}"
+        "too few data: {numbers} of them depend on the varied fields, but the fit needs more than \
+         {parameters}"
     )]
     TooFew {
         /// Number of data that depend on at least one parameter.

@@ -133,14 +133,17 @@ fn smooth(setup: &Setup, damping: DampingForces) -> (Setup, Vec<&'static str>) {
         leave_out(has(&setup, Account::Damping), "drag and damping");
         setup.forces.retain(|force| force.energy().account() != Some(Account::Damping));
     }
-    leave_out(has(&setup, Account::Contact), "soft grounds");
+    leave_out(has(&setup, Account::Contact), "soft ground");
     setup.forces.retain(|force| force.energy().account() != Some(Account::Contact));
     leave_out(!setup.contacts.is_empty(), "contacts");
     leave_out(!setup.impulses.is_empty(), "impulses");
     leave_out(setup.flow.is_some(), "plastic flow");
     leave_out(setup.breaks_at.is_some(), "breaks");
-    leave_out(setup.velocity_factor != 1.0 || setup.position_factor != 1.0, "factors");
-    leave_out(!setup.lengths.is_empty(), "changes of length");
+    leave_out(
+        setup.velocity_factor != 1.0 || setup.position_factor != 1.0,
+        "velocity and position factors",
+    );
+    leave_out(!setup.lengths.is_empty(), "changes of rope length");
     let setup = setup.with_lengths_at(0.0);
     let smooth = Setup {
         contacts: Contacts::default(),

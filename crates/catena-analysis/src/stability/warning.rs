@@ -145,7 +145,7 @@ fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> 
 
 /// Phrase for the place of a mode.
 fn place(found: &Prediction) -> &'static str {
-    if found.place == ModePlace::Rest { ", hanging at rest" } else { "" }
+    if found.place == ModePlace::Rest { ", at rest" } else { "" }
 }
 
 /// Warning about a step above the longest stable one; `None` if it is not above.
@@ -179,16 +179,16 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
         cause += &when(&prediction);
     }
     let help = match prediction.cause {
-        LimitCause::Friction => "so would less `damping` or `friction`",
-        _ => "more `iterations` do not",
+        LimitCause::Friction => "and lower `damping` or `friction` would help",
+        _ => "but more `iterations` do not help",
     };
     let (dt, step) = (short(dt), short(longest));
     let enough = match (kept_by, prediction.reach) {
         (Some(substeps), _) if substeps > setup.substeps => {
-            format!("substeps: {substeps} keep it in all {frames} frames")
+            format!("substeps: {substeps} would be stable in all {frames} frames")
         }
         (_, LimitReach::TooLong) => {
-            format!("{}, but tension may be greater later", enough(setup, longest))
+            format!("{}, unless tension increases later", enough(setup, longest))
         }
         _ => enough(setup, longest),
     };
@@ -215,7 +215,7 @@ fn held_cause(setup: &Setup, cause: LimitCause) -> String {
         LimitCause::Friction => {
             format!("friction in springs, which {title} adds as an explicit force")
         }
-        LimitCause::Tension => "waves across springs under tension".into(),
+        LimitCause::Tension => "transverse waves of springs under tension".into(),
         LimitCause::Springs | LimitCause::Forces => {
             format!("forces that {title} adds explicitly, such as {such}")
         }
@@ -226,7 +226,7 @@ fn held_cause(setup: &Setup, cause: LimitCause) -> String {
 fn when(found: &Prediction) -> String {
     match found.place {
         ModePlace::Passing { time } => format!(" at time {}", short(time)),
-        ModePlace::Rest => " hanging at rest".into(),
+        ModePlace::Rest => " at rest".into(),
         ModePlace::Start => String::new(),
         ModePlace::Taut => " once its ropes are taut".into(),
     }
@@ -242,27 +242,33 @@ fn warning_of_run(
 ) -> Option<String> {
     let dt = setup.dt();
     let advice = match last.end {
-        FilmEnd::Film => format!("substeps: {} keep it in all {frames} frames", last.substeps),
+        FilmEnd::Film => {
+            format!("substeps: {} would be stable in all {frames} frames", last.substeps)
+        }
         _ => format!(
-            "the required substeps were not found within {most}; `catena stability` searches longer"
+            "the required number of substeps was not found within {most}; `catena stability` \
+             searches longer"
         ),
     };
     match own.end {
         FilmEnd::Film => None,
         FilmEnd::StudyBudget => Some(format!(
-            "its springs do not follow Hooke's law, so its stability limit changes during the run; dt = {} is stable up to time {}, where the budget of {most} was used up; `catena stability` continues further",
+            "its springs do not follow Hooke's law, so its stability limit changes during the run; \
+             dt = {} is stable at least up to time {}, when the work limit of {most} was reached; \
+             `catena stability` searches further",
             short(dt),
             short(own.until)
         )),
         FilmEnd::Lost if dt > own.longest => {
             let when = format!(
-                " at time {}, where its springs are stiffer than at the start",
+                " at time {}, when its springs are stiffer than at the start",
                 short(own.time)
             );
             Some(over(dt, own.longest, &when, &advice))
         }
         FilmEnd::Lost => Some(format!(
-            "dt = {} diverges at time {}, although it is within the stability limit of every state reached; {advice}",
+            "dt = {} diverges at time {}, although it is below the stability limit of every state \
+             that the run reached; {advice}",
             short(dt),
             short(own.until)
         )),

@@ -127,7 +127,7 @@ impl Scale {
         match self {
             Self::Loads if has_gravity => "the weight",
             Self::Loads => "the load",
-            Self::Tension => "the greatest tension where the search began",
+            Self::Tension => "the maximum tension at the start of the search",
             Self::Buckling => "EI/L²",
             Self::Nothing => "one unit of force",
         }
@@ -262,11 +262,12 @@ impl Equilibrium {
         }
         let square = self.smallest().unwrap_or(f64::NAN);
         let square = digits(square, 5);
-        let reason = format!("an unstable balance: the smallest ω² is {square}, below 0");
+        let reason = format!("an unstable equilibrium: its smallest ω² is {square}, below 0");
         let (more, help) = match &self.beyond {
-            Some(beyond) => (format!("; downhill of it, {beyond}"), beyond.help()),
+            Some(beyond) => (format!("; from there towards lower energy, {beyond}"), beyond.help()),
             None => {
-                let many = format!("; downhill of it, {MAX_PUSHES} more balances are unstable");
+                let many =
+                    format!("; {MAX_PUSHES} more equilibria towards lower energy are unstable too");
                 (many, DISPLACE)
             }
         };

@@ -12,22 +12,22 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum NoRest {
     /// A pin never stops moving.
-    #[error("pin {node} moves without end, so the body never rests")]
+    #[error("pin {node} never stops moving, so the body never comes to rest")]
     MovingPin {
         /// The pinned node.
         node: usize,
     },
     /// A clamp of a rod never stops moving or turning.
-    #[error("a clamp of a rod moves or turns without end, so the body never rests")]
+    #[error("a clamp of a rod never stops moving or turning, so the body never comes to rest")]
     MovingClamp,
     /// A force changes with time.
-    #[error("{what} with time, so the body never rests")]
+    #[error("{what} with time, so the body never comes to rest")]
     ChangingForce {
         /// Verb phrase that names the field and its change, for the message.
         what: String,
     },
     /// Events change the body during the run.
-    #[error("events change the body during the run; remove `events` to find the rest of the start")]
+    #[error("the scene has events, which change the body during the run")]
     Events,
     /// A position factor moves nodes in each step.
     #[error(
@@ -35,21 +35,21 @@ pub enum NoRest {
     )]
     PositionFactor,
     /// A part of the body is a rigid body.
-    #[error("the {name} is a rigid body, and the search supports only nodes and springs")]
+    #[error("the {name} is a rigid body, but the search supports only nodes and springs")]
     Solid {
         /// Name of the part for the message.
         name: String,
     },
     /// A part of the body is held by nothing.
-    #[error("nothing holds node {node} and what hangs from it, so it falls without end")]
+    #[error("nothing holds node {node} and the nodes connected to it, so they fall forever")]
     Falls {
         /// First node of the part.
         node: usize,
     },
     /// A part of the body can only be held by contact of drawn pieces with each other.
     #[error(
-        "only contact of the body with itself can hold node {node} and what hangs from it, and the \
-         search does not support such contact"
+        "only contact of the body with itself can hold node {node} and the nodes connected to it, \
+         but the search does not support such contact"
     )]
     Hangs {
         /// First node of the part.
@@ -58,8 +58,8 @@ pub enum NoRest {
     /// A part of the body can only be held by contact, and no equilibrium without friction was
     /// found.
     #[error(
-        "only contact can hold node {node} and what hangs from it, and without friction no \
-         balance was found: the body slides, rolls or falls on"
+        "only contact can hold node {node} and the nodes connected to it, but no equilibrium \
+         without friction was found: the body keeps sliding, rolling or falling"
     )]
     Lies {
         /// First node of the part.
@@ -67,8 +67,8 @@ pub enum NoRest {
     },
     /// A part of the body can only be held by contact, and the friction is too small.
     #[error(
-        "only contact can hold node {node} and what hangs from it, and its friction does not: the \
-         body slides, rolls or falls by more than its size"
+        "only contact can hold node {node} and the nodes connected to it, but its friction is too \
+         small: the body slides, rolls or falls by more than its size"
     )]
     Slides {
         /// First node of the part.
@@ -76,8 +76,8 @@ pub enum NoRest {
     },
     /// A part of the body can only be held by the rope of a route, and no equilibrium was found.
     #[error(
-        "only a route can hold node {node} and what hangs from it, and no balance was found: the \
-         rope runs on{}",
+        "only a route can hold node {node} and the nodes connected to it, but no equilibrium was \
+         found: the rope keeps running through its guides{}",
         without(*has_friction)
     )]
     Runs {
@@ -88,21 +88,27 @@ pub enum NoRest {
     },
     /// Pushes and friction of contacts do not converge.
     #[error(
-        "with friction no balance was found in {searches} searches: each changed pushes or places \
-         of contacts again, so whether the body rests is not known"
+        "no equilibrium with friction was found in {searches} searches, since each changed the \
+         forces or positions of contacts; whether the body comes to rest is unknown"
     )]
     Slips {
         /// Number of searches.
         searches: usize,
     },
     /// Springs yield under the load, so the rest state depends on the motion before it.
-    #[error("spring {spring} yields under this load, so the rest depends on the motion before it")]
+    #[error(
+        "spring {spring} yields under this load, so the shape at rest depends on the motion before \
+         it"
+    )]
     Yields {
         /// Index of the spring.
         spring: usize,
     },
     /// A spring would break under the load.
-    #[error("spring {spring} breaks: its strain at rest is {strain:.4}, its limit {limit:.4}")]
+    #[error(
+        "spring {spring} breaks: its strain at rest would be {strain:.4}, but its limit is \
+         {limit:.4}"
+    )]
     Breaks {
         /// Index of the spring.
         spring: usize,
@@ -113,23 +119,26 @@ pub enum NoRest {
     },
     /// Drawn pieces of the body touch each other at rest.
     #[error(
-        "at rest the body touches itself near node {node}, and the search does not support \
-         contact of a body with itself"
+        "at rest the body touches itself near node {node}, but the search does not support contact \
+         of a body with itself"
     )]
     Contact {
         /// First node that touches.
         node: usize,
     },
     /// A collider that touches the body never stops moving.
-    #[error("collider {collider} moves without end and touches the body, so it never rests")]
+    #[error(
+        "collider {collider} touches the body and never stops moving, so the body never comes to \
+         rest"
+    )]
     MovingCollider {
         /// Index of the collider.
         collider: usize,
     },
     /// A body would pass through itself before it comes to rest.
     #[error(
-        "before it rests{}, the body would pass through itself, and the search does not support \
-         contact of a body with itself",
+        "before it comes to rest{}, the body would pass through itself, but the search does not \
+         support contact of a body with itself",
         near(time.as_ref())
     )]
     PassesItself {
@@ -137,7 +146,7 @@ pub enum NoRest {
         time: Option<f64>,
     },
     /// The forces are so small that their squares underflow to 0.
-    #[error("the sum of all forces is {force:.1e}, and the search needs at least {least:.0e}")]
+    #[error("the sum of all forces is {force:.1e}, but the search needs at least {least:.0e}")]
     TooSmall {
         /// Sum of the forces on free nodes.
         force: f64,
@@ -146,7 +155,7 @@ pub enum NoRest {
     },
     /// The linear systems are too large.
     #[error(
-        "one linear system of this body, with {nodes} nodes, takes {work:.0e} multiplications, and \
+        "one linear system of this body, with {nodes} nodes, takes {work:.0e} multiplications, but \
          the limit is {most:.0e}"
     )]
     TooLarge {
@@ -160,7 +169,7 @@ pub enum NoRest {
     /// The search took too long.
     #[error(
         "the search reached its limit of {most:.0e} multiplications after {iterations} steps with \
-         {nodes} nodes; forces of {residual:.1e} of {of} are left"
+         {nodes} nodes; the residual forces are {residual:.1e} of {of}"
     )]
     TooLong {
         /// Number of nodes.
@@ -176,8 +185,8 @@ pub enum NoRest {
     },
     /// Rounding of positions hides the forces.
     #[error(
-        "the body is so stiff that rounding of its positions hides its rest state: forces of \
-         {residual:.1e} of {of} are left"
+        "the body is so stiff that rounding of its positions hides its rest state: the residual \
+         forces are {residual:.1e} of {of}"
     )]
     Rounded {
         /// Residual of forces as a share of the reference force.
@@ -187,7 +196,7 @@ pub enum NoRest {
     },
     /// The search failed.
     #[error(
-        "no balance was found in {iterations} steps of Newton's method: {}",
+        "no equilibrium was found in {iterations} steps of Newton's method: {}",
         unmet(of, *residual, *length, *gaps)
     )]
     NotFound {
@@ -228,29 +237,31 @@ impl Hint {
     fn help(self) -> &'static str {
         match self {
             Self::Twist => {
-                "use more nodes: the twist of a segment is near or above one radian, so the rod has \
-                 too few segments for its turns; or lower the turns"
+                "use more nodes: the twist of a segment is near or above one radian, so the rod \
+                 has too few segments for its turns; or lower the number of turns"
             }
             Self::Contact => {
-                "let `render` wait for the rest, since contacts open and close in turn; or change \
-                 the start so that the body touches what it rests on"
+                "use `catena render`, which waits for rest, because contacts keep opening and \
+                 closing in the search; or change the start so that the body touches the colliders \
+                 that support it"
             }
             Self::Lengths => {
-                "make the rope longer if its pins are as far apart as it is long: such held lengths \
-                 have no rest; otherwise start near the rest, as with `shape: Hanging`, or let \
-                 `render` wait for the rest"
+                "if the distance of its pins equals its length, make the rope longer: with fixed \
+                 lengths it has no equilibrium; otherwise start near the shape at rest, as with \
+                 `shape: Hanging`, or use `catena render`, which waits for rest"
             }
             Self::Chain => {
-                "start near the rest with `shape: Hanging`, or `--set rope.shape=Hanging`; or lower \
-                 the load, or let `render` wait for the rest"
+                "start near the shape at rest with `shape: Hanging`, or `--set \
+                 rope.shape=Hanging`; or lower the load, or use `catena render`, which waits for \
+                 rest"
             }
             Self::Singular => {
-                "change the load or the start a little: at this balance a displacement costs no \
-                 energy, so neither a stiffness nor a path has a direction"
+                "change the load or the start slightly: at this equilibrium a displacement costs \
+                 no energy, so its stiffness and the direction of a path are undefined"
             }
             Self::Shape => {
-                "change the start towards the shape at rest, lower the load, follow it with \
-                 `catena statics --load`, or let `render` wait for the rest"
+                "change the start towards the shape at rest, lower the load, increase the load in \
+                 steps with `catena statics --load`, or use `catena render`, which waits for rest"
             }
         }
     }
@@ -264,14 +275,14 @@ fn unmet(of: &str, residual: f64, length: f64, gaps: f64) -> String {
         parts.push(format!("forces of {residual:.1e} of {of}"));
     }
     if contacts {
-        parts.push(format!("contacts that overlap or pull by {gaps:.1e} of the body's length"));
+        parts.push(format!("overlaps or gaps at contacts of {gaps:.1e} of the body's length"));
     } else if length.is_nan() || length > EXACT_LENGTH {
-        parts.push(format!("errors of lengths of {length:.1e} of the body"));
+        parts.push(format!("length errors of {length:.1e} of the body's length"));
     }
     match (parts.is_empty(), residual <= EXACT_FORCE) {
-        (true, _) => "its forces cancel, but its stiffness is unknown".into(),
-        (false, true) => format!("forces cancel, but {} are left", parts.join(" and ")),
-        (false, false) => format!("{} are left", parts.join(" and ")),
+        (true, _) => "the forces cancel, but the stiffness is undefined".into(),
+        (false, true) => format!("the forces cancel, but {} remain", parts.join(" and ")),
+        (false, false) => format!("{} remain", parts.join(" and ")),
     }
 }
 
@@ -286,11 +297,12 @@ impl NoRest {
     pub fn help_at_start(&self) -> &'static str {
         match self {
             Self::Lies { .. } => {
-                "pin a node: a start at rest has no friction, and `friction` of the collider acts \
-                 only in the run after it; or draw the start where the body rests"
+                "pin a node: a start at rest is computed without friction, and `friction` of the \
+                 collider acts only in the run after it; or write a start shape in which the body \
+                 rests"
             }
             Self::TooLarge { .. } | Self::TooLong { .. } => {
-                "use fewer nodes, or let `render` wait for the rest"
+                "use fewer nodes, or `catena render`, which waits for rest"
             }
             _ => self.help(),
         }
@@ -300,37 +312,39 @@ impl NoRest {
     pub fn help(&self) -> &'static str {
         match self {
             Self::MovingPin { .. } => {
-                "end the curve of this pin with a last key, or leave it out of `anchors`"
+                "let the curve of this pin end with a last key, or remove the pin from `anchors`"
             }
             Self::MovingClamp => {
-                "end the curves `turn` and `tangent` of the clamps with a last key"
+                "let the curves `turn` and `tangent` of the clamps end with a last key"
             }
             Self::ChangingForce { .. } => {
                 "write a constant, such as gravity: (0, -9.81) or wind: (1, 0), or a curve with a \
                  last key"
             }
-            Self::Events => "remove `events` for the rest of the start, or simulate with `render`",
+            Self::Events => {
+                "remove `events` to find the shape at rest of the start, or simulate with `render`"
+            }
             Self::PositionFactor => "remove `position_factor`, or simulate with `render`",
             Self::Solid { .. } => {
-                "simulate with `render`, with some `drag`; or hang the mass from the rope as one of \
-                 its `weights`"
+                "simulate with `render`, with some `drag`; or replace the rigid body by one of the \
+                 `weights` of the rope"
             }
-            Self::Hangs { .. } => "simulate with `render`, or pin a node of it",
-            Self::Falls { .. } => "pin a node of it, or put a collider below it",
+            Self::Hangs { .. } => "simulate with `render`, or pin one of these nodes",
+            Self::Falls { .. } => "pin one of these nodes, or put a collider below them",
             Self::Runs { .. } => {
                 "balance the weights and torques at both ends of the route, tie an end to a \
                  `Ring` or a pinned node, or simulate with `render`, which includes friction"
             }
             Self::Slips { .. } => {
-                "simulate with `render`, which includes friction; or use more nodes, or start nearer \
-                 to the rest state"
+                "simulate with `render`, which includes friction; or use more nodes, or start \
+                 closer to the rest state"
             }
             Self::Lies { .. } => {
-                "pin a node; or add --friction where the friction of a collider holds the body; or \
+                "pin a node; or add --friction if the friction of a collider holds the body; or \
                  simulate with `render`"
             }
             Self::Slides { .. } => {
-                "pin a node, write a larger `friction` of the collider, or simulate with `render`"
+                "pin a node, increase the `friction` of the collider, or simulate with `render`"
             }
             Self::Yields { .. } | Self::Breaks { .. } => {
                 "lower the load, or simulate with `render`, which follows the motion"
@@ -340,12 +354,13 @@ impl NoRest {
                  contact.of=Nodes`, if the body may pass through itself"
             }
             Self::TooSmall { .. } => {
-                "write larger forces, masses or gravity, or measure in smaller units"
+                "use larger forces, masses or gravity, or choose other units, in which these \
+                 numbers are larger"
             }
-            Self::MovingCollider { .. } => "end the curve of the collider with a last key",
+            Self::MovingCollider { .. } => "let the curve of the collider end with a last key",
             Self::TooLarge { .. } | Self::TooLong { .. } => {
-                "with `catena statics`, `--minutes N` allows N times as much work and `--unlimited` \
-                 any amount; or use fewer nodes, or let `render` wait for the rest"
+                "`catena statics --minutes N` allows N times as much work, and `--unlimited` any \
+                 amount; or use fewer nodes, or `catena render`, which waits for rest"
             }
             Self::Rounded { .. } => {
                 "lower the stiffness by factors of 1000: the body hardly bends or stretches, and \
@@ -358,7 +373,7 @@ impl NoRest {
 
 /// Remark about friction that the equilibrium omits.
 fn without(has_friction: bool) -> &'static str {
-    if has_friction { " without friction, which the balance leaves out" } else { "" }
+    if has_friction { " if friction is ignored, as it is in this search" } else { "" }
 }
 
 /// Remark about the time of a passage.
@@ -377,7 +392,7 @@ fn changing(setup: &Setup, index: usize) -> String {
         "SoftPin" => "the target of a soft pin moves".into(),
         "SurfaceFriction" => "a collider with friction moves".into(),
         "LineDrag" | "FacetDrag" => format!("`forces[{listed}].flow` changes"),
-        _ => format!("`forces[{listed}]`, a {name}, changes"),
+        _ => format!("`forces[{listed}]` ({name}) changes"),
     }
 }
 

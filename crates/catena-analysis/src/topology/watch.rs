@@ -17,7 +17,7 @@ const SAME: f64 = 1e-6;
 
 /// Error: too many elements are close to each other to watch them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too many segments and facets are close together to check all pairs")]
+#[error("too many segments and facets are close together, so not all pairs can be checked")]
 pub struct TooNear;
 
 /// Finds every passage between consecutive states of a body.

@@ -75,7 +75,7 @@ fn add_settling_checks(list: &mut CheckList) {
     );
     for substeps in [16, 64, 256, 1024] {
         list.add(
-            format!("{substeps} substeps: swing after 4000 frames over the initial"),
+            format!("{substeps} substeps: amplitude after 4000 frames over the initial one"),
             0.3,
             AtMost,
             move |setups| {
@@ -117,7 +117,7 @@ fn add_drag_checks(list: &mut CheckList) {
     });
     for (little, much) in [(0.001, 0.01), (0.01, 0.1)] {
         list.add(
-            format!("time to rest with c = {little} over that with {much}"),
+            format!("time to rest with c = {little} over that with c = {much}"),
             10.0,
             Relative(0.1),
             move |setups| Some(rest_with(setups, little)?.0 / rest_with(setups, much)?.0),
@@ -189,10 +189,13 @@ pub(super) fn verlet_checks() -> Vec<Check> {
     list.add("longest link with 1024 substeps", SPACING, Absolute(1e-4), |setups| {
         Some(lengths(setups, 1024)?.into_iter().fold(0.0, greater))
     });
-    list.set_reference("d acts once per step, so more substeps rest sooner; d = 0 also rests, since the projection removes energy");
+    list.set_reference(
+        "d acts once per step, so with more substeps the rope comes to rest sooner; \
+                        with d = 0 it also comes to rest, since the projection removes energy",
+    );
     for (few, many) in [(16, 64), (64, 256), (256, 1024)] {
         list.add(
-            format!("time to rest with {many} substeps over that with {few}"),
+            format!("time to rest with {many} substeps over that with {few} substeps"),
             1.0,
             AtMost,
             move |setups| {
@@ -229,7 +232,7 @@ fn add_slower_motion_checks(list: &mut CheckList) {
     list.set_reference("more damping means slower motion; at d = 5e-3 the rope sinks slowly and never swings past its pin");
     for (little, much) in [(0.0, 5e-5), (5e-5, 5e-4), (5e-4, 5e-3)] {
         list.add(
-            format!("maximum speed with d = {much} over that with {little}"),
+            format!("maximum speed with d = {much} over that with d = {little}"),
             1.0,
             AtMost,
             move |setups| Some(greatest_speed(setups, much) / greatest_speed(setups, little)),

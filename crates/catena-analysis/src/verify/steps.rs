@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(super) fn checks() -> Vec<Check> {
     let mut list = CheckList::new("chosen steps");
     list.set_reference(
-        "steps chosen by error keep the error near the tolerance, and are the same in each run",
+        "steps chosen by the error keep it near the tolerance, and are the same in every run",
     );
     let cases = [
         ("Dormand-Prince 5(4)", Chooser::Five),
@@ -42,7 +42,7 @@ pub(super) fn checks() -> Vec<Check> {
             },
         );
         list.add(
-            format!("{name}: numbers that differ when run twice"),
+            format!("{name}: numbers that differ between two runs"),
             0.0,
             Absolute(0.0),
             move |setups| {

@@ -177,13 +177,15 @@ fn value(text: &str) -> Result<String, String> {
     let shown = || printable::line(text);
     if text.contains(char::is_control) {
         return Err(format!(
-            "{}: a submit description of {LANGUAGE} has no line breaks and no control characters; choose another name or text",
+            "{}: submit descriptions of {LANGUAGE} cannot contain line breaks or control \
+             characters; choose another name or text",
             shown()
         ));
     }
     if ["$$(", "$$["].iter().any(|start| text.contains(start)) {
         return Err(format!(
-            "{}: {LANGUAGE} replaces $$( and $$[ by attributes of a machine; choose another name or text",
+            "{}: {LANGUAGE} replaces $$( and $$[ with attributes of a machine; choose another name \
+             or text",
             shown()
         ));
     }

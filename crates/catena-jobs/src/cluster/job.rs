@@ -135,7 +135,7 @@ impl ClusterJob {
             shards => format!("{shards} shards"),
         };
         let film = if self.film.is_some() { ", then a film" } else { "" };
-        format!("{work} of {what} in {shards}, then their merge{film}")
+        format!("{work} of {what} in {shards}, then a merge{film}")
     }
 
     /// Name of the job for engines: at most 40 lowercase letters, digits and `-`.

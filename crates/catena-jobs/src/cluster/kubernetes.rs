@@ -44,7 +44,7 @@ metadata:
   name: «name»-shards
 spec:
   completionMode: Indexed
-  completions: «shards» # number of shards, which the command contains too
+  completions: «shards» # number of shards, also in the command
   parallelism: «parallelism»
   backoffLimitPerIndex: «retries»
   maxFailedIndexes: «failures»
@@ -62,7 +62,7 @@ spec:
   template:
     spec:
       restartPolicy: Never
-      activeDeadlineSeconds: «seconds» # of a pod, whose finished work is kept
+      activeDeadlineSeconds: «seconds» # time limit of a pod; finished work is kept
       terminationGracePeriodSeconds: 60 # catena finishes the current frames
       containers:
         - name: catena
@@ -71,7 +71,7 @@ spec:
           command:
             - sh
             - -c
-            # Kubernetes replaces $$ by $. Indices begin at 0, shards at 1.
+            # Kubernetes replaces $$ with $. Indices begin at 0, shards at 1.
             - exec catena "$$@" --shard "$$((JOB_COMPLETION_INDEX + 1))/«shards»"
             - sh
             - «command»
@@ -253,7 +253,7 @@ fn on_volume(option: &str, path: &OsStr) -> Result<String, String> {
     }
     let shown = printable::line(text);
     Err(format!(
-        "{option} {shown}: pods write to a volume; give a path that is relative to it, without `..`"
+        "{option} {shown}: pods write to a volume; use a path relative to the volume, without `..`"
     ))
 }
 
@@ -295,7 +295,8 @@ impl Sources {
             let name = text_of(input.name.as_os_str(), LANGUAGE)?.to_owned();
             if !is_below(&input.name) {
                 return Err(format!(
-                    "{}: pods get the folder of the scene; give files names that are relative to it, without `..`",
+                    "{}: pods receive the folder of the scene; use file names relative to this \
+                     folder, without `..`",
                     printable::line(&name)
                 ));
             }

@@ -48,6 +48,6 @@ impl Engine {
 /// Returns a word as UTF-8, which every template needs. `engine` is named in the error.
 fn text_of<'a>(word: &'a OsStr, engine: &str) -> Result<&'a str, String> {
     word.to_str().ok_or_else(|| {
-        format!("{}: {engine} supports only UTF-8; give the file another name", word.display())
+        format!("{}: {engine} supports only file names in UTF-8; rename the file", word.display())
     })
 }

@@ -145,7 +145,7 @@ const INPUT: &str = r#"  - name: Input«number»
     type: PATH
     objectType: FILE
     dataFlow: IN«default»
-    description: A file that the scene names, at the same place relative to the scene.
+    description: A file that the scene reads, at the same path relative to the scene.
 "#;
 
 const FILM_PARAMETER: &str = r#"  - name: Film
@@ -275,7 +275,8 @@ fn refuse_control(text: &str, is_refused: fn(char) -> bool) -> Result<(), String
     }
     let shown = printable::line(text);
     Err(format!(
-        "{shown}: {LANGUAGE} has no control characters in templates; choose another name or text"
+        "{shown}: templates of {LANGUAGE} cannot contain control characters; choose another name \
+         or text"
     ))
 }
 
@@ -288,7 +289,8 @@ fn list<'a>(all: impl IntoIterator<Item = &'a OsString>) -> Result<String, Strin
         if text.contains("{{") {
             let shown = printable::line(text);
             return Err(format!(
-                "{shown}: {LANGUAGE} takes {{{{ for the name of a parameter; write {{ {{ with a space between, or put it into the scene"
+                "{shown}: {LANGUAGE} reads {{{{ as the start of a parameter name; write {{ {{ with \
+                 a space, or move the text into the scene"
             ));
         }
         lines += &format!("            - {}\n", yaml::quoted(text));

@@ -37,7 +37,7 @@ pub(super) fn film_file(film: &FilmStep) -> String {
 pub(super) fn about(job: &ClusterJob) -> String {
     let inputs = job.input_lines();
     let head = comment(job.reasons.iter().map(String::as_str));
-    format!("{head}\n#\n# Every shard reads:\n{}", comment(inputs.iter().map(String::as_str)))
+    format!("{head}\n#\n# Each shard reads:\n{}", comment(inputs.iter().map(String::as_str)))
 }
 
 /// Exit code for missing or insufficient results. A repeat of the command does not help, but

@@ -92,7 +92,7 @@ submit() {
     most=$(scontrol show config | sed -n 's/^MaxArraySize *= *//p')
     most=$((${most:-1001} - 1))
     if ((most < 1)); then
-        echo "this Slurm has no arrays: its MaxArraySize is below 2" >&2
+        echo "this Slurm does not allow job arrays: its MaxArraySize is below 2" >&2
         exit 2
     fi
     for ((offset = 0; offset < shards; offset += most)); do

@@ -127,7 +127,7 @@ pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
     let held_back = notes.saturating_sub(most) as u64;
     if held_back > 0 {
         lines.push(format!(
-            "{} more {}: --notes",
+            "{} more {}; --notes prints all",
             held_back,
             if held_back == 1 { "note" } else { "notes" }
         ));
@@ -166,7 +166,12 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all.extend(overridden);
     all.extend(comparability::notes(scene).into_iter().map(note));
     all.extend(gives_up_view(scene).then(|| {
-        note("the view contains everything that bodies can reach, because finding their positions in the frames takes too much work; set a `view` or `camera` to show them larger".into())
+        note(
+            "the view contains everything that bodies can reach, because finding their positions \
+              in the frames takes too much work; set a `view` or `camera` to show the bodies \
+              larger"
+                .into(),
+        )
     }));
     all.extend(scene.oversights().into_iter().map(note));
     all.extend(facets_advice(scene).into_iter().map(note));
@@ -205,9 +210,9 @@ fn twist_warning(setup: &Setup, frames: u64) -> Option<String> {
         let needed = (turns * segments as f64 / MOST_TURNS).ceil();
         let (each, all) = (digits(turns, 3), digits(turns * segments as f64, 5));
         format!(
-            "{all} turns on {segments} segments are {each} turns on each, and a segment can \
-             represent half a turn: sections, contact and motion will be wrong; use at least \
-             {needed} segments there, or lower the turns"
+            "{all} turns on {segments} segments are {each} turns per segment, but a segment can \
+             represent at most half a turn: sections, contact and motion will be wrong; use at \
+             least {needed} segments there, or lower the number of turns"
         )
     })
 }

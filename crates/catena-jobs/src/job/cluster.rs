@@ -141,7 +141,7 @@ pub fn cluster_sweep(
     let rows = u128::from(plan.variants) * u128::from(plan.rows_each);
     let nodes: usize = bodies(&base).iter().map(|(_, body)| body.setup.model.nodes()).sum();
     let work = format!(
-        "{}, {} each: about {} of one core, measures included.",
+        "{}, {} each: about {} of CPU time, including measures.",
         counted(plan.variants, "variant"),
         counted(plan.frames, "frame"),
         duration(plan.work)
@@ -232,7 +232,8 @@ fn reasons(
     [first, last]: [u128; 2],
 ) -> Vec<String> {
     let work = format!(
-        "{} of {width}x{height}: about {} of one core to simulate, {} to draw, {} of frames.",
+        "{} of {width}x{height}: about {} of CPU time to simulate and {} to draw; the frames take \
+         {}.",
         counted(frames, "frame"),
         duration(estimate.simulation),
         duration(estimate.drawing),
@@ -247,12 +248,13 @@ fn reasons(
             let compared = match estimate.settling {
                 0 => String::new(),
                 _ => format!(
-                    ", and {} for the first, which makes the steady-state comparison",
+                    ", and {} for the first shard, which makes the steady-state comparison",
                     duration(first)
                 ),
             };
             format!(
-                "Each of {shards} shards simulates from frame 0 up to its own frames and draws these: about {} for the last{compared}.",
+                "Each of {shards} shards simulates all frames up to its last one, and draws its \
+                 own frames: about {} for the last shard{compared}.",
                 duration(last)
             )
         }

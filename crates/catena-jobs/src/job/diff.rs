@@ -109,8 +109,8 @@ fn check_use(mask: &Mask, entries: &[ComparisonEntry]) -> Result<(), CompareErro
     }
     let [own_width, own_height] = mask.size();
     Err(CompareError::Usage(format!(
-        "--ignore {}: a mask of {own_width}x{own_height} pixels fits no picture of {width}x{height}; \
-         make it as large as the pictures",
+        "--ignore {}: the mask has {own_width}x{own_height} pixels, but no picture has this size; \
+         use a mask of {width}x{height}",
         printable::path(mask.path())
     )))
 }

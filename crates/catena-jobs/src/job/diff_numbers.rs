@@ -254,12 +254,12 @@ fn unmatched(expected: &NumberRows, actual: &NumberRows) -> String {
             [false, true] => (actual, expected),
             _ => continue,
         };
-        return format!("{} has a column for {word}, and {} has none", with.name, without.name);
+        return format!("{} has a column for {word}, but {} has none", with.name, without.name);
     }
     let units = [expected.unit, actual.unit];
     if units[0] != units[1] {
         let [a, b] = units;
-        return format!("{} counts {a}s, and {} counts {b}s", expected.name, actual.name);
+        return format!("{} counts {a}s, but {} counts {b}s", expected.name, actual.name);
     }
     let range = |it: &NumberRows| {
         let at = || it.keys.iter().map(|(key, _)| key.at);
@@ -268,7 +268,7 @@ fn unmatched(expected: &NumberRows, actual: &NumberRows) -> String {
     };
     let same = files.map(|it| it.keys.iter().map(|(key, _)| key.at).collect::<BTreeSet<_>>());
     match same[0].is_disjoint(&same[1]) {
-        true => format!("{}, and {}", range(expected), range(actual)),
-        false => "their panels, bodies or nodes have other numbers".into(),
+        true => format!("{}, but {}", range(expected), range(actual)),
+        false => "their panels, bodies or nodes have different numbers".into(),
     }
 }

@@ -212,14 +212,15 @@ fn told_times(ratio: f64, [expected, actual]: [&NumberRows; 2]) -> Option<String
         format!("the times look like milliseconds: add --columns '{}'", with("t [ms]")?)
     } else if is_near(1e-3) {
         format!(
-            "the times of {0} look like milliseconds: name it second and add --columns '{1}'",
+            "the times of {0} look like milliseconds: pass this file second, and add --columns \
+             '{1}'",
             expected.name,
             with_time_as(&expected.list, "t [ms]")?
         )
     } else {
         format!(
-            "the times of {} are {times} times as far apart, and rows are matched in order: are \
-             they in another unit? --columns={} ignores them",
+            "the times of {} are {times} times as far apart, but rows are matched in order: if the \
+             times have another unit, --columns={} ignores them",
             actual.name,
             with("-")?
         )

@@ -50,13 +50,15 @@ pub(super) fn refused<'a>(
 fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String {
     match excess {
         Excess::Pairs(most) => format!(
-            "in frame {frame} more than {most} pairs of nodes of {label} may touch each other in one step, and each takes memory\n  \
+            "in frame {frame}, more than {most} pairs of nodes of {label} may touch each other in \
+            one step, which would take too much memory\n  \
              help: lower `contact.thickness` or the number of nodes, and check whether something pulls all nodes to one point; \
              --unlimited lifts this limit"
         ),
-        Excess::Setup => format!("{label} cannot be simulated as it is set up"),
+        Excess::Setup => format!("{label} cannot be simulated with these settings"),
         Excess::Work(most) => format!(
-            "up to frame {frame} {label} takes more than {} of one core, its remaining budget: {} is only known during the run\n  \
+            "up to frame {frame}, {label} takes more than its remaining budget of {} of CPU time, \
+            because {} is known only during the run\n  \
              help: lower `frames`, `substeps` or the number of nodes{}; --minutes N allows more, and --unlimited lifts this limit",
             duration(u128::from(most)),
             counted(&body.setup),
@@ -91,9 +93,9 @@ fn ways(setup: &Setup) -> String {
 fn counted(setup: &Setup) -> &'static str {
     let iterates = setup.method.cost().is_open && !setup.method.chooses_steps();
     match (setup.chooses_its_step(), iterates, setup.contacts.is_empty()) {
-        (true, ..) => "the subdivision of steps",
+        (true, ..) => "the number of substeps",
         (_, true, _) => "the number of iterations",
         (.., false) => "the number of contacts",
-        _ => "its work",
+        _ => "the work",
     }
 }

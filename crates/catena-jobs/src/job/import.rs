@@ -34,7 +34,11 @@ pub struct Import<'a> {
 pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
     let most = Limits::default().file_bytes;
     if given.bytes.len() as u64 > most {
-        return Err(RunError::Data(format!("{}: a deck has at most {most} bytes", given.name)));
+        return Err(RunError::Data(format!(
+            "{}: the deck is larger than {most} bytes, the maximum \
+                                           size",
+            given.name
+        )));
     }
     // Comments and units in old decks may have any encoding.
     let text = String::from_utf8_lossy(given.bytes);
@@ -54,10 +58,10 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
 fn beside(folder: &Path, name: &str) -> Result<String, String> {
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     if !is_below {
-        return Err("a deck reads files at and below its own folder".into());
+        return Err("a deck can read only files in its own folder and below it".into());
     }
     let bytes = read::file(&folder.join(name), MOST).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => format!("there is no file {}", folder.join(name).display()),
+        ErrorKind::NotFound => format!("{} does not exist", folder.join(name).display()),
         _ => error.to_string(),
     })?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -70,8 +74,8 @@ fn motion(given: &Import<'_>, path: &Path) -> Result<(String, String), RunError>
     let name = relative(given.scene_folder, path).ok_or_else(|| {
         let path = path.display();
         RunError::Option(format!(
-            "{path} is not in the folder of the scene or below it, and a scene reads no other \
-             files; copy it there, or write the scene next to it"
+            "{path} is not in the folder of the scene or below it, but a scene can read only such \
+             files; copy the file there, or write the scene next to it"
         ))
     })?;
     Ok((name, String::from_utf8_lossy(&bytes).into_owned()))

@@ -129,14 +129,16 @@ impl Better {
             }
             Other::FirstFrame(first) => format!("as if their first frame were frame {first}"),
             Other::Steps(each) => format!("as if they counted steps, {each} per frame"),
-            Other::EachTime(_) => "as if each of their times were a frame".into(),
-            Other::Scale(factor) => format!("{} times as large", short(1.0 / factor)),
+            Other::EachTime(_) => "as if each of their times were one frame".into(),
+            Other::Scale(factor) => {
+                format!("as if they were {} times as large", short(1.0 / factor))
+            }
             Other::Swapped => "as if x and y were swapped".into(),
             Other::Moved(..) => "as if they had another origin, such as pixels".into(),
         };
         let advice = now.advice(self.other);
         let [now, then] = self.rms.map(short);
-        format!("the data look {looks} (rms distance {then} in place of {now}): {advice}")
+        format!("the data look {looks} (rms distance {then} instead of {now}): {advice}")
     }
 }
 

@@ -66,13 +66,16 @@ impl FromStr for LoadRange {
         let places = values.match_indices(':').map(|(at, _)| parts(at));
         let mut fitting = places.filter(|(from, to)| from.0 == to.0 && !from.1.is_empty());
         let ((texts, from), (_, to)) = fitting.next().ok_or_else(|| {
-            format!("{expected}: both values need a number, or as many numbers at the same places")
+            format!(
+                "{expected}: both values must have the same form and contain at least one \
+                     number"
+            )
         })?;
         if from == to {
-            return Err("both values are the same: name two loads".into());
+            return Err("both values are the same; give two different values".into());
         }
         if from.iter().zip(&to).any(|(from, to)| !(to - from).is_finite()) {
-            return Err("both values are too far apart: write numbers of at most 1e100".into());
+            return Err("the values are too far apart; use numbers of at most 1e100".into());
         }
         let range = Self { path: path.trim().into(), texts, from, to };
         range.patch(0.0).map_err(|error| match range.path.split_once('[') {
@@ -249,9 +252,9 @@ pub fn load_paths(
         let [from, to] = load.ends().map(|value| digits(value, 8));
         let path = load.path();
         RunError::Option(format!(
-            "--load {path}={from}:{to}: {path} has no values between {from} and {to}, and a path \
-             needs a number that changes evenly, such as a length, a stiffness, a force or \
-             gravity; compare whole numbers by `catena sweep` instead; {stop}"
+            "--load {path}={from}:{to}: {path} has no values between {from} and {to}, but --load \
+             needs a number that can change continuously, such as a length, a stiffness, a force \
+             or gravity; to compare whole numbers, use `catena sweep`; {stop}"
         ))
     })?;
     let panels = scene.panels.iter().enumerate();
@@ -436,8 +439,8 @@ pub fn path_figure(
         })
         .collect();
     let caption = format!(
-        "Balances while {} changes, over {} from the first balance. Dashed balances are unstable; \
-         at a disc the load turns back, and at a circle stability changes.",
+        "Equilibria while {} changes, over {} from the first equilibrium. Dashed lines are \
+         unstable. At a disc the load reverses, and at a circle stability changes.",
         load.name(),
         names.join(", ")
     );

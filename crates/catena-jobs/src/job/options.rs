@@ -55,7 +55,7 @@ impl FrameChoice {
             Self::First(frames) => Ok(0..count(Some(*frames), scene)?),
             Self::Part(part) if part.is_empty() || part.end > MOST_FRAMES => {
                 Err(RunError::Option(format!(
-                    "the frames {}..{} are not a range below {MOST_FRAMES}",
+                    "the range of frames {}..{} is empty or ends after {MOST_FRAMES}, the maximum",
                     part.start, part.end
                 )))
             }
@@ -91,7 +91,7 @@ impl FrameChoice {
 /// Error about frames that begin after the last of `count`.
 fn beyond(first: u64, count: u64) -> RunError {
     RunError::Option(format!(
-        "frames from {first} on: the scene has {}, numbered from 0",
+        "there is no frame {first}: the scene has {}, numbered from 0",
         counted(count, "frame")
     ))
 }
@@ -128,5 +128,5 @@ pub(super) fn size(size: [u32; 2]) -> Result<(), RunError> {
     }
     let [width, height] = size;
     let sides = picture_sides();
-    Err(RunError::Option(format!("size: {width}x{height} has a side that is not {sides}")))
+    Err(RunError::Option(format!("size: each side of {width}x{height} must be {sides}")))
 }

@@ -18,7 +18,7 @@ pub fn find_panel(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
         ([], Some(index)) => Ok(index),
         ([], None) => with_part(scene, wanted),
         (_, _) => Err(RunError::Option(format!(
-            "several panels are called “{wanted}”: choose one by its number, of {}",
+            "several panels are called “{wanted}”; choose one by its number: {}",
             listed_panels(panels().filter(is_it))
         ))),
     }
@@ -36,11 +36,11 @@ fn with_part(scene: &Scene, wanted: &str) -> Result<usize, RunError> {
     match &found[..] {
         [index] => Ok(*index),
         [] => Err(RunError::Option(format!(
-            "no panel “{wanted}”; the panels are {}",
+            "there is no panel “{wanted}”; the panels are {}",
             listed_panels(panels())
         ))),
         _ => Err(RunError::Option(format!(
-            "several panels have “{wanted}” in their labels: choose one by its number, of {}",
+            "several panels have “{wanted}” in their labels; choose one by its number: {}",
             listed_panels(panels().filter(has_part))
         ))),
     }

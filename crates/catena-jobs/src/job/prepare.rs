@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 /// The run would exceed the limits, or the scene lacks a panel or body.
 pub(super) fn limited(scene: &Scene, limits: &Limits, run: &PlannedRun) -> Result<Scene, RunError> {
     if scene.panels.is_empty() || scene.panels.iter().any(|panel| panel.bodies.is_empty()) {
-        let what = "panels: a scene has one at least, and each has a body";
+        let what = "panels: a scene needs at least one panel, and each panel at least one body";
         return Err(RunError::Option(what.into()));
     }
     limits.check_run(&scene.source_text(), scene, run)?;
@@ -151,7 +151,8 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
         return Ok(());
     }
     let what = format!(
-        "not enough memory for {threads} threads and pictures of {width}x{height}; lower --threads or --size"
+        "not enough memory for {threads} threads and pictures of {width}x{height}; use a lower \
+         --threads or --size"
     );
     let cause = io::Error::new(io::ErrorKind::OutOfMemory, what);
     Err(OutputError::new("render into", place, cause))
@@ -163,7 +164,7 @@ fn ask_for_memory(place: &Path, size: [u32; 2], threads: usize) -> Result<(), Ou
 /// # Errors
 /// A file cannot be read or is not a font.
 pub fn faces(paths: &[PathBuf]) -> Result<(Faces, Option<String>), OutputError> {
-    let broken = |error| OutputError::new("use", "the typeface", io::Error::other(error));
+    let broken = |error| OutputError::new("use", "the built-in font", io::Error::other(error));
     let mut faces = Faces::built_in().map_err(broken)?;
     let mut hashes = Vec::new();
     for path in paths {

@@ -35,9 +35,10 @@ pub fn refinement_figure(segments: &[usize], style: &FigureStyle) -> Result<Scen
             vec![one.name.into(), count.to_string(), digits(value, 8), error, order]
         }));
     }
-    let caption = "Relative errors of rods at rest against the number of their segments: a \
-                   clamped rod under a force across its tip, a bend of 45° that leaves its plane, \
-                   and a twisted ring, which has 5 segments for each 4. The grey line has order 2.";
+    let caption = "Relative errors of rods at rest over the number of their segments: a clamped \
+                   rod with a transverse force at its tip, a rod bent through 45° that leaves its \
+                   plane, and a twisted ring, which has 5 segments for every 4 of the others. The \
+                   grey line has order 2.";
     let axis = |label: &str| Axis { label: label.into(), scale: Scale::Log, ..Axis::default() };
     let mut plot = Plot { x: axis("segments"), y: axis("relative error"), ..Plot::default() };
     plot.marks = all.iter().enumerate().flat_map(|(index, one)| marks(index, one)).collect();

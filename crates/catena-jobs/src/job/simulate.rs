@@ -193,7 +193,7 @@ fn ask_for_memory(scene: &Scene, frames: u64) -> Result<(), RunError> {
         return Ok(());
     }
     Err(RunError::Exhausted(format!(
-        "{}: not enough memory for {frames} frames in memory, which take {}\n  help: lower the number of frames or of nodes",
+        "{}: not enough memory to keep {frames} frames, which take {}\n  help: lower the number of frames or of nodes",
         scene.name,
         catena_base::text::number::bytes(u128::from(bytes)),
     )))

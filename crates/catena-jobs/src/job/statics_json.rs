@@ -26,7 +26,7 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
         .zip(rests)
         .map(|(((panel, body), label), rest)| {
             let mut value = match rest {
-                None => json!({ "rest": false, "reason": "a figure alone has no springs" }),
+                None => json!({ "rest": false, "reason": "this body is a figure without springs" }),
                 Some(Err(reason)) => refused(reason),
                 Some(Ok(rest)) => found(&body.setup, rest),
             };
@@ -50,8 +50,8 @@ pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
     for link in rest.links.iter().filter(|link| link.is_lost()) {
         let [asked, left] = [link.asked, link.at_rest].map(|turns| digits(turns, 4));
         warnings.push(format!(
-            "no rest with the link asked for: the closed rod began with a link of {asked} turns, \
-             and {left} are left"
+            "the linking number was not preserved: the closed rod started with a link of {asked} \
+             turns, but has {left} at rest"
         ));
     }
     let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(norm);
@@ -59,8 +59,8 @@ pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
     let unit = rest.weight * Equilibrium::unloaded_length(model);
     if rest.moment_error > (MOMENT_ERROR * greatest).max(LEAST_MOMENT * unit) {
         warnings.push(format!(
-            "moments on clamps are wrong by {} together: the rods are so stiff that rounding of \
-             positions hides their bend; lower the stiffness by factors of 1000",
+            "the moments on clamps have a total error of {}: the rods are so stiff that rounding \
+             of positions hides their bending; lower the stiffness by a factor of 1000 or more",
             digits(rest.moment_error, 2)
         ));
     }
@@ -81,9 +81,9 @@ fn strained_start(setup: &Setup, rest: &Equilibrium) -> Option<String> {
         let percent = digits(100.0 * strain, 2);
         format!(
             "the start is {start} long, {percent} % longer than the {unloaded} of the body without \
-             load: it became shorter against friction, which keeps a part of the strain, so forces \
-             depend on how the start is drawn; draw it no longer than `length`, or move a pin there \
-             with `anchors`"
+             load: friction opposes its contraction and preserves part of the strain, so forces \
+             depend on the shape of the start; make the start no longer than `length`, or move a \
+             pin there with `anchors`"
         )
     })
 }
@@ -91,8 +91,8 @@ fn strained_start(setup: &Setup, rest: &Equilibrium) -> Option<String> {
 /// Warning about passages of a body through itself.
 pub fn passage_warning(count: usize) -> String {
     format!(
-        "the body passed through itself {} during the search, so turns of its twist may be lost: \
-         up to two at each passage; a run with `contact: (of: Drawn)` keeps them",
+        "the body passed through itself {} during the search, so it may have lost up to two turns \
+         of twist per passage; a run with `contact: (of: Drawn)` preserves them",
         times(count)
     )
 }

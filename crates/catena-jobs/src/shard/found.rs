@@ -224,7 +224,7 @@ pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<Sh
     };
     let [first, end] = report.items;
     if report.rows > MOST_ROWS || first > end {
-        return Err("its numbers of rows or items are impossible".into());
+        return Err("its numbers of rows or items are invalid".into());
     }
     match report.files.iter().find(|file| !is_inside(file)) {
         Some(file) => Err(format!("the file {:?} would be outside the folder", file.file)),

@@ -72,9 +72,12 @@ impl ShardJournal {
         let is_locked = match file.try_lock() {
             Ok(()) => true,
             Err(TryLockError::WouldBlock) => {
-                let what =
-                    format!("another process works on shard {} here; wait for it", place.choice());
-                return Err(OutputError::new("go on with", &path, io::Error::other(what)));
+                let what = format!(
+                    "another process is working on shard {} in this folder; wait until it \
+                             ends",
+                    place.choice()
+                );
+                return Err(OutputError::new("resume", &path, io::Error::other(what)));
             }
             Err(TryLockError::Error(cause)) if is_unsupported(&cause) => false,
             Err(TryLockError::Error(cause)) => return Err(refuse(cause)),

@@ -50,7 +50,8 @@ pub fn refuse_other(
     match read::start(path, most) {
         Ok(start) if is_blank(&start) || is_ours(&start) => Ok(()),
         Ok(_) => refuse(io::Error::other(
-            "a file that catena did not write blocks this name; move it, or choose another --out",
+            "a file with this name exists that catena did not write; move it, or choose another \
+             --out",
         )),
         // An unreadable file may have been written by catena.
         Err(cause) if !read::is_about_content(&cause) => Err(OutputError::new("read", path, cause)),

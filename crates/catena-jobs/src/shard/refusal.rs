@@ -140,7 +140,7 @@ impl fmt::Display for MergeRefusal {
                     counts.iter().map(|of| format!("shards/*-of-{of:04}*")).collect();
                 write!(
                     f,
-                    "the folder contains shards of runs with different numbers of shards: {}\n  remove all but one of these",
+                    "the folder contains shards of runs with different numbers of shards: {}\n  keep the files of only one of these, and remove the others",
                     names.join(", ")
                 )
             }
@@ -162,7 +162,7 @@ fn disagreeing(
     example: Option<&Example>,
 ) -> fmt::Result {
     f.write_str(
-        "results that must be equal on every machine differ, so one of two machines is faulty",
+        "results that must be the same on every machine differ, so one of two machines is faulty",
     )?;
     for Disagreement { what, by: [one, other], .. } in all.iter().take(MOST_FAULTS) {
         write!(f, "\n  {what}: {one} and {other} disagree")?;
@@ -176,7 +176,7 @@ fn disagreeing(
     let (stems, numbers) = (stems.join(" "), numbers(again));
     write!(
         f,
-        "\n  on a third machine, remove the files of both, which are {stems}, and run again: --shard {numbers} of {of}"
+        "\n  to find out which, remove the files of both ({stems}) and run again on a third machine: --shard {numbers} of {of}"
     )?;
     example_command(f, again, example)
 }

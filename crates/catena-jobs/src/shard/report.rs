@@ -141,7 +141,7 @@ impl ShardFile {
             match fs::symlink_metadata(&path) {
                 Ok(meta) if meta.is_symlink() => {
                     let shown = path.strip_prefix(folder).unwrap_or(&path).display();
-                    return Some(format!("{shown} is a link; put the file in its place"));
+                    return Some(format!("{shown} is a symbolic link; replace it with the file"));
                 }
                 Ok(meta) => length = meta.len(),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -254,7 +254,7 @@ impl ShardReport {
         }
         match report.choice() {
             Some(_) => Ok(report),
-            None => Err(refuse("its numbers do not belong to a shard")),
+            None => Err(refuse("its shard numbers are invalid")),
         }
     }
 

@@ -170,7 +170,7 @@ fn change<'a>(
         return Err(Refusal(403, "a change must come from the page"));
     }
     if values("content-type") != [b"application/json"] {
-        return Err(Refusal(415, "a change is application/json"));
+        return Err(Refusal(415, "the content type of a change must be application/json"));
     }
     let [token] = values("x-catena-token")[..] else {
         return Err(Refusal(403, "a change needs the token of the page"));
@@ -181,9 +181,9 @@ fn change<'a>(
         }
         _ => None,
     };
-    let length = length.ok_or(Refusal(411, "a change needs its length"))?;
+    let length = length.ok_or(Refusal(411, "a change needs a Content-Length"))?;
     if length > MOST_BYTES / 2 {
-        return Err(Refusal(413, "a change is too long"));
+        return Err(Refusal(413, "the change is too long"));
     }
     let Some(content) = behind.get(..length) else { return Ok(None) };
     Ok(Some((Change { token: token.to_vec(), content: content.to_vec() }, length)))

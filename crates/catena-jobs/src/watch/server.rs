@@ -144,7 +144,7 @@ impl Server {
             }
         };
         let listener = threads::spawn("page", listen).map_err(|cause| {
-            io::Error::new(cause.kind(), format!("the system refuses a thread: {cause}"))
+            io::Error::new(cause.kind(), format!("the system cannot start a thread: {cause}"))
         })?;
         Ok(Self { address, shared, listener: Some(listener) })
     }
@@ -237,7 +237,7 @@ impl ServerState {
             // The thread has dropped the stream, but its clone is the same connection.
             Err(_) => {
                 if let Some(mut stream) = connections.open.remove(&number) {
-                    let refusal = Refusal(503, "the system refuses a thread");
+                    let refusal = Refusal(503, "the system cannot start a thread");
                     let _ = stream.set_write_timeout(Some(REST));
                     let _ = page::refusal(&refusal).write_to(&mut stream, false);
                     close(&stream);

@@ -230,7 +230,8 @@ impl ShownPictures {
             let shown = state.shown.as_mut()?;
             let there = shown.frames.len() as u64;
             shown.note = Some(format!(
-                "{there} of {count} frames are shown: pictures take at most {}. Use --frames for fewer or --size for smaller ones.",
+                "Only {there} of {count} frames are shown, because pictures may take at most {}. \
+                 Use --frames for fewer frames, or --size for smaller ones.",
                 bytes(self.most_bytes.into())
             ));
             Some(there)

@@ -66,7 +66,7 @@ impl Tuner for FileChanges {
 
     fn set(&self, changes: &[String]) -> Result<(), String> {
         if changes.len() > MOST_CHANGES {
-            return Err(format!("there are more than {MOST_CHANGES} changes"));
+            return Err(format!("too many changes: the maximum is {MOST_CHANGES}"));
         }
         let patches: Vec<Patch> =
             changes.iter().map(|one| one.parse::<Patch>()).collect::<Result<_, _>>()?;
@@ -81,7 +81,7 @@ impl Tuner for FileChanges {
     fn write(&self) -> Result<(), String> {
         let changes: Vec<String> = self.tuned().iter().map(Patch::text).collect();
         if changes.is_empty() {
-            return Err("there is no change to write".into());
+            return Err("there are no changes to write".into());
         }
         let text = SceneText::read_within(self.path(), self.limits());
         let old = text.map_err(|error| error.report(false))?.text;
@@ -132,7 +132,7 @@ pub fn with_changes(text: &str, changes: &[String]) -> Result<String, String> {
         let (field, value) = change.split_once('=').unwrap_or((change, ""));
         let numbers = by_field.get(field.trim()).map(Vec::as_slice).unwrap_or_default();
         let found = numbers_in(text, numbers, value).ok_or_else(|| {
-            format!("the file does not write {field} as {value}; add the field by hand")
+            format!("the file contains no {field} in the form {value}; add the field by hand")
         })?;
         new.extend(found);
     }

@@ -65,14 +65,19 @@ impl Figure {
             let bad = |what: &str| format!("mesh “{name}”: {what}");
             let bones = [skin.bones(), inverse_bind.len()];
             let are_bones = bones.iter().all(|count| *count == skeleton.len());
-            BadSetup::unless(are_bones, "bones", bad("it needs one entry for each bone"))?;
+            BadSetup::unless(are_bones, "bones", bad("`bones` needs one entry for each bone"))?;
             let are_points = skin.vertices() == points.len();
-            BadSetup::unless(are_points, "skin", bad("it needs weights for each point"))?;
+            BadSetup::unless(are_points, "skin", bad("`skin` needs weights for each point"))?;
             let is_finite = points.iter().all(|point| point.is_finite());
             BadSetup::unless(is_finite, "points", bad("they need finite numbers"))?;
             let mut targets = morphs.iter().flat_map(|morphs| &morphs.targets);
             let are_whole = targets.all(|target| target.len() == points.len());
-            BadSetup::unless(are_whole, "morphs", bad("a target needs one entry for each point"))?;
+            BadSetup::unless(
+                are_whole,
+                "morphs",
+                bad("each morph target needs one entry for each \
+                point"),
+            )?;
             let is_map = inverse_bind.iter().all(DAffine3::is_finite);
             BadSetup::unless(is_map, "inverse_bind", bad("they need finite numbers"))?;
             let is_there = |corner: &usize| *corner < points.len();

@@ -12,10 +12,13 @@ use svg2pdf::{ConversionOptions, PageOptions};
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The text is not SVG.
-    #[error("the chart cannot be read: {0}")]
+    #[error("the SVG of the chart cannot be read: {0}")]
     Unreadable(#[from] usvg::Error),
     /// The picture would have no pixels, or more than 20,000 along a side.
-    #[error("a picture of {width} x {height} pixels cannot be made")]
+    #[error(
+        "a picture of {width} x {height} pixels cannot be created: each side must be from 1 to \
+             20000 pixels"
+    )]
     Size {
         /// Width in pixels.
         width: f32,
@@ -23,7 +26,7 @@ pub enum ExportError {
         height: f32,
     },
     /// The SVG cannot be converted to PDF.
-    #[error("the chart cannot be turned into a PDF file: {0}")]
+    #[error("the chart cannot be converted to PDF: {0}")]
     Pdf(String),
 }
 

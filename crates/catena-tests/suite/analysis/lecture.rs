@@ -87,7 +87,7 @@ fn what_cannot_return_says_why() {
     for (more, loss) in [
         ("), drag: 0.5", "drag or friction in springs"),
         (", damping: 0.01)", "drag or friction in springs"),
-        ("), velocity_factor: 0.999", "factors after each step"),
+        ("), velocity_factor: 0.999", "its velocity or position factor"),
         ("), colliders: [Plane(point: (0, -99), normal: (0, 1))]", "contacts"),
     ] {
         assert_eq!(there(more, 4).unwrap().losses, [loss], "{more}");

@@ -22,7 +22,8 @@ fn the_wait_for_rest_ends_by_work_and_says_how_to_go_on() {
     let said = bench.render("a", &["--steady-time", "0.005"], 0);
     let first = limit(&bench, "a");
     let note = format!(
-        "note: waiting for rest ended at frame {first}, so steady.png shows what moved there; --steady-time "
+        "note: waiting for rest ended at frame {first}, so steady.png shows bodies that were still \
+         moving; --steady-time "
     );
     assert!(said.contains(&note), "{said}");
     assert!(
@@ -52,10 +53,9 @@ fn a_check_says_how_long_the_wait_is() {
     let bench = Bench::new(RESTLESS);
     let said = bench.run(["check", "scene.ron"]).stdout;
     let said = String::from_utf8(said).unwrap();
-    for part in [
-        "for at most 5 s of CPU time or the time spent on the frames",
-        "--steady-time asks for more",
-    ] {
+    for part in
+        ["for at most 5 s of CPU time or the time spent on the frames", "--steady-time allows more"]
+    {
         assert!(said.contains(part), "{part}: {said}");
     }
 }
@@ -147,7 +147,8 @@ fn what_never_rests_is_not_waited_for() {
     let bench = Bench::new(&on_a_curve(SWINGS, ""));
     // An endless wait would not end.
     let said = bench.render("out", &["--steady-time", "inf"], 0);
-    let note = "pin 0 moves without end, so it never rests: steady.png shows it in frame 2";
+    let note = "pin 0 never stops moving, so it never comes to rest: steady.png shows it at frame \
+                2";
     assert!(said.contains(note) && !said.contains("waiting for rest ended"), "{said}");
     assert_eq!(limit(&bench, "out"), 2);
     // The picture shows the last frame, so that of another last frame is another.
@@ -155,6 +156,6 @@ fn what_never_rests_is_not_waited_for() {
     assert_eq!(limit(&bench, "out"), 4);
     let reported = bench.run(["report", "scene.ron", "--frames", "5", "--out", "report"]);
     let findings = std::fs::read_to_string(bench.path("report/findings.md")).unwrap();
-    let sentence = "Never at rest: \"Velocity Verlet\" (pin 0 moves without end).";
+    let sentence = "Never at rest: \"Velocity Verlet\" (pin 0 never stops moving).";
     assert!(findings.replace('\n', " ").contains(sentence), "{findings} {reported:?}");
 }

@@ -76,7 +76,10 @@ fn held_lengths_bound_the_growth_beyond_the_limit_of_small_motions() {
         .output()
         .unwrap();
     let told = String::from_utf8(run.stdout).unwrap();
-    assert!(told.contains("times the predicted limit: between both, small motions grow"), "{told}");
+    assert!(
+        told.contains("times the predicted limit: between the two limits, small motions grow"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
                 lost += usize::from(is_lost);
                 kept += usize::from(!is_lost && told.is_none());
                 // The substeps that a run has shown to be enough are enough.
-                let Some(told) = told.filter(|told| told.contains("keep it in all")) else {
+                let Some(told) = told.filter(|told| told.contains("would be stable in all")) else {
                     continue;
                 };
                 let advice = told.split("substeps: ").nth(1).unwrap();
@@ -176,12 +179,12 @@ fn what_would_take_for_ever_ends_and_says_so() {
     let told = rendered(&damped, "1");
     assert!(told.contains("even the maximum number of substeps would not be stable"), "{told}");
     let told = stability_of(&damped);
-    assert!(told.contains("its budget of 3 s of one core"), "{told}");
+    assert!(told.contains("its limit of 3 s of CPU time"), "{told}");
     for frame_time in ["1e-7", "1e-12"] {
         let scene = write("short.ron", &format!("Scene(base: (frame_time: {frame_time}))"));
         let told = stability_of(&scene);
         assert!(
-            told.contains("a frame is a shorter step; the search ended with its budget"),
+            told.contains("one step per frame is shorter; the search ended at its limit"),
             "{told}"
         );
         assert!(told.contains("within the limit"), "{told}");
@@ -196,7 +199,10 @@ fn what_would_take_for_ever_ends_and_says_so() {
         20_000,
         warning_amount(1),
     );
-    assert!(told.as_ref().is_some_and(|told| told.contains("is stable up to time")), "{told:?}");
+    assert!(
+        told.as_ref().is_some_and(|told| told.contains("is stable at least up to time")),
+        "{told:?}"
+    );
 }
 
 /// Lines that panels share, and of each panel its own lines and the last columns of its row: reach,
@@ -246,7 +252,7 @@ fn the_table_says_what_the_text_says() {
             for (part, is_said) in [
                 ("up to time", found[0] == "until"),
                 ("is too long:", found[0] == "too_long"),
-                ("its budget of", found[2] == "true"),
+                ("its limit of", found[2] == "true"),
                 ("diverges", found[3] == "false" && !text.contains("over the limit")),
             ] {
                 assert_eq!(text.contains(part), is_said, "{base} {with}: {part}: {text}");

@@ -190,7 +190,7 @@ fn the_table_is_grouped_and_fits_its_width() {
     // A group, in any case, with a row that does not count.
     let (code, out, _) = verify(&["--only", "STRETCHED STRING"]);
     assert_eq!(code, 0);
-    assert!(out.ends_with("\n5 of 5 checks pass; 1 more for information\n"), "{out}");
+    assert!(out.ends_with("\n5 of 5 checks pass; 1 more for information only\n"), "{out}");
     let told: BTreeSet<usize> = out
         .lines()
         .filter(|line| line.ends_with("pass") && line.starts_with("    "))
@@ -235,6 +235,6 @@ fn a_check_that_does_not_exist_is_wrong_usage() {
 fn a_failed_check_has_its_own_exit_code() {
     use catena::cli::Failure;
     assert_eq!(Failure::Checks(2).exit_code(), 1);
-    assert_eq!(Failure::Checks(2).to_string(), "error: 2 checks fail");
-    assert_eq!(Failure::Checks(1).to_string(), "error: 1 check fails");
+    assert_eq!(Failure::Checks(2).to_string(), "error: 2 checks failed");
+    assert_eq!(Failure::Checks(1).to_string(), "error: 1 check failed");
 }

@@ -99,7 +99,7 @@ fn cases() -> Vec<Case> {
         Case {
             code: 1,
             has: &["none:", "of the scene"],
-            has_not: &["where rounding blurs it", "to see it"],
+            has_not: &["after which rounding dominates", "to see it"],
             ..case("20", &["drag=0.06"], &[], "--only --substeps 1,2,4,8,10,12,14,18,20,24,32")
         },
         // A field that only another panel has is part of the explanation and of the command.
@@ -143,7 +143,10 @@ fn a_fit_says_what_digits_and_rounding_explain() {
     let (code, text) = run("300", &of_file, &of_scene, "rope.stiffness=61,drag=0.0012");
     assert_eq!(code, 0, "{text}");
     assert!(text.contains("compared up to frame 1") && text.contains("rounding alone"), "{text}");
-    assert!(text.contains("use it: --set rope.stiffness=") && !text.contains(rest), "{text}");
+    assert!(
+        text.contains("use these values: --set rope.stiffness=") && !text.contains(rest),
+        "{text}"
+    );
     assert!(!text.contains("add --frames"), "{text}");
     // The right model leaves the digits, and another number of substeps leaves more.
     let vary = "rope.stiffness,drag";

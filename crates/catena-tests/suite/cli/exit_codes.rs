@@ -31,7 +31,7 @@ const CASES: &[(&str, i32, &str)] = &[
     ("check missing.ron", 3, "cannot be read"),
     ("check scene.ron --set nods=3", 3, "did you mean --set rope.nodes=3"),
     ("check scene.ron --set frames=1000000000", 3, "frames"),
-    ("sweep scene.ron --axis rope.pins=[[77]] --out d -q", 3, "every variant was refused"),
+    ("sweep scene.ron --axis rope.pins=[[77]] --out d -q", 3, "every variant is invalid"),
     ("render scene.ron --out a -q --strict", 4, "diverged"),
     ("trace scene.ron --strict -o t.csv", 4, "diverged"),
     ("render scene.ron --out scene.ron", 5, "scene.ron"),

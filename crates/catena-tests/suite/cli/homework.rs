@@ -325,7 +325,7 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
         let fit: Vec<&str> = ["fit"].into_iter().chain(line.iter().map(String::as_str)).collect();
         let (code, said) = run(&fit);
         assert_eq!(code, 0, "{said}");
-        let used = said.lines().find_map(|line| line.strip_prefix("use it: ")).unwrap();
+        let used = said.lines().find_map(|line| line.strip_prefix("use these values: ")).unwrap();
         for (field, value) in *values {
             let row = said.lines().find(|line| line.trim_start().starts_with(field)).unwrap();
             let found: f64 = row.split_whitespace().nth(1).unwrap().parse().unwrap();

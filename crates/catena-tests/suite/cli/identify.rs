@@ -446,7 +446,7 @@ fn substeps_that_digits_do_not_tell_apart_are_a_range() {
     assert!(low <= 63 && (64..100).contains(&high), "{said}");
     let said = said_of_run(&["substeps=63"], 8, &[]);
     assert!(said.contains("\nSemi-implicit Euler, 63 substeps\n"), "{said}");
-    assert!(!said.contains("explain it as well"), "{said}");
+    assert!(!said.contains("explain it equally well"), "{said}");
 }
 
 /// A rope that ends elsewhere than the scene's.

@@ -205,7 +205,7 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("0.64  0\n", "0.64\n", "6:1", "CaAx is missing"),
     ("0.64  0\n", "0.64  0  7\n", "6:74", "`7` is value 11 in a row for 10 columns"),
     ("1.674e9", "none.txt", "6:26", "no file none.txt"),
-    ("1.674e9", "../a.txt", "6:26", "at and below its own folder"),
+    ("1.674e9", "../a.txt", "6:26", "in its own folder and below it"),
     ("1.674e9", "1e9|2e9|0.4", "6:26", "grows with the mean load"),
     ("1.674e9", "SYROPE:a|1|2", "6:26", "Syrope"),
     ("0.252  390", "0      390", "6:11", "the diameter is 0"),

@@ -139,7 +139,8 @@ fn a_model_that_does_not_fit_gets_no_interval_and_is_not_proposed() {
     let right =
         ["fit", "small.ron", "--data", "mine.csv", "--vary", "gravity=(0, {-1})", "--panel", "2"];
     let text = said(folder, &right);
-    let found = ["-1.1", "-1.09999999"].map(|it| format!("use it: --set 'gravity=(0, {it}"));
+    let found =
+        ["-1.1", "-1.09999999"].map(|it| format!("use these values: --set 'gravity=(0, {it}"));
     assert!(found.iter().any(|it| text.contains(it)), "{text}");
 }
 
@@ -156,7 +157,7 @@ fn values_that_the_data_do_not_determine_are_not_proposed() {
     let text = fit("drag,rope.stiffness,rope.mass");
     assert!(text.contains("cannot distinguish") && text.contains("fix one of them"), "{text}");
     assert!(text.contains("not determined") && !text.contains("use it"), "{text}");
-    assert!(fit("drag,rope.stiffness").contains("use it: --set drag=0.0"));
+    assert!(fit("drag,rope.stiffness").contains("use these values: --set drag=0.0"));
 }
 
 #[test]
@@ -175,7 +176,8 @@ fn a_first_frame_that_is_missing_is_told() {
     );
     let text = said(folder, &[&fit[..], &["--first-frame", "1"]].concat());
     assert!(
-        text.contains("use it: --set drag=0.05") || text.contains("use it: --set drag=0.04999"),
+        text.contains("use these values: --set drag=0.05")
+            || text.contains("use these values: --set drag=0.04999"),
         "{text}"
     );
 }
@@ -296,7 +298,7 @@ fn nodes_and_frames_without_data_are_told_by_every_command() {
         );
     }
     let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
-    assert!(text.contains("mine.csv has no node 3, and trace.csv has"), "{text}");
+    assert!(text.contains("node 3: only in trace.csv, not in mine.csv"), "{text}");
     assert!(text.contains("only in trace.csv: "), "{text}");
 }
 

@@ -128,7 +128,7 @@ fn uncommon_substeps_of_floats_are_found() {
         let found = said(&["identify", &file, "rope.ron"]);
         let own = format!("\nForce Verlet, damping 0.00005, float32, {substeps} substeps\n");
         assert!(found.contains(&own), "{found}");
-        assert!(!found.contains("explain it as well"), "{found}");
+        assert!(!found.contains("explain it equally well"), "{found}");
     }
 }
 
@@ -262,8 +262,8 @@ fn mistakes_are_told_with_what_is_allowed() {
             [&fit[..], &["drag=-1"]].concat(),
             "--vary drag=-1: a fit cannot begin outside the range of `drag`, a number of at least 0",
         ),
-        ([&identify[..], &["nan"]].concat(), "a factor whose size is between 1e-12 and 1e12"),
-        ([&identify[..], &["0"]].concat(), "a factor of 0 would put all positions in one point"),
+        ([&identify[..], &["nan"]].concat(), "a factor with a magnitude from 1e-12 to 1e12"),
+        ([&identify[..], &["0"]].concat(), "a factor of 0 would move all positions to one point"),
         ([&identify[..], &["two"]].concat(), "expected a number such as 0.01 or 100"),
     ];
     for (arguments, wanted) in cases {

@@ -48,8 +48,8 @@ const UNITS: [Unit; 3] = [
         time: |frame| frame / 60.0,
         check: "its times are 0.01667 apart, but frames are 0.03333 apart: if each time is a frame, add `columns: \
                 \"-,node,x,y\"`",
-        fit: "the data look as if each of their times were a frame",
-        diff: "the times of mine.csv are 0.5 times as far apart, and rows are matched in order",
+        fit: "the data look as if each of their times were one frame",
+        diff: "the times of mine.csv are 0.5 times as far apart, but rows are matched in order",
         option: "--columns=-,node,x,y",
     },
     Unit {

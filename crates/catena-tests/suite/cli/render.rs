@@ -191,7 +191,7 @@ fn steps_that_do_not_converge_and_timings_are_said() {
         .unwrap();
     let said = String::from_utf8(run.stderr).unwrap();
     assert!(said.contains("steps did not converge"), "{said}");
-    for stage in ["prepare", "simulate", "draw", "encode", "hash", "write", "on the clock"] {
+    for stage in ["prepare", "simulate", "draw", "encode", "hash", "write", "elapsed"] {
         assert!(said.lines().any(|line| line.starts_with(stage)), "{stage}: {said}");
     }
 }

@@ -91,8 +91,8 @@ fn a_check_says_what_a_render_takes() {
     let said = check(&[]);
     for part in [
         "3 frames of 96x64, frame_00000.png to frame_00002.png",
-        "of one core to simulate",
-        "to draw, and 4.5 KiB of frames",
+        "of CPU time to simulate",
+        "to draw; the frames take 4.5 KiB",
         "of memory, and 4.1 MiB for each thread",
     ] {
         assert!(said.contains(part), "{part}:\n{said}");
@@ -169,7 +169,10 @@ fn two_notes_are_printed_and_the_others_on_request() {
             let words = format!("{command} scene.ron{more}");
             let output = bench.run(words.split_whitespace());
             let all = [output.stdout, output.stderr].concat();
-            let held_back = String::from_utf8_lossy(&all).contains("3 more notes: --notes");
+            let held_back = String::from_utf8_lossy(&all).contains(
+                "3 more notes; --notes prints \
+                all",
+            );
             (cautions(&all), held_back)
         };
         let (few, is_told) = run("");

@@ -38,7 +38,7 @@ fn every_engine_prints_a_job_and_writes_nothing() {
         // Equal words give an equal job, also as a file under its own name.
         let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
         assert_eq!(again, "");
-        let expected = "a job: render of scene in 7 shards, then their merge; its first lines explain the next steps\n";
+        let expected = "a job: render of scene in 7 shards, then a merge; its first lines explain the next steps\n";
         assert_eq!(said, expected);
         let written = fs::read_to_string(bench.path("a job")).unwrap();
         assert_eq!(written.replace("'a job'", engine.file), out, "{}", engine.name);
@@ -89,7 +89,7 @@ fn what_shards_read_is_listed() {
     let bench = Bench::new(scene);
     fs::write(bench.path("line.csv"), "0,0\n100,0\n200,0\n").unwrap();
     for (engine, said) in [
-        ("slurm", "# Every shard reads:\n#   scene.ron\n#   line.csv\n"),
+        ("slurm", "# Each shard reads:\n#   scene.ron\n#   line.csv\n"),
         ("openjd", "-p Input1=line.csv"),
         ("kubernetes", "--from-file=file-1=line.csv"),
     ] {

@@ -174,7 +174,7 @@ fn more_shards_than_an_array_has_numbers_go_into_several() {
     assert_eq!(after.matches(':').count(), 3, "{after}");
     let none = ("scontrol", "echo 'MaxArraySize            = 1'");
     let stage = Stage::new(&text("slurm", &job("plain", 25, false)), &[("sbatch", SBATCH), none]);
-    assert!(stage.run(&[], &[], 2).contains("has no arrays"));
+    assert!(stage.run(&[], &[], 2).contains("does not allow job arrays"));
 }
 
 #[test]

@@ -200,7 +200,10 @@ fn a_mask_leaves_pixels_out() {
     let said = run("outside.png", "mask.png", 1);
     assert!(said.contains("1 of 48 pixels"), "{said}");
     let said = run("inside.png", "small.png", 2);
-    assert!(said.contains("a mask of 4x4 pixels fits no picture of 8x6"), "{said}");
+    assert!(
+        said.contains("the mask has 4x4 pixels, but no picture has this size; use a mask of 8x6"),
+        "{said}"
+    );
     assert!(run("inside.png", "black.png", 2).contains("it has no white pixels"));
     assert!(run("inside.png", "missing.png", 2).contains("--ignore missing.png: "));
     // The mask is an input, and no output may replace it.

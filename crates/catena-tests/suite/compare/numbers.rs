@@ -228,7 +228,10 @@ fn times_have_the_unit_of_their_column() {
     let [a, b] = [read(&mine, None), read(&theirs, Some(list))].map(|it| it.expect("numbers"));
     assert!(diff_numbers(&a, &b, 0.0).passes(false), "{list}");
     let hint = compare(&theirs, &mine, 0.0).hint.expect("a proposal");
-    assert!(hint.contains("times of a.csv look like milliseconds: name it second"), "{hint}");
+    assert!(
+        hint.contains("times of a.csv look like milliseconds: pass this file second"),
+        "{hint}"
+    );
 }
 
 #[test]

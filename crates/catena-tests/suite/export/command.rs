@@ -77,7 +77,9 @@ fn a_panel_is_chosen_by_its_label_or_number() {
     for wrong in ["Rope", "0", "3"] {
         let said = export(&bench, &["--panel", wrong], 2);
         assert!(
-            said.contains(&format!("no panel “{wrong}”; the panels are 1 “Cape”, 2 “Whip”")),
+            said.contains(&format!(
+                "there is no panel “{wrong}”; the panels are 1 “Cape”, 2 “Whip”"
+            )),
             "{said}"
         );
     }
@@ -112,7 +114,7 @@ fn wrong_options_are_refused_in_words() {
         (
             &["-o", "-", "--format", "vtp"],
             2,
-            "a folder of files, which cannot go to standard output",
+            "consists of several files, which cannot be written to standard output",
         ),
         (&["--frames", "2", "--frame-range", "0-1"], 2, "cannot be used with"),
         (&["--frame-range", "5-2"], 2, "expected A-B"),

@@ -261,7 +261,7 @@ fn what_does_not_fit_is_refused_in_words() {
         (far, "a missing point"),
         (few, "weights for each point"),
         (endless, "finite"),
-        (cut, "a target needs one entry for each point"),
+        (cut, "each morph target needs one entry for each point"),
     ] {
         let made = Figure::new(
             "f",

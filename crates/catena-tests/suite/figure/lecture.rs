@@ -95,7 +95,7 @@ fn commands_write_charts_and_print_tables() {
     let (code, _, error) = run(&["figure", "rope.ron", "reversal", "-o", "back.gif"]);
     assert!(code == Some(2) && error.contains(".svg, .pdf, .png"), "{error}");
     let (code, _, error) = run(&["figure", "rope.ron", "iterations", "-o", "none.svg"]);
-    assert!(code == Some(2) && error.contains("iterates over lengths"), "{error}");
+    assert!(code == Some(2) && error.contains("corrects lengths iteratively"), "{error}");
     assert!(!folder.path().join("none.svg").exists());
     // The input is never replaced.
     std::fs::rename(&scene, folder.path().join("rope.svg")).unwrap();
@@ -282,7 +282,7 @@ fn a_map_of_slow_growth_shows_what_survives_the_film_and_says_what_it_shows() {
         // Without damping, no step is stable for ever.
         assert_eq!(lines.contains(&"predicted"), drag != "0", "{case}: {lines:?}");
         assert!(lines.contains(&"grows 10⁶ times"), "{case}: {lines:?}");
-        assert_eq!(study.caption.contains("says that the limit lies"), drag != "0", "{case}");
+        assert_eq!(study.caption.contains("predicted by the spectrum"), drag != "0", "{case}");
         let own = cell_at(plot, [f64::from(substeps), 40.0]);
         let diverges = plot.marks.iter().any(|mark| {
             matches!(mark, Mark::Points { label: Some(label), .. } if label.contains("diverges"))

@@ -91,7 +91,7 @@ fn orders_on_ordinary_ropes_are_those_of_theory() {
         let studies = order_figure::studies(&plain, Some(&Ok(damped)), &subjects(scene));
         let [order, work] = &studies[..] else { panic!() };
         for title in ["Velocity Verlet", "Störmer-Verlet", "Yoshida 4"] {
-            let fall = order.remarks.split("these fall below their order").nth(1).unwrap();
+            let fall = order.remarks.split("these methods fall below their order").nth(1).unwrap();
             assert!(fall.contains(title), "{name}: {title}: {fall}");
         }
         for (title, theory) in
@@ -140,7 +140,7 @@ fn what_has_no_order_is_said() {
     for (scene, reason) in [(still, NoOrder::Still), (large, NoOrder::Large)] {
         let found = order::orders(&scene.panels[0].bodies[0].setup, DampingForces::Without);
         assert_eq!(found.err(), Some(reason));
-        assert!(order_figure::missing(reason).starts_with("No figures of order"));
+        assert!(order_figure::missing(reason).starts_with("No figures of the order"));
     }
 }
 
@@ -203,13 +203,9 @@ fn a_peak_belongs_to_one_mode_or_to_modes_that_nobody_can_tell_apart() {
 #[test]
 fn reports_end_whatever_a_frame_lasts() {
     for (frame_time, substeps, told) in [
-        (
-            "1e-12",
-            16,
-            "No map of stability of &quot;Semi-implicit Euler&quot;: one step a frame is",
-        ),
+        ("1e-12", 16, "No stability map of &quot;Semi-implicit Euler&quot;: one step per frame is"),
         ("1e-7", 1000, "No spectrum of &quot;Semi-implicit Euler&quot;: its steps are too short"),
-        ("1e9", 2, "No map of stability of &quot;Semi-implicit Euler&quot;: its runs would take"),
+        ("1e9", 2, "No stability map of &quot;Semi-implicit Euler&quot;: its runs would take"),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let scene = format!(

@@ -166,7 +166,7 @@ fn on_paper_tables_are_whole_and_captions_stay_with_figures(page: &Path) {
     for text in ["held lengths", "rope with a long", "catena report"] {
         find(&words, text);
     }
-    for caption in ["Frames 0,", "What has changed the energy", "Height and vertical velocity"] {
+    for caption in ["Frames 0,", "Causes of the change", "Height and vertical velocity"] {
         let [first, ..] = find(&words, caption) else { unreachable!() };
         assert!(first.y > 100.0, "{caption}: a figure is on the page before, {}", first.page);
     }
@@ -178,12 +178,12 @@ fn on_paper_a_heading_is_above_a_figure_and_figures_are_whole() {
     let Some((width, words)) = printed(&folder.path().join("report/index.html")) else { return };
     // A word of the heading stands in the appendix as well; the heading comes first.
     let start = |text: &str| &find(&words, text)[0];
-    let [heading, across, column] = ["Figures", "Frames 0,", "What has changed"].map(start);
+    let [heading, across, column] = ["Figures", "Frames 0,", "Causes of the"].map(start);
     assert_eq!([across.page, column.page], [heading.page; 2]);
     // The caption in the column is below its chart, whose text has no words in the file.
     assert!(heading.y < across.y && across.y + 150.0 < column.y, "{} {}", across.y, column.y);
     assert!(column.x[1] < width / 2.0, "the caption went on in the other column");
-    let [settings, alike] = ["Settings", "Alike for all bodies"].map(start);
+    let [settings, alike] = ["Settings", "The same for all bodies"].map(start);
     assert_eq!([settings.page, alike.page], [heading.page + 1; 2]);
 }
 

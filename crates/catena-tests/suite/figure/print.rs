@@ -505,7 +505,14 @@ fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
 fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.ron"), "Scene(base: (frames: 3, rope: (nodes: 3)))").unwrap();
-    for (name, reason) in [("reference", "`reference`"), ("iterations", "iterates over lengths")] {
+    for (name, reason) in [
+        ("reference", "`reference`"),
+        (
+            "iterations",
+            "corrects lengths \
+        iteratively",
+        ),
+    ] {
         let args = ["report", "s.ron", "--only", name, "-q"];
         let run = catena().current_dir(&folder).args(args).assert().code(2);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();

@@ -136,7 +136,7 @@ fn unusual_scenes_have_sensible_reports() {
             assert!(!shown.contains(word), "{name}: {word}");
         }
         if name == "many panels" {
-            assert!(!page.contains("show the first"), "no body is left out");
+            assert!(!page.contains("show only the first"), "no body is left out");
             for figure in ["energy", "path", "phase_portrait", "spectrum"] {
                 let csv = folder.path().join(format!("report/{figure}.csv"));
                 let csv = fs::read_to_string(csv).unwrap();
@@ -164,9 +164,9 @@ fn letters_that_no_face_has_are_told() {
     let run = |args: &[&str]| catena().current_dir(&folder).args(args).assert();
     let told = run(&["report", "small.ron", "--out", "report"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("boxes for them: 子绳"), "{told}");
+    assert!(told.contains("boxes instead: 子绳"), "{told}");
     let page = page(folder.path());
-    assert!(page.contains("boxes for them: 子绳") && page.contains("绳子"));
+    assert!(page.contains("boxes instead: 子绳") && page.contains("绳子"));
     let told =
         run(&["render", "small.ron", "--frames", "1", "--no-steady", "--out", "out"]).success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
@@ -177,7 +177,7 @@ fn letters_that_no_face_has_are_told() {
     if let Some(font) = other_font() {
         run(&["report", "small.ron", "--out", "report", "--font", font.to_str().unwrap()])
             .success();
-        assert!(!self::page(folder.path()).contains("boxes for them"));
+        assert!(!self::page(folder.path()).contains("boxes instead"));
     }
 }
 

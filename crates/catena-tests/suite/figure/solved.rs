@@ -58,7 +58,8 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
         assert_eq!((&body["frame"], &body["solved"]), (&frame.into(), &Value::Null));
         assert_eq!(body["no_rest"].is_string(), reason, "{body}");
     }
-    let note = "note: \"moves\": pin 0 moves without end, so it never rests: steady.png shows it in frame 7";
+    let note = "note: \"moves\": pin 0 never stops moving, so it never comes to rest: steady.png \
+                shows it at frame 7";
     assert!(said.contains(note) && !said.contains("waits for it"), "{said}");
     assert!(!said.contains("note: \"waits\""), "{said}");
 }

@@ -63,7 +63,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: DormandPrince(tolerance: 1e-300)",
         &["--frames", "9", "--minutes"],
         &[
-            "the subdivision of steps",
+            "the number of substeps",
             "number of nodes; raise the `tolerance` or raise the `safety` of DormandPrince; --minutes N",
         ],
     ),
@@ -71,7 +71,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: Rk4, step_control: StepDoubling(tolerance: 1e-300)",
         &["--frames", "9", "--minutes"],
         &[
-            "the subdivision of steps",
+            "the number of substeps",
             "number of nodes; raise the `tolerance` or raise the `safety` of StepDoubling; --minutes N",
         ],
     ),
@@ -79,7 +79,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: VelocityVerlet, step_control: StabilityLimit(safety: 1e-9)",
         &["--frames", "9", "--minutes"],
         &[
-            "the subdivision of steps",
+            "the number of substeps",
             "number of nodes; raise the `safety` of StabilityLimit; --minutes N",
         ],
     ),

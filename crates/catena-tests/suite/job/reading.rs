@@ -185,7 +185,7 @@ fn one_frame_is_a_range_and_who_else_is_refused_is_said_before() {
     assert_eq!(drawn, 1);
     let name = "frame_00007.png";
     assert_eq!(bench.tree("out")[name], bench.tree("whole")[name]);
-    for word in ["other renders into the folder are refused", "--claim", "--shard I/N"] {
+    for word in ["other renders into this folder fail", "--claim", "--shard I/N"] {
         assert!(notes.contains(word), "{notes}");
     }
     let (_, notes) = bench.drawn("out", &["--frame-range", "8", "--claim", "--no-steady"]);

@@ -191,6 +191,6 @@ fn a_page_that_gets_no_thread_is_a_message() {
     let said = String::from_utf8_lossy(&run.stderr);
     assert_eq!(run.status.code(), Some(5), "{said}");
     assert!(said.contains("cannot serve at 127.0.0.1:"), "{said}");
-    assert!(said.contains("the system refuses a thread"), "{said}");
+    assert!(said.contains("the system cannot start a thread"), "{said}");
     assert!(!said.contains("panicked"), "{said}");
 }

@@ -41,7 +41,14 @@ fn an_end_without_shutdown_is_a_failure() {
     ];
     for leave in leave {
         let (code, told) = leave(Client::start(false));
-        assert_eq!((code, told.trim()), (Some(1), "error: the editor exited without `shutdown`"));
+        assert_eq!(
+            (code, told.trim()),
+            (
+                Some(1),
+                "error: the editor exited without a `shutdown` \
+            request"
+            )
+        );
     }
 }
 

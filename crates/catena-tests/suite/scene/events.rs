@@ -122,6 +122,6 @@ fn events_stand_in_the_trace_and_in_pictures() {
     assert!(lines[1].starts_with("120,2.0,0,0,0,7680,2.0,"), "{table}");
     assert!(lines[1].contains(",20 21,\"Cut(a: 20, b: 21)\","), "{table}");
     let refused = trace(&["--format", "npy"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("write them as csv"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("write it as csv"));
     assert!(!refused.status.success());
 }

@@ -259,7 +259,7 @@ fn the_commands_know_the_limits() {
     let [simulation, drawing, work] =
         [estimate.simulation, estimate.drawing, estimate.work()].map(duration);
     let line = format!(
-        "16 nodes, 15 springs; about {simulation} of one core to simulate, {drawing} to draw"
+        "16 nodes, 15 springs; about {simulation} of CPU time to simulate and {drawing} to draw"
     );
     assert!(said.contains(&line), "{said}");
     assert!(said.contains(&format!("near its limit: work: {work} of at most 1 minute")), "{said}");

@@ -148,7 +148,7 @@ fn a_start_without_rest_is_refused_with_the_reason() {
         (rope.replace("nodes: 9", "nodes: 30000") + ")", "at most 10000 nodes"),
         (
             format!("{rope}), events: [(at: 1, do: Join(a: 2, b: 5, stiffness: 10))]"),
-            "events change",
+            "the scene has events",
         ),
     ];
     for (settings, part) in table {

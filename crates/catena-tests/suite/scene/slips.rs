@@ -20,7 +20,7 @@ const ARGUMENTS: &[(&[&str], &str)] = &[
     (&["render", "scenes/rope.ron", "--threads", "-1"], "error: unexpected argument '-1' found\n"),
     (
         &["render", "scenes/rope.ron", "--size", "1280"],
-        "error: invalid value '1280' for '--size <WxH>': expected WxH such as 1280x720, each from 64 to 8192, or up to 16384 with --unlimited\n",
+        "error: invalid value '1280' for '--size <WxH>': expected WxH such as 1280x720, with each side from 64 to 8192, or up to 16384 with --unlimited\n",
     ),
     (
         &["render", "scenes/rope.ron", "--fps", "30"],

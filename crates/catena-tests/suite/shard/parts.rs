@@ -274,7 +274,7 @@ fn whole_lines_of_a_journal_count() {
     let (journal, lines) = ShardJournal::open::<[u64; 2]>(&place, "key").unwrap();
     assert_eq!(lines, [[0; 2]; 0]);
     let said = ShardJournal::open::<[u64; 2]>(&place, "key").unwrap_err().to_string();
-    assert!(said.contains("another process works on shard 2/3"), "{said}");
+    assert!(said.contains("another process is working on shard 2/3"), "{said}");
     // A lock lasts for moments in the processes that other tests start.
     let open = |key: &str| {
         (0..).find_map(|tries| match ShardJournal::open::<[u64; 2]>(&place, key) {

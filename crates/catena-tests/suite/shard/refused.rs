@@ -86,8 +86,8 @@ type Forgery = fn(&mut ShardReport, &str);
 #[test]
 fn a_report_reaches_no_files_but_those_of_its_shard() {
     const STEADY: &str = "it contains a steady-state comparison, which belongs to another shard";
-    const FILES: &str = "its files are not those it made";
-    const FRAMES: &str = "its frames are not those of its shard";
+    const FILES: &str = "it lists files that its shard does not write";
+    const FRAMES: &str = "it lists frames that do not belong to its shard";
     let forgeries: [(u32, &str, Forgery); 7] = [
         (1, STEADY, |report, hash| {
             report.content["steady"]["file"] = json!("../../../victim.txt");
@@ -104,7 +104,7 @@ fn a_report_reaches_no_files_but_those_of_its_shard() {
             report.content["frames"].as_array_mut().unwrap().remove(0);
         }),
         (2, FILES, |report, hash| report.files[1].sha256 = hash.into()),
-        (2, "another number of frames", |report, _| report.content["total"] = json!(21)),
+        (2, "its number of frames differs", |report, _| report.content["total"] = json!(21)),
     ];
     let (bench, tree) = whole();
     fs::write(bench.path("victim.txt"), "mine").unwrap();

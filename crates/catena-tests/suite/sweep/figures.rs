@@ -48,7 +48,7 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
         figure.split("<figcaption>").nth(1).unwrap().split("</figcaption>").next().unwrap()
     };
     let said = caption("diverged_frame_map");
-    assert!(said.contains("No plot of ConstraintVerlet: no run there is lost."), "{said}");
+    assert!(said.contains("No plot of ConstraintVerlet: no run there diverges."), "{said}");
     let plots = read(&report.join("diverged_frame_map.csv"));
     let titles: BTreeSet<String> = column(&plots, "title").into_iter().collect();
     assert_eq!(titles.len(), 2, "{titles:?}");
@@ -114,7 +114,8 @@ fn rows_that_are_fine_and_mean_little_are_counted() {
     let [both, over, torn] = [count(&|row| over(row) || torn(row)), count(&over), count(&torn)];
     assert!(over > 0 && torn > 0 && both < fine.len(), "{over} {torn} {both}");
     let said = format!(
-        "Of {} rows that are fine, {both} may be wrecks whose other numbers mean little: {over} take longer steps than the predicted limit, {torn} stretch",
+        "Of {} rows that did not diverge, {both} may be unstable, with meaningless results: {over} \
+         take steps longer than the predicted limit, {torn} stretch",
         fine.len()
     );
     assert!(page.contains(&said), "{said}");

@@ -61,13 +61,13 @@ fn table() -> Vec<Slip> {
         (except("substeps=8"), "", ""),
         (except("{}"), "would exclude every variant", ""),
         (options(&["substeps=[8]"], "Stain"), "no measure `Stain`", "did you mean `Strain`?"),
-        (options(&["substeps=[8]"], "Strain, Strain"), "measured twice", ""),
+        (options(&["substeps=[8]"], "Strain, Strain"), "listed twice", ""),
         (options(&["substeps=[8]"], "Trace"), "needs `every`", "Trace(every: 60)"),
         (options(&["substeps=[8]"], "Trace(every: 0)"), "invalid `every`", ""),
         (
             options(&["substeps=[8]"], "Trace(every: 2)"),
-            "1001 moments are more than",
-            "the minimum interval is 3 frames",
+            "1001 samples exceed the limit",
+            "increase `every` to at least 3 frames",
         ),
         (options(&["substeps=[8]"], "Tip(nod: 3)"), "no option `nod`", "Tip(node: 3)"),
     ]
@@ -111,7 +111,7 @@ fn silent_ones() -> Vec<Slip> {
     };
     let axes = |axes: &[&str]| options(axes, "Diverged");
     vec![
-        (options(&["substeps=[8]"], "Tip(3)"), "options have names", "Tip(node: 3)"),
+        (options(&["substeps=[8]"], "Tip(3)"), "each option needs a name", "Tip(node: 3)"),
         (options(&["substeps=[8]"], "Tip(node: 99)"), "no body has a node 99", "Tip(node: 3)"),
         (
             options(&["substeps=[8]"], "Trace(every: 60, node: 8)"),
@@ -211,7 +211,7 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
         String::from_utf8_lossy(&run.get_output().stderr).into_owned()
     };
     let said = run("rope.pins=[[77], [99]]", "all", 3);
-    assert!(said.contains("every variant was refused; variant 0: "), "{said}");
+    assert!(said.contains("every variant is invalid; variant 0: "), "{said}");
     assert!(said.contains("there is no node 77"), "{said}");
     let table = std::fs::read_to_string(folder.path().join("all/table.csv")).unwrap();
     assert_eq!(table.matches("refused").count(), 2, "{table}");
@@ -226,7 +226,7 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
     let merged = crate::catena().current_dir(&folder).args(["merge", "parts"]).assert().code(3);
     let said = String::from_utf8_lossy(&merged.get_output().stderr).into_owned();
     assert!(said.contains("2 rows (2 refused): table.csv"), "{said}");
-    assert!(said.contains("every variant was refused; the column `message`"), "{said}");
+    assert!(said.contains("every variant is invalid; the column `message`"), "{said}");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn a_change_is_an_edition_and_is_written_in_place() {
     assert_eq!(bench.text(), written);
     assert!(bench.changes.numbers().contains("\"set\":[]"));
     let (status, why) = bench.post("/write", &own(&token), "[]");
-    assert_eq!((status, why.as_str()), (422, "there is no change to write"));
+    assert_eq!((status, why.as_str()), (422, "there are no changes to write"));
 }
 
 #[test]

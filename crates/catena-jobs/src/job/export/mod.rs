@@ -79,12 +79,12 @@ pub fn export(
         let frames = options.frames.of(scene)?;
         if let FrameChoice::Listed(list) = &options.frames {
             return Err(RunError::Option(format!(
-                "frames {list}: an export has one frame after another, as in 100-199"
+                "frames {list}: an export needs consecutive frames, such as 100-199"
             ))
             .into());
         }
         if options.rate.is_some_and(|rate| !(rate > 0.0 && rate.is_finite())) {
-            let what = "the rate must be a finite number above 0".into();
+            let what = "the frame rate must be a finite number above 0".into();
             return Err(RunError::Option(what).into());
         }
         let panel = options.panel.as_deref().map(|wanted| find_panel(scene, wanted)).transpose()?;
@@ -216,7 +216,8 @@ impl ExportJob<'_> {
         let mut notes = Vec::new();
         if let panels @ 2.. = self.contents.groups.len() {
             notes.push(format!(
-                "note: {panels} panels keep their positions in the scene and overlap; --panel exports only one"
+                "note: the {panels} panels keep their positions in the scene, so they may overlap; \
+                 --panel exports only one"
             ));
         }
         for BodyOutcome { label, diverged, unconverged, .. } in bodies {

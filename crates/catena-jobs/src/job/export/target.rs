@@ -41,7 +41,8 @@ impl ExportTarget {
         let is_stdout = stdout::is_stdout(path);
         if info.is_folder && (is_stdout || is_device(path)) {
             return Err(RunError::Option(format!(
-                "{} is a folder of files, which cannot go to {}; choose a folder with -o",
+                "{} consists of several files, which cannot be written to {}; choose a folder with \
+                 -o",
                 info.name,
                 if is_stdout { "standard output" } else { "a pipe or device" }
             )));

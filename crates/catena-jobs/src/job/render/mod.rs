@@ -229,12 +229,13 @@ impl RenderOptions {
     fn check(&self, last: u64) -> Result<(), RunError> {
         if let Some(frame) = self.checkpoint_at.iter().find(|frame| !(1..=last).contains(*frame)) {
             return Err(RunError::Option(format!(
-                "checkpoint_at: {frame} is not from 1 to {last}, the last frame that is rendered"
+                "checkpoint_at: {frame} is not from 1 to {last}, the last rendered frame"
             )));
         }
         if let (Some(_), FrameChoice::Listed(list)) = (self.shared, &self.frames) {
             return Err(RunError::Option(format!(
-                "shared: processes share ranges, not the list {list}; render it without sharing, or one range after another"
+                "shared: processes can share a range of frames, but not the list {list}; render it \
+                 without sharing, or render its ranges one after another"
             )));
         }
         if let Some(patience) = self.shared {

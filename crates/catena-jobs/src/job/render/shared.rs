@@ -125,7 +125,8 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
         }
         _ => {
             let cause = io::Error::other(
-                "others render another scene, size, --set or version of catena into it with --claim; choose another --out",
+                "other processes with --claim use this folder for another scene, size, --set or \
+                 version of catena; choose another --out",
             );
             Err(OutputError::new("render into", task.path, cause))
         }

@@ -120,12 +120,14 @@ fn tell_solved(task: &Task<'_>, bodies: &[&Body], solved: &[Solved]) {
         }
         match solved {
             Some(Err(reason)) => task.progress.note(&format!(
-                "note: {label}: no shape at rest could be solved, so the simulation continues until it rests: {reason}"
+                "note: {label}: the shape at rest could not be computed, so the simulation \
+                 continues until the body is at rest: {reason}"
             )),
             Some(Ok(rest)) if rest.is_unstable() => {
                 let [reason, help] = rest.unrest().unwrap_or_default();
                 task.progress.note(&format!(
-                    "note: {label}: the solved rest is {reason}, so a run may rest elsewhere; {help}"
+                    "note: {label}: the computed shape at rest is {reason}, so a run may come to \
+                     rest elsewhere; {help}"
                 ));
             }
             Some(Ok(_)) | None => {}
@@ -138,7 +140,7 @@ fn tell_unrest(task: &Task<'_>) {
     let unrests = task.scene.body_labels().into_iter().zip(task.unrests());
     for (label, unrest) in unrests.filter_map(|(label, unrest)| Some((label, unrest?))) {
         task.progress.note(&format!(
-            "note: {}: {unrest}, so it never rests: steady.png shows it in frame {}",
+            "note: {}: {unrest}, so it never comes to rest: steady.png shows it at frame {}",
             quoted(&label),
             task.last_of_all.max(1)
         ));

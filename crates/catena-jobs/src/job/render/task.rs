@@ -337,7 +337,9 @@ impl<'a> Task<'a> {
 }
 
 /// Note about other processes while one process renders a part of the frames.
-const ALONE: &str = "note: until this render ends, other renders into the folder are refused (exit code 5); to render ranges in parallel, use --claim, which shares the folder, or --shard I/N, which uses separate folders";
+const ALONE: &str = "note: until this render ends, other renders into this folder fail with exit \
+                     code 5; to render ranges in parallel, use --claim, which shares the folder, \
+                     or --shard I/N, which uses separate folders";
 
 /// Name and SHA-256 of a file that the scene reads.
 fn hashed(file: &UsedFile) -> (String, String) {
@@ -438,7 +440,9 @@ impl Patience {
         let seconds = (self.a_frame.max(counted) * limit as f64).ceil();
         (limit > frame).then(|| {
             format!(
-                "note: waiting for rest ended at frame {frame}, so steady.png shows what moved there; --steady-time {seconds} waits up to about frame {limit}, the rest.limit of the scene"
+                "note: waiting for rest ended at frame {frame}, so steady.png shows bodies that \
+                 were still moving; --steady-time {seconds} waits up to about frame {limit}, the \
+                 rest.limit of the scene"
             )
         })
     }

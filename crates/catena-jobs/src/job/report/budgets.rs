@@ -58,15 +58,15 @@ fn total() -> f64 {
 /// Description of the budgets for the page.
 pub(super) fn said(scale: f64) -> String {
     if scale.is_infinite() {
-        return "Nothing limits the work of the runs behind figures.".into();
+        return "The simulations for the figures have no time limit.".into();
     }
     let each = |(name, amount): &(&str, CoreTime)| {
         format!("{name} {} s", short(amount.times(scale).seconds))
     };
     let parts: Vec<String> = ALL.iter().map(each).collect();
     format!(
-        "The runs behind each figure have a budget of work, counted as seconds of one core: {}, together {} s. \
-         `--study-time SECONDS` gives them more or less.",
+        "The simulations for each figure have a limit of estimated CPU time: {}; in total {} s. \
+         `--study-time SECONDS` changes the total.",
         parts.join(", "),
         short(scale * total())
     )

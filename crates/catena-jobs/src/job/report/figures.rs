@@ -224,7 +224,10 @@ fn stage(page: &ReportPage, folder: &PageFolder) -> Result<StagedFile, OutputErr
 fn missing(letters: &BTreeSet<char>) -> Option<String> {
     let letters: String = letters.iter().collect();
     (!letters.is_empty()).then(|| {
-        format!("No typeface has these letters, and figures show boxes for them: {letters}. `--font FILE` names one that has.")
+        format!(
+            "No font contains these characters, so figures show boxes instead: {letters}. Use \
+                 `--font FILE` with a font that contains them."
+        )
     })
 }
 

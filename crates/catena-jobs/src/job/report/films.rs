@@ -58,7 +58,7 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
     }
     let total = energy_total::study(&accounts);
     accounts.truncate(MOST_BODIES);
-    let mut made = Figures::or(total, "No ledger of energy: there is no second frame.");
+    let mut made = Figures::or(total, "No energy ledger: it needs at least two frames.");
     made.studies.extend(energy::study(&accounts));
     made.left_out.extend(notes.into_iter().flatten());
     made
@@ -158,7 +158,7 @@ pub(super) fn path_figures(plan: &ReportPlan<'_>) -> Figures {
         .unzip();
     end_where_far(&mut bodies);
     let studies: Vec<Study> = paths::studies(&bodies);
-    let reason = "No path of a node: there is no second frame.";
+    let reason = "No paths of nodes: they need at least two frames.";
     let none = studies.is_empty().then(|| reason.to_string());
     let left_out = none.into_iter().chain(notes.into_iter().flatten()).collect();
     Figures { studies, left_out }

@@ -27,8 +27,8 @@ pub(crate) fn grouped(what: &str, mut missing: Vec<(String, String)>) -> Vec<Str
             missing.into_iter().partition(|(_, other)| *other == reason);
         let labels: Vec<String> = same.into_iter().map(|(label, _)| quoted(&label)).collect();
         let reason = match (labels.len(), reason.strip_prefix("it "), reason.strip_prefix("its ")) {
-            (2.., Some(does), _) => format!("each {does}"),
-            (2.., _, Some(part)) => format!("each one's {part}"),
+            (2.., Some(does), _) => format!("each body {does}"),
+            (2.., _, Some(part)) => format!("each body's {part}"),
             _ => reason,
         };
         sentences.push(format!("{what} of {}: {reason}.", listed(&labels)));

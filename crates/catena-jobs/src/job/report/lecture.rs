@@ -42,20 +42,20 @@ fn of_each<'a, T: Send>(
 pub(super) fn reversals(plan: &ReportPlan<'_>) -> Figures {
     let wanted = plan.frames.saturating_sub(1);
     if wanted == 0 {
-        return Figures::or(None, "No run there and back: there is no second frame.");
+        return Figures::or(None, "No forward and backward run: it needs at least two frames.");
     }
     let share = plan.share(REVERSAL);
-    let (found, mut left_out) = of_each(plan, "No run there and back", |subject| {
+    let (found, mut left_out) = of_each(plan, "No forward and backward run", |subject| {
         let frames = affordable_frames(&subject.body.setup, wanted, share);
         if frames == 0 {
-            return Err("one frame there and back exceeds the work limit of the figure".into());
+            return Err("one frame forward and back exceeds the work limit of the figure".into());
         }
         let setup = Arc::new(share.bound(&subject.body.setup));
         reversal(&setup, frames, &|| ()).map_err(str::to_string)
     });
     for (subject, reversal) in found.iter().filter(|(_, it)| it.frames < wanted) {
         left_out.push(format!(
-            "{} turns after {} of {wanted} frames, because of the work limit of the figure.",
+            "{} is reversed after {} of {wanted} frames, because of the work limit of the figure.",
             quoted(&subject.label),
             reversal.frames
         ));
@@ -70,12 +70,13 @@ pub(super) fn areas(plan: &ReportPlan<'_>) -> Figures {
         phase_area(&subject.body.setup, share).map_err(|reason| {
             match reason {
                 NoArea::Restless => {
-                    "weight and Hookean springs alone give it no shape at rest to oscillate about"
+                    "with only gravity and Hookean springs, it has no shape at rest to oscillate \
+                     about"
                 }
-                NoArea::Large => "it has too many free coordinates for its modes",
-                NoArea::Still => "none of its modes swings",
+                NoArea::Large => "it has too many free coordinates to compute its modes",
+                NoArea::Still => "none of its modes oscillates",
                 NoArea::Lost => {
-                    "other modes are unstable with its method and grow out of the square"
+                    "other modes are unstable with its method and grow beyond the square of starts"
                 }
                 NoArea::Work => "three periods of 24 starts exceed the work limit of the figure",
             }
@@ -91,14 +92,15 @@ pub(super) fn iterations(plan: &ReportPlan<'_>) -> Figures {
     let frames = ITERATED.min(plan.frames.saturating_sub(1));
     let iterates = |subject: &Subject<'_>| subject.body.setup.method.iterations().is_some();
     if !plan.subjects().iter().any(iterates) {
-        let reason = "No convergence of iterations: no method of the scene iterates over lengths.";
+        let reason = "No figure of iterations: no method of the scene corrects lengths \
+                      iteratively.";
         return Figures::or(None, reason);
     }
-    let (found, left_out) = of_each(plan, "No convergence of iterations", |subject| {
+    let (found, left_out) = of_each(plan, "No figure of iterations", |subject| {
         convergence(&subject.body.setup, frames, share).map_err(|reason| {
             match reason {
-                NoIterations::None => "its method takes no iterations over lengths",
-                NoIterations::Lost => "it diverges before the step",
+                NoIterations::None => "its method does not correct lengths iteratively",
+                NoIterations::Lost => "it diverges before the step that the figure shows",
                 NoIterations::Work => "its steps exceed the work limit of the figure",
             }
             .into()

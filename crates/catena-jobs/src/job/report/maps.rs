@@ -71,7 +71,7 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
                 }
                 None => left_out.push((
                     subject.label,
-                    "a run of its stiffest body would exceed the limit of a run".into(),
+                    "a run with its highest stiffness would exceed the work limit of a run".into(),
                 )),
             },
             Err(reason) => left_out.push((subject.label, reason)),
@@ -80,7 +80,7 @@ pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let spent = plan.options.study_time.map(|time| MAPS.times(budgets::scale(Some(time))));
     Figures {
         studies: stability_figure::study(&maps, spent).into_iter().collect(),
-        left_out: grouped("No map of stability", left_out),
+        left_out: grouped("No stability map", left_out),
     }
 }
 
@@ -107,8 +107,8 @@ fn grid(
         return Err("its steps are adaptive".into());
     }
     let found = found.ok_or(match setup.has_known_limit() {
-        true => "no spring that is integrated limits its step",
-        false => "a slip changes what is stable, so no limit is predicted",
+        true => "its method integrates no spring that limits the step",
+        false => "a slip changes its stability, so no limit can be predicted",
     })?;
     let step = found.longest_step.unwrap_or(0.0);
     if !step.is_finite() {
@@ -125,7 +125,7 @@ fn grid(
         return slow_grid(setup, [film.max(least), least], &edge, share);
     }
     if !middle.is_finite() {
-        return Err("every step is lost sooner or later".into());
+        return Err("it diverges sooner or later at every step size".into());
     }
     let most = if plan.options.study_time.is_some() { f64::INFINITY } else { most };
     let wanted = film.clamp(least, most);
@@ -134,7 +134,8 @@ fn grid(
         let substeps = substeps(setup.substeps as f64, middle, columns);
         if substeps.len() < 2 {
             return Err(format!(
-                "one step a frame is {} times as long as the limit, so every number of steps is stable",
+                "one step per frame is only {} times as long as the limit, so every number of \
+                 substeps is stable",
                 short(middle)
             ));
         }
@@ -147,7 +148,7 @@ fn grid(
             return Ok(Grid { substeps, factors, time, is_slow: false });
         }
     }
-    Err(format!("its runs would take {needed}, more than {share}"))
+    Err(format!("its runs would take {needed}, more than the limit of {share}"))
 }
 
 /// Minimum ratio between the substeps that are stable forever and those that survive the film for a
@@ -193,7 +194,7 @@ fn slow_grid(
             return Ok(grid);
         }
     }
-    Err(format!("its runs would take {needed}, more than {share}"))
+    Err(format!("its runs would take {needed}, more than the limit of {share}"))
 }
 
 /// Returns substeps from a sixteenth of those at the edge to twice as many. The range extends to

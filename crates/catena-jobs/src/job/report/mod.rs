@@ -175,7 +175,7 @@ fn reason_against(scene: &Scene, name: &str) -> Option<&'static str> {
             Some("no panel has a `reference`; --set 'reference=(file: \"mine.csv\")' adds one")
         }
         "iterations" if !has(|body| body.setup.method.iterations().is_some()) => {
-            Some("no method of the scene iterates over lengths")
+            Some("no method of the scene corrects lengths iteratively")
         }
         _ => None,
     }
@@ -186,13 +186,19 @@ fn lacks(scene: &Scene, name: &str) -> Option<String> {
     let why = reason_against(scene, name)?;
     let others = OF_SOME_SCENES.iter().filter(|other| reason_against(scene, other).is_none());
     let all: Vec<&str> = NAMES.iter().chain(others).copied().collect();
-    Some(format!("the scene has no figure \"{name}\": {why}; it has {}", all.join(", ")))
+    Some(format!(
+        "the scene has no figure \"{name}\": {why}; the available figures are {}",
+        all.join(
+            ", \
+        "
+        )
+    ))
 }
 
 /// Message about an unknown name of a figure.
 fn no_figure(name: &str) -> String {
     let all = [&NAMES[..], &OF_SOME_SCENES].concat().join(", ");
-    format!("there is no figure \"{name}\"; there are {all}")
+    format!("there is no figure \"{name}\"; the figures are {all}")
 }
 
 impl Default for ReportOptions {
@@ -241,7 +247,10 @@ impl ReportOptions {
         let last = frames - 1;
         let strip = self.strip.as_deref().unwrap_or_default();
         if let Some(frame) = strip.iter().find(|frame| **frame > last) {
-            return Err(RunError::Option(format!("--strip {frame}: the frames are 0 to {last}")));
+            return Err(RunError::Option(format!(
+                "--strip {frame}: frames are numbered from 0 to \
+                                                 {last}"
+            )));
         }
         if strip.len() > MOST_STRIP {
             return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
@@ -254,9 +263,10 @@ impl ReportOptions {
             return Err(RunError::Option(format!("--nodes takes at most {MOST_NODES} nodes")));
         }
         match wanted.iter().find(|node| **node >= most as u64) {
-            Some(node) => {
-                Err(RunError::Option(format!("--nodes {node}: the nodes are 0 to {}", most - 1)))
-            }
+            Some(node) => Err(RunError::Option(format!(
+                "--nodes {node}: nodes are numbered from 0 to {}",
+                most - 1
+            ))),
             None => Ok(()),
         }
     }

@@ -151,7 +151,8 @@ impl<'a> ReportPlan<'a> {
         let count = self.all_subjects().len();
         (count > MOST_BODIES).then(|| {
             format!(
-                "Figures with a plot for each body show the first {MOST_BODIES} of {count} bodies; energy over time shows all."
+                "Figures with a plot for each body show only the first {MOST_BODIES} of {count} \
+                 bodies; the figure of energy over time shows all."
             )
         })
     }
@@ -188,7 +189,8 @@ impl<'a> ReportPlan<'a> {
     pub(super) fn shortened(&self, label: &str, figure: &str, frames: usize) -> String {
         let all = self.frames;
         format!(
-            "\"{label}\": {figure} of {frames} of {all} frames, because of the work limit of the figure."
+            "\"{label}\": {figure} for only {frames} of {all} frames, because of the work limit of \
+             the figure."
         )
     }
 

@@ -88,7 +88,7 @@ pub(super) fn frames(
 /// Note about a player that ends early.
 fn cut(last: u64, frames: u64) -> String {
     format!(
-        "The player ends at frame {last} of 0 to {}, when its time limit was reached.",
+        "The player ends at frame {last} instead of {}, because its time limit was reached.",
         frames - 1
     )
 }

@@ -22,7 +22,7 @@ pub(super) fn of_plan(plan: &ReportPlan<'_>) -> Figures {
     if let Some(sentence) = nearest(&histories) {
         plan.learn(Fact::Sentence(Finding::new(Topic::Reference, sentence)));
     }
-    let reason = "No distance from a reference: no file has data of the frames.";
+    let reason = "No distance from a reference: no file has data for these frames.";
     let mut made = Figures::or(study(&histories), reason);
     made.left_out.extend(notes.into_iter().flatten());
     made

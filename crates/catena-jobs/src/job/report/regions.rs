@@ -74,7 +74,7 @@ fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) ->
 
 /// Reason for a body whose method does not integrate springs.
 const HELD: &str =
-    "its method corrects lengths and integrates no springs, so no eigenvalue λ multiplies a step";
+    "its method corrects lengths instead of integrating springs, so hλ is not defined";
 
 /// Reason for a body with slips that change its stability. A region is computed for one mass on one
 /// spring, where such slips may have no effect.
@@ -83,7 +83,7 @@ fn slipped(setup: &Setup) -> String {
     let names: Vec<String> = changing.map(|slip| slip.info().name.to_owned()).collect();
     let change = if names.len() == 1 { "changes" } else { "change" };
     format!(
-        "its slip {} {change} what is stable, and a region of its method would be that without the slip",
+        "its slip {} {change} its stability, but a region could only be computed without the slip",
         listed(&names)
     )
 }
@@ -111,7 +111,7 @@ fn with_region(
     let BodyFrame { subject, frame, modes } = body;
     match region {
         Some(region) => Ok(BodyRegion { subject, frame, region, modes }),
-        None => Err((subject.label, "the work limit of the figure is reached".into())),
+        None => Err((subject.label, "the work limit of the figure was reached".into())),
     }
 }
 

@@ -100,6 +100,6 @@ impl SceneFigure {
     pub fn missing_letters(&self) -> Option<String> {
         let missing = self.study.as_ref()?.chart.missing(self.writer.typeface());
         let count = missing.len();
-        (count > 0).then(|| format!("no typeface has {} of its letters", short(count as f64)))
+        (count > 0).then(|| format!("no font contains {} of its characters", short(count as f64)))
     }
 }

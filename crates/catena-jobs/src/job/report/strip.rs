@@ -44,7 +44,7 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     chosen.dedup();
     let wanted = chosen.len();
     let Ok(painter) = Painter::new(&scene, plan.font.clone()) else {
-        return Figures::or(None, "No contact sheet: its panels are too small.");
+        return Figures::or(None, "No contact sheet: its panels would be too small.");
     };
     let (pictures, diverged) = pictures(&painter, &scene, &mut chosen, plan);
     let theme = Theme::of(plan.scene);
@@ -70,13 +70,14 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     let mut made = Figures::or(study(sheet), "There is no frame to show.");
     if is_short {
         made.left_out.push(format!(
-            "Chosen frames: none is later than {end}, where the work limit of the figure is reached."
+            "Chosen frames: the last one is frame {end}, because of the work limit of the figure."
         ));
     }
     if plan.scene.panels.len() > MOST_PANELS {
         let count = plan.scene.panels.len();
-        made.left_out
-            .push(format!("Chosen frames are of the first {MOST_PANELS} of {count} panels."));
+        made.left_out.push(format!(
+            "Chosen frames: only the first {MOST_PANELS} of {count} panels are shown."
+        ));
     }
     made
 }

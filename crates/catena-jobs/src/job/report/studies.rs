@@ -128,10 +128,12 @@ fn restless(ending: Ending, limit: u64) -> String {
     match ending {
         Ending::Diverged { frame, .. } => format!("it diverges at frame {frame}"),
         Ending::Moving { frame: 0, .. } => {
-            "one frame alone takes more work than the figure may".into()
+            "a single frame exceeds the work limit of the figure".into()
         }
         Ending::Moving { frame, .. } if frame < limit => {
-            format!("it still moves at frame {frame}, where the figure's work limit was reached")
+            format!(
+                "it is still moving at frame {frame}, when the work limit of the figure was reached"
+            )
         }
         Ending::Moving { .. } | Ending::AtRest { .. } => {
             format!("it does not come to rest within {limit} frames")
@@ -141,7 +143,7 @@ fn restless(ending: Ending, limit: u64) -> String {
 
 /// Reason why a body has no rest that a figure could show.
 fn never_at_rest(unrest: Unrest) -> String {
-    format!("it never rests: {unrest}")
+    format!("it never comes to rest: {unrest}")
 }
 
 fn spectrum_of(
@@ -151,7 +153,7 @@ fn spectrum_of(
     let body = subject.body;
     if !natural::is_small(&body.setup) {
         let most = natural::MOST_COORDINATES;
-        return Err(format!("it has more than {most} free coordinates"));
+        return Err(format!("it has more than {most} free coordinates, the maximum"));
     }
     if let Some(unrest) = plan.unrest(subject) {
         return Err(never_at_rest(unrest));
@@ -165,7 +167,7 @@ fn spectrum_of(
         ending => restless(ending, limit),
     })?;
     let natural = modes::natural_about(&setup, &rest)
-        .ok_or("there is no shape of rigid links to swing about")?;
+        .ok_or("it has no equilibrium with rigid links to oscillate about")?;
     modes::compare(&setup, &rest, natural, most)
         .map_err(|missing| modes_figure::missing(missing).into())
 }
@@ -276,7 +278,7 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let limit = most.frames(&finest, asked);
         if limit < asked {
             left_out.push(format!(
-                "{}: the search for rest of each variant stops after {limit} of {asked} frames, its work limit.",
+                "{}: the work limit ends each variant after {limit} of {asked} frames.",
                 quoted(&subject.label)
             ));
         }
@@ -293,7 +295,8 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let short = substeps.iter().chain(&drag).filter(is_short).count();
         if short > 0 {
             left_out.push(format!(
-                "{}: {short} variants reached their work limit before they rested, and count as not at rest.",
+                "{}: {short} variants reached their work limit before they came to rest, so they \
+                 count as not at rest.",
                 quoted(&subject.label)
             ));
         }
@@ -310,7 +313,7 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
     if !sweeps.is_empty() && !sweeps.iter().any(settling_figure::SettlingSweep::has_rest) {
         sweeps.clear();
         left_out.push(
-            "No figure of when it comes to rest: no variant does within the simulated frames."
+            "No figure of the frame of rest: no variant comes to rest within the simulated frames."
                 .into(),
         );
     }

@@ -48,7 +48,7 @@ impl FigureStyle {
             return Ok(());
         };
         let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
-        let told = format!("--figure-width {width}mm: figures are {least} to {most} mm wide");
+        let told = format!("--figure-width {width}mm: the width must be from {least} to {most} mm");
         Err(RunError::Option(told))
     }
 }

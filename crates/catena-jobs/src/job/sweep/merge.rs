@@ -169,7 +169,7 @@ fn stage_parquet(
             let all = set
                 .reports()
                 .iter()
-                .map(|it| damage(it.report.number, "its rows have other columns"));
+                .map(|it| damage(it.report.number, "its rows have different columns"));
             set.damaged(all.collect())
         })?;
         if let Some(Value::Text(status)) = cells.get(content.status()) {
@@ -192,7 +192,7 @@ fn damage(number: u32, what: &str) -> Damage {
 fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
     let read = |found: &FoundReport| found.report.content::<SweepContent>().ok();
     let found = set.reports().iter().find_map(read).filter(SweepContent::is_sound);
-    found.ok_or_else(|| set.damaged(vec![damage(number, "its report is not that of a sweep")]))
+    found.ok_or_else(|| set.damaged(vec![damage(number, "its report does not belong to a sweep")]))
 }
 
 /// Total bytes that are read ahead in all tables, and the minimum and maximum per table.
@@ -291,7 +291,7 @@ fn push(
     shard: &mut ShardLines,
 ) -> Result<(), MergeRefusal> {
     if let Some(line) = shard.next()? {
-        let damaged = || set.damaged(vec![damage(shard.number, "a row has no number")]);
+        let damaged = || set.damaged(vec![damage(shard.number, "a row has no variant number")]);
         next.push(Reverse((variant(&line).ok_or_else(damaged)?, index, line)));
     }
     Ok(())
@@ -333,7 +333,7 @@ pub fn sweep_rows(
     let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
     for record in reader.records() {
         let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
-        take(cells.ok_or_else(|| refuse(io::Error::other("a row has other columns")))?);
+        take(cells.ok_or_else(|| refuse(io::Error::other("a row has different columns")))?);
     }
     Ok(())
 }

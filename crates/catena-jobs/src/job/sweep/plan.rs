@@ -113,7 +113,7 @@ pub(super) fn check_work(
         false => counted(variants, "variant"),
     };
     Err(RunError::Exhausted(format!(
-        "{}: {what} would take about {} of one core; {words}\n  \
+        "{}: {what} would take about {} of CPU time; {words}\n  \
          help: use fewer variants, lower `frames`, or divide the sweep with --shard I/N; --plan estimates the cost of a sweep",
         sweep.origin,
         duration(share(all))
@@ -124,8 +124,10 @@ pub(super) fn check_work(
 pub(super) fn exhausted(sweep: &Sweep, limits: &Limits) -> RunError {
     let most = duration(limits.sweep_work());
     RunError::Exhausted(format!(
-        "{}: beyond its estimate this sweep takes more than {most} of one core, since methods divide steps or iterate, or nodes touch\n  \
-         help: raise tolerances, vary less, or divide the sweep with --shard I/N; more --minutes allow it, and --unlimited lifts this limit",
+        "{}: this sweep takes more CPU time than estimated, and more than {most}, because methods \
+        divide steps or iterate, or nodes touch\n  \
+         help: raise tolerances, use fewer variants, or divide the sweep with --shard I/N; a \
+         higher --minutes allows more, and --unlimited lifts this limit",
         sweep.origin
     ))
 }

@@ -41,7 +41,7 @@ pub fn sweep_sheet(
     let writer = FigureWriter::new(style)?;
     if numbers.is_empty() || numbers.len() > MOST_SHEET {
         let count = numbers.len();
-        let what = format!("a sheet has from 1 to {MOST_SHEET} variants, and these are {count}");
+        let what = format!("a sheet shows from 1 to {MOST_SHEET} variants, but {count} were given");
         return Err(RunError::Option(what));
     }
     keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;

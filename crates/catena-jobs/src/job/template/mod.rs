@@ -56,7 +56,7 @@ pub const TEMPLATES: &[Template] = &[
     },
     Template {
         name: "sweep",
-        summary: "which steps a method survives: many runs, one table",
+        summary: "the longest stable step of a method: many runs, one table",
         text: include_str!("sweep.ron"),
         is_sweep: true,
     },
@@ -66,7 +66,7 @@ pub const TEMPLATES: &[Template] = &[
 #[derive(Debug, thiserror::Error)]
 pub enum TemplateError {
     /// A file or folder with this path exists.
-    #[error("a file or folder with this name exists already")]
+    #[error("a file or folder with this name already exists")]
     Taken,
     /// A folder or the file cannot be written.
     #[error(transparent)]

@@ -144,7 +144,9 @@ impl Trace {
     pub fn new(scene: &Scene, options: &TraceOptions) -> Result<Self, RunError> {
         let frames = count(options.frames, scene)?;
         if (options.table, options.format) == (TraceTable::Events, TraceFormat::Npy) {
-            return Err(RunError::Option("events have text: write them as csv".into()));
+            return Err(RunError::Option(
+                "the table of events contains text; write it as csv".into(),
+            ));
         }
         let (chosen, first_panel, labels) = chosen(scene, options.panel.as_deref())?;
         let scene = &chosen;
@@ -166,7 +168,7 @@ impl Trace {
         let mut bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let has_rods = bodies.any(|body| body.setup.rods().is_some());
         if options.table == TraceTable::Sections && !has_rods {
-            let what = "sections: no rope is a rod; write rope: (rod: (bending: …))";
+            let what = "sections: no rope is a rod; define one with rope: (rod: (bending: …))";
             return Err(RunError::Option(what.into()));
         }
         let scene = limited(scene, &options.limits, &PlannedRun::up_to(frames, product))?;
@@ -327,14 +329,14 @@ fn check_nodes(scene: &Scene, options: &TraceOptions) -> Result<(), RunError> {
     let Some(nodes) = &options.nodes else { return Ok(()) };
     if options.table != TraceTable::Nodes {
         return Err(RunError::Option(
-            "nodes: only the table of nodes has a choice of nodes".into(),
+            "nodes: nodes can be chosen only for the table of nodes".into(),
         ));
     }
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let most = bodies.map(|body| body.setup.model.nodes()).max().unwrap_or(0) as u64;
     match nodes.iter().find(|node| **node >= most) {
         Some(node) => Err(RunError::Option(format!(
-            "nodes: there is no node {node}, since bodies have nodes 0 to {}",
+            "nodes: no body has a node {node}; nodes are numbered from 0 to {}",
             most.saturating_sub(1)
         ))),
         None => Ok(()),

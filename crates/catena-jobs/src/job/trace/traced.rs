@@ -216,14 +216,14 @@ impl fmt::Display for Passed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { label, names: [a, b], frame, step, time, has_contact, .. } = self;
         let fault = if *has_contact {
-            "contact did not hold them apart; take a shorter step or a greater thickness"
+            "contact failed to keep them apart; use a shorter step or a greater thickness"
         } else {
-            "nothing holds them apart; contact: (of: Drawn, thickness: …) does"
+            "nothing keeps them apart; use contact: (of: Drawn, thickness: …)"
         };
         write!(
             f,
             "\"{label}\": {a} passed through {b} in frame {frame}, step {step}, at time {time:.6}: \
-             the simulation is at fault, {fault}"
+             this is an error of the simulation: {fault}"
         )
     }
 }

@@ -16,7 +16,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     let steps: Vec<String> = steps.collect();
     if !steps.is_empty() {
         all.push(format!(
-            "{place}, positions at t = {} are exact to {percent} % of its length with {}.",
+            "{place}, positions at t = {} are accurate to {percent} % of its length with {}.",
             short(accuracy.time),
             some(&steps)
         ));
@@ -24,7 +24,8 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     if !missed.is_empty() {
         let names: Vec<String> = missed.into_iter().map(|need| method(&need.method)).collect();
         all.push(format!(
-            "{place}, no step that was tried makes positions exact to {percent} % of its length with {}.",
+            "{place}, no tested step makes positions accurate to {percent} % of its length with \
+             {}.",
             some(&names)
         ));
     }
@@ -68,7 +69,8 @@ fn least_work(facts: &Facts, accuracy: &AccuracyFacts) -> Option<String> {
     let is_told = best.iter().any(|need| is_own(facts, need));
     let count = if is_told { String::new() } else { format!(": {least}") };
     Some(format!(
-        "Of all methods of catena, {} {need} the fewest evaluations of the forces for this{count}.",
+        "Of all methods of catena, {} {need} the fewest evaluations of the forces for this \
+         accuracy{count}.",
         some(&names)
     ))
 }

@@ -55,7 +55,7 @@ fn without_run(facts: &Facts) -> Vec<String> {
             _ => ["are", "their steps"],
         };
         let all: Vec<&BodyFacts> = within.iter().map(|(body, _)| *body).collect();
-        sentences.push(format!("{who} {verb} stable in small motions at {step}{}.", steps(&all)));
+        sentences.push(format!("{who} {verb} stable for small motions at {step}{}.", steps(&all)));
     }
     sentences
 }
@@ -63,7 +63,7 @@ fn without_run(facts: &Facts) -> Vec<String> {
 /// Clause about the cause of a divergence, with the numbers that it follows from.
 fn cause(body: &BodyFacts) -> String {
     if body.chooses_its_step {
-        return ", although it chooses its own steps".into();
+        return ", although its steps are adaptive".into();
     }
     if body.method.limit.is_none() {
         return cause_of_held(body);
@@ -73,13 +73,15 @@ fn cause(body: &BodyFacts) -> String {
         None => format!(": {}", grows(body, limit)),
         Some(longest) if body.dt > longest => format!(": {}", over(body, limit, longest)),
         Some(longest) if longest.is_finite() => format!(
-            "; its dt {} is {} the longest stable step {} of small motions, so this limit does not explain it",
+            "; its dt {} is {} the longest stable step {} of small motions, so this limit does not \
+             explain the divergence",
             short(body.dt),
             ratio(body.dt / longest),
             three(longest)
         ),
         Some(_) => {
-            "; small motions are stable at any step, so no limit of theirs explains it".into()
+            "; small motions are stable at any step, so no stability limit explains the divergence"
+                .into()
         }
     }
 }
@@ -95,7 +97,10 @@ fn cause_of_held(body: &BodyFacts) -> String {
         ),
         _ => {
             let method = method(&body.method);
-            format!("; {method} integrates no springs, so no longest step of theirs explains it")
+            format!(
+                "; {method} does not integrate springs, so no stability limit explains the \
+                     divergence"
+            )
         }
     }
 }
@@ -125,7 +130,7 @@ fn over(body: &BodyFacts, limit: LimitFacts, longest: f64) -> String {
 /// Growth per step, in percent or as a factor.
 fn growth(factor: f64) -> String {
     match factor {
-        factor if factor.is_infinite() => "more than a number can hold".into(),
+        factor if factor.is_infinite() => "more than the largest number".into(),
         factor if factor >= 2.0 => format!("a factor of {}", three(factor)),
         factor => format!("{} %", three(100.0 * (factor - 1.0))),
     }
@@ -172,7 +177,10 @@ fn bounded(facts: &Facts) -> Vec<String> {
     sentences.extend(named.iter().map(|clause| format!("{clause}.")));
     if !others.is_empty() {
         let more = others.len();
-        sentences.push(format!("{more} more bodies exceed their limit but did not diverge."));
+        sentences.push(format!(
+            "{more} more bodies exceed their stability limit, but did not \
+                                diverge."
+        ));
     }
     sentences
 }
@@ -207,7 +215,7 @@ fn steps(all: &[&BodyFacts]) -> String {
             let ends = [many.last(), many.first()];
             let ends: Vec<String> =
                 ends.into_iter().flatten().map(|it| three(100.0 * it.1)).collect();
-            format!("; steps are {} % of the longest stable ones", ends.join(" to "))
+            format!("; their steps are {} % of the longest stable steps", ends.join(" to "))
         }
     }
 }

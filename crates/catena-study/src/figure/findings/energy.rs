@@ -57,7 +57,8 @@ fn fed_by_damping(facts: &Facts) -> Option<String> {
     let fed: Vec<(&BodyFacts, String)> = fed.collect();
     (!fed.is_empty()).then(|| {
         format!(
-            "Damping added energy to {}, although damping can only take it: the sign of a drag, of damping in springs or of a method's damping is reversed.",
+            "Damping added energy to {}, although damping can only remove energy: the sign of \
+             drag, of damping in springs or of a method's damping is reversed.",
             bodies(fed)
         )
     })
@@ -101,14 +102,15 @@ fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String 
     };
     match kind {
         Behaviour::Adds => format!("The method itself added energy to {}.", list(&last)),
-        Behaviour::Takes => format!("The method itself took energy from {}.", list(&last)),
+        Behaviour::Takes => format!("The method itself removed energy from {}.", list(&last)),
         Behaviour::Swings => {
             let range = |_: &BodyFacts, [least, greatest, _]: [f64; 3]| {
                 let [down, up] = [least.abs(), greatest].map(|value| three(100.0 * value));
                 format!("from -{down} % to +{up} % of m g L")
             };
             format!(
-                "The energy that the method adds and takes swings without a lasting change in {}.",
+                "The energy that the method adds and removes oscillates without a lasting change \
+                 in {}.",
                 list(&range)
             )
         }

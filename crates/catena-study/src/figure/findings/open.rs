@@ -38,11 +38,13 @@ fn differing(facts: &Facts) -> Option<String> {
     match (has_methods, &names[..]) {
         (_, []) | (false, [_]) => None,
         (true, names) => Some(format!(
-            "The bodies differ in {} as well as in their methods, so a difference between them is not due to the method alone.",
+            "The bodies differ in {} as well as in their methods, so a difference between their \
+             results may not be due to the method alone.",
             listed(names)
         )),
         (false, names) => Some(format!(
-            "The bodies differ in {}, so a difference between them is not due to one of these alone.",
+            "The bodies differ in {}, so a difference between their results may not be due to one \
+             of these alone.",
             listed(names)
         )),
     }
@@ -60,7 +62,8 @@ fn damped(facts: &Facts) -> Option<String> {
     let hidden: Vec<(&BodyFacts, String)> = hidden.collect();
     (!hidden.is_empty()).then(|| {
         format!(
-            "Damping took far more energy than the method itself added or took in {}: the loss of energy there is not the method's own.",
+            "Damping removed far more energy than the method itself added or removed in {}: the \
+             loss of energy there is not due to the method.",
             bodies(hidden)
         )
     })
@@ -75,7 +78,10 @@ fn cut(facts: &Facts) -> Option<String> {
     });
     let cut = bodies(short_runs);
     (!cut.is_empty()).then(|| {
-        format!("Runs were cut by their limit of work: {cut}. What happens later is not known; `--study-time` follows them further.")
+        format!(
+            "Runs ended early at their work limit: {cut}. What happens later is unknown; a \
+                 higher `--study-time` continues them."
+        )
     })
 }
 
@@ -94,11 +100,11 @@ fn restless(facts: &Facts) -> Option<String> {
         (*body, format!("speed {} at frame {frame}", short(*speed)))
     };
     let cut = match moving.iter().any(|(_, rest, frame, _)| *frame < rest.limit) {
-        true => " A limit of work ended runs before their last frame.",
+        true => " A work limit ended runs before their last frame.",
         false => "",
     };
     Some(format!(
-        "Whether these come to rest is open: {}; rest is a speed below {}.{cut}",
+        "It is unknown whether these come to rest: {}; rest means a speed below {}.{cut}",
         bodies(moving.iter().map(told)),
         range(moving.iter().map(|(_, rest, _, _)| rest.speed))
     ))
@@ -111,8 +117,7 @@ fn unsolved(facts: &Facts) -> Option<String> {
         Some((body, reason.clone()))
     });
     let text = bodies(without);
-    (!text.is_empty())
-        .then(|| format!("The balance of forces gives no rest to compare with: {text}."))
+    (!text.is_empty()).then(|| format!("No equilibrium is available for comparison: {text}."))
 }
 
 /// Minimum and maximum of values, or their only value.
@@ -134,7 +139,8 @@ fn without_order(facts: &Facts) -> Option<String> {
     }
     (!names.is_empty()).then(|| {
         format!(
-            "What step {} would need for that error is not defined: shorter steps lead to fixed lengths, not to the springs of the scene.",
+            "The step that {} would need for this accuracy is not defined: shorter steps converge \
+             to fixed lengths, not to the springs of the scene.",
             listed(&names)
         )
     })

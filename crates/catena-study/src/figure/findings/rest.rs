@@ -43,11 +43,8 @@ fn from_solved(facts: &Facts) -> Option<String> {
         Some((body, told))
     };
     let text = bodies(facts.bodies.iter().filter_map(near));
-    (!text.is_empty()).then(|| {
-        format!(
-            "Distance of the farthest node from the rest that the balance of forces gives: {text}."
-        )
-    })
+    (!text.is_empty())
+        .then(|| format!("Distance of the farthest node from its position in equilibrium: {text}."))
 }
 
 /// Sentence about bodies whose runs end in an unstable balance.
@@ -60,8 +57,8 @@ fn unstable(facts: &Facts) -> Option<String> {
     let text = bodies(facts.bodies.iter().filter_map(told));
     (!text.is_empty()).then(|| {
         format!(
-            "In an unstable balance, where a run stays only because nothing pushes the body out of \
-             it: {text}. A small force or a displaced start shows the motion away from it."
+            "In an unstable equilibrium, where a body stays only because nothing disturbs it: \
+             {text}. With a small force or a displaced start, the body leaves it."
         )
     })
 }
@@ -82,16 +79,16 @@ fn when(facts: &Facts) -> Vec<String> {
         [(body, at)] => {
             let first = if is_first(facts, body, body.time(*at)) { " first," } else { "" };
             let rests = format!("{} comes to rest{first}", quoted(&body.label));
-            vec![format!("{rests} from {} on{}.", frame(body, *at), place(body))]
+            vec![format!("{rests} at {}{}.", frame(body, *at), place(body))]
         }
         [(first, at), .., (_, end)] if at == end => {
             let who = match (all.len(), facts.bodies.len()) {
-                (2, 2) => "Both bodies rest".to_owned(),
-                (count, bodies) if count == bodies => format!("All {count} bodies rest"),
+                (2, 2) => "Both bodies come to rest".to_owned(),
+                (count, bodies) if count == bodies => format!("All {count} bodies come to rest"),
                 (count, bodies) => format!("{count} of {bodies} bodies come to rest"),
             };
             let place = if all.len() <= MOST { places(&all) } else { String::new() };
-            vec![format!("{who} from {} on{place}.", frame(first, *at))]
+            vec![format!("{who} at {}{place}.", frame(first, *at))]
         }
         [(first, at), others @ ..] => in_order(facts, first, *at, others),
     }
@@ -118,20 +115,20 @@ fn in_order(
 ) -> Vec<String> {
     let rank = if is_first(facts, first, first.time(at)) { " first," } else { "" };
     let mut sentences = vec![format!(
-        "{} comes to rest{rank} from {} on{}.",
+        "{} comes to rest{rank} at {}{}.",
         quoted(&first.label),
         frame(first, at),
         place(first)
     )];
     if others.len() < MOST {
         sentences.extend(others.iter().map(|(body, at)| {
-            format!("{} rests from {} on{}.", quoted(&body.label), frame(body, *at), place(body))
+            format!("{} comes to rest at {}{}.", quoted(&body.label), frame(body, *at), place(body))
         }));
     } else if let Some((last, end)) = others.last() {
         let count = others.len();
         let when = frame(last, *end);
         sentences.push(format!(
-            "{count} others come to rest, the last of them {} from {when} on.",
+            "{count} others come to rest, the last of them {} at {when}.",
             quoted(&last.label)
         ));
     }

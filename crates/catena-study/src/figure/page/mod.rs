@@ -107,7 +107,7 @@ pub fn html(page: &ReportPage) -> String {
     let [found, open] = HEADINGS;
     out += &sentences("findings", found, &page.findings);
     out += &sentences("open", open, &page.open);
-    out += &sentences("notes", "To know first", &page.notes);
+    out += &sentences("notes", "Read this first", &page.notes);
     out += &contents(page);
     out += &player(page);
     out += &figures(page);
@@ -139,18 +139,18 @@ fn contents(page: &ReportPage) -> String {
     let player = if page.frames.is_empty() { String::new() } else { link("player", "Film") };
     format!(
         "<nav aria-label=\"contents\">\n<h2>Contents</h2>\n<ol class=\"contents\">\n{player}{figures}{}{}</ol>\n</nav>\n",
-        link("appendix", "Appendix: settings, gaps, command"),
+        link("appendix", "Appendix: settings, missing figures, command"),
         link("scene", "The scene"),
     )
 }
 
-/// Figures that are missing, and the budget of the others.
+/// Missing figures, and the budget of the others.
 fn gaps(page: &ReportPage) -> String {
     let budget = match page.budget.as_str() {
         "" => String::new(),
         text => format!("<p class=\"muted\">{}</p>\n", code(text)),
     };
-    format!("{}{budget}", sentences("gaps", "Figures that are missing", &page.gaps))
+    format!("{}{budget}", sentences("gaps", "Missing figures", &page.gaps))
 }
 
 /// Command that repeats the report; a click selects the whole command.
@@ -160,7 +160,7 @@ fn command(page: &ReportPage) -> String {
     }
     let command = escape(&page.command);
     format!(
-        "<p class=\"repeat\">This command makes the report again:</p>\n\
+        "<p class=\"repeat\">This command creates the report again:</p>\n\
          <pre class=\"command\" tabindex=\"0\" aria-label=\"command\"><code>{command}</code></pre>\n"
     )
 }

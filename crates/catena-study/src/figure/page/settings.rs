@@ -85,7 +85,7 @@ pub(super) fn settings_table(page: &ReportPage) -> String {
     let table = if others.is_empty() { String::new() } else { table(page, &different) };
     let heading = match (others.is_empty(), alike.is_empty()) {
         (true, _) | (_, true) => String::new(),
-        (false, false) => "<h3>Alike for all bodies</h3>\n".into(),
+        (false, false) => "<h3>The same for all bodies</h3>\n".into(),
     };
     format!(
         "<section aria-labelledby=\"settings\">\n<h2 id=\"settings\">Settings</h2>\n{table}{heading}{}</section>\n",
@@ -132,7 +132,7 @@ fn table(page: &ReportPage, columns: &[usize]) -> String {
     let rows: String = rows.iter().map(|row| format!("<tr>{row}</tr>\n")).collect();
     let is_marked = page.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.differs);
     let marks = if is_marked {
-        "<p class=\"muted\">Marked cells differ from the first body.</p>\n"
+        "<p class=\"muted\">Marked cells differ from those of the first body.</p>\n"
     } else {
         ""
     };

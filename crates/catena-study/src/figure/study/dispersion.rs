@@ -59,7 +59,9 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
     let rings = steps_of_scene.map(ring);
     let sections = if torsion.is_empty() { "" } else { SECTIONS };
     let marks: Vec<Mark> = [exact].into_iter().chain(lines).chain(rings).chain(torsion).collect();
-    let caption = "The frequency that a method gives an undamped oscillator, over the exact one: the scene's methods in colour, all others in grey. Rings mark the highest mode of the scene's bodies at their own step.";
+    let caption = "Ratio of the numerical to the exact frequency of an undamped oscillator: the \
+                   scene's methods in colour, all others in grey. Rings mark the highest mode of \
+                   the scene's bodies at their own step.";
     let caption = format!("{caption}{sections}");
     let chart = Chart {
         title: "What methods make of a frequency".into(),
@@ -78,13 +80,14 @@ pub fn study(subjects: &[Subject<'_>], found: &[(Subject<'_>, f64)]) -> Study {
         plot_size: [620.0, 420.0],
         ..Chart::default()
     };
-    let remarks = "Each frequency is fitted to a run of the method itself.".into();
+    let remarks = "Each frequency is fitted to a run with the method.".into();
     let table = table(&curves);
     Study { name: "dispersion".into(), chart, caption, remarks, table }
 }
 
 /// Sentences that describe the marks of [`torsion`].
-const SECTIONS: &str = " Diamonds mark the fastest torsion of rods whose sections have inertia: they turn by the implicit midpoint rule, whatever the method.";
+const SECTIONS: &str = " Diamonds mark the fastest torsion of rods whose sections have inertia: \
+                        the implicit midpoint rule rotates them with every method.";
 
 /// Returns the mark of the fastest torsion of a body at its own step, on the curve of the implicit
 /// midpoint rule. `None` if the sections of the body have no inertia.

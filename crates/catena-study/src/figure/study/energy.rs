@@ -70,7 +70,8 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     let used = used(accounts);
     let plots = accounts.iter().map(|account| plot(account, &used)).collect();
     let worst = accounts.iter().map(|account| account.residual).fold(0.0, f64::max);
-    let caption = "What has changed the energy since the start: areas above 0 were gained, areas below it lost, and the line is their sum.";
+    let caption = "Causes of the change of energy since the start: areas above 0 are gains, areas \
+                   below 0 are losses, and the line is their sum.";
     let remarks = format!(
         "The sum is the change of kinetic, gravitational and elastic energy. {}",
         closing(worst)
@@ -115,9 +116,9 @@ fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
 /// turnover.
 fn closing(worst: f64) -> String {
     if worst < 1e-12 {
-        return "The ledger closes: its accounts explain all of it.".into();
+        return "The ledger is complete: its accounts explain the whole change.".into();
     }
-    format!("The ledger explains all but {} of the energy turned over.", short(worst))
+    format!("The ledger explains all but a share of {} of the energy turnover.", short(worst))
 }
 
 /// Plot of a body: gains stacked upwards, losses downwards.

@@ -56,7 +56,7 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         ..Chart::default()
     };
     let remarks = format!(
-        "The sum of kinetic, gravitational and elastic energy, less what it was at the start. {}",
+        "The sum of kinetic, gravitational and elastic energy minus its value at the start. {}",
         spreads(&shown)
     )
     .trim_end()
@@ -180,26 +180,28 @@ fn caption(curves: &[EnergyCurve<'_>], is_band: bool, is_far: bool) -> String {
             let frame = curve.account.diverged?;
             let label = &curve.account.subject.label;
             let end = curve.cut.map_or(String::new(), |[t, _]| {
-                format!(" (cut off after t = {}, though the run goes on)", short(t))
+                format!(" (cut off after t = {}, although the run continues)", short(t))
             });
             Some(format!("{label} diverges at frame {frame}{end}"))
         })
         .collect();
     let mut text = match (is_band, curves.len()) {
-        (true, count) => format!(
-            "The change of energy of {count} bodies: from the least to the greatest, and the median."
-        ),
+        (true, count) => {
+            format!("The change of energy of {count} bodies: minimum to maximum, and the median.")
+        }
         (false, 1) => "The change of energy since the start.".into(),
         (false, count) => format!("The change of energy of {count} bodies since the start."),
     };
     if is_band && !lost.is_empty() {
-        text +=
-            &format!(" {} of them diverge and stand beside the band as dashed lines.", lost.len());
+        text += &format!(
+            " {} of them diverge and are drawn as dashed lines outside the band.",
+            lost.len()
+        );
     } else if !lost.is_empty() {
         text += &format!(" {}.", listed(&lost));
     }
     if is_far && !is_band {
-        text += " The axis is linear about 0 and logarithmic further off.";
+        text += " The axis is linear near 0 and logarithmic beyond.";
     }
     text
 }
@@ -223,7 +225,8 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
     all.sort_by(|a, b| a.1.range.total_cmp(&b.1.range));
     let told = |(label, spread): &(String, EnergySpread)| {
         format!(
-            "that of {label} spans {} %, drifts by {} % and oscillates by ±{} % about that",
+            "the energy of {label} spans {} %, drifts by {} % and oscillates about this drift by \
+             ±{} %",
             short(spread.range),
             short(spread.drift),
             short(spread.oscillation)
@@ -235,7 +238,7 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
         [narrow, .., wide] => vec![told(narrow), told(wide)],
     };
     format!(
-        "As shares of a body's greatest kinetic energy before it diverges, {}.",
+        "As shares of a body's maximum kinetic energy before it diverges: {}.",
         parts.join("; ")
     )
 }

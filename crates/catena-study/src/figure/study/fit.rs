@@ -49,7 +49,10 @@ pub fn study(curves: &FitCurves<'_>) -> Option<Study> {
         plot_size: [620.0, 200.0],
         ..Chart::default()
     };
-    let remarks = "Residuals are data minus the fitted run. They should look like noise: a pattern shows that the model lacks something, and intervals are then too narrow.".into();
+    let remarks = "Residuals are the data minus the fitted run. They should look like noise: a \
+                   pattern shows that the model is incomplete and that the intervals are too \
+                   narrow."
+        .into();
     Some(Study { name: "fit".into(), chart, caption, remarks, table: table(curves.fitted) })
 }
 
@@ -111,7 +114,8 @@ fn caption(curves: &FitCurves<'_>, node: usize) -> String {
     };
     let all: Vec<String> = curves.fitted.estimates.iter().map(one).collect();
     format!(
-        "{}. Above, node {node}, which moves farthest; below, what is left at all nodes, {} in the root mean square.",
+        "{}. Top: node {node}, which moves farthest. Bottom: residuals of all nodes, with a root \
+         mean square of {}.",
         all.join(", "),
         short(curves.fitted.rms)
     )

@@ -18,7 +18,9 @@ pub fn study(bodies: &[(Subject<'_>, Convergence)]) -> Option<Study> {
     if bodies.is_empty() {
         return None;
     }
-    let caption = "How the iterations of one step converge: the greatest error of a length, relative to its limit, after each iteration. A ring marks the iterations of the scene.";
+    let caption = "Convergence of the iterations of one step: the maximum error of a length, \
+                   relative to its limit, after each iteration. A ring marks the number of \
+                   iterations of the scene.";
     let plot = Plot {
         x: Axis { label: "iterations".into(), scale: Scale::Log, ..Axis::default() },
         y: Axis {
@@ -77,12 +79,13 @@ fn remarks(bodies: &[(Subject<'_>, Convergence)]) -> String {
             Some(rate) if rate < 1.0 => {
                 let digit = -libm::log(10.0) / libm::log(rate);
                 format!(
-                    "each iteration leaves {} of the error, so a digit takes {} iterations",
+                    "each iteration leaves a share of {} of the error, so each digit takes {} \
+                     iterations",
                     short(rate),
                     short(digit)
                 )
             }
-            Some(_) => "more iterations do not lower the error".into(),
+            Some(_) => "more iterations do not reduce the error".into(),
             None => {
                 let last = found.points.last().map_or(0, |point| point.iterations);
                 let iterations = counted(u64::from(last), "iteration");
@@ -90,14 +93,18 @@ fn remarks(bodies: &[(Subject<'_>, Convergence)]) -> String {
             }
         };
         let own = own(found).map_or(String::new(), |error| {
-            format!("; the {} of the scene leave {} of a rest length", found.own, short(error))
+            format!(
+                "; after the scene's number of iterations, {}, the error is {} rest lengths",
+                found.own,
+                short(error)
+            )
         });
         format!("{label}: {pace}{own}.")
     };
     let mut all: Vec<String> = bodies.iter().take(SENTENCES).map(sentence).collect();
     if let Some((_, found)) = bodies.first() {
         all.push(format!(
-            "The step begins at t = {}, and is taken anew with each number of iterations.",
+            "The step begins at t = {}, and is repeated for each number of iterations.",
             short(found.time)
         ));
     }

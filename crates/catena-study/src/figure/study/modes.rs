@@ -19,7 +19,8 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
         return None;
     }
     let plots = found.iter().map(|(subject, comparison)| spectrum(subject, comparison)).collect();
-    let caption = "How the node that moves most swings a little about rest, as a Fourier spectrum. Vertical lines are the natural frequencies, from the spectrum of M⁻¹K.";
+    let caption = "Fourier spectrum of small oscillations about rest, of the node that moves most. \
+                   Vertical lines are the natural frequencies, from the spectrum of M⁻¹K.";
     let (columns, plot_size) = multiples(found.len(), 2, [400.0, 240.0], None);
     let chart = Chart {
         title: "Natural frequencies and those of the run".into(),
@@ -46,12 +47,12 @@ pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
 /// Reason why a body has no spectrum.
 pub fn missing(missing: NoComparison) -> &'static str {
     match missing {
-        NoComparison::Yielding => "springs that flow or break have no modes that last",
-        NoComparison::NoMode => "none of its modes swings",
+        NoComparison::Yielding => "its springs yield or break, so it has no permanent modes",
+        NoComparison::NoMode => "none of its modes oscillates",
         NoComparison::Work => {
-            "its steps are too short for a run of many periods within the work of this figure"
+            "its steps are too short for a run of many periods within the work limit of this figure"
         }
-        NoComparison::Lost => "its run diverges, or nothing moves in it",
+        NoComparison::Lost => "its run diverges, or nothing moves",
     }
 }
 
@@ -95,14 +96,15 @@ fn remark(subject: &Subject<'_>, comparison: &ModeComparison) -> Option<String> 
     let shared = comparison.peaks.iter().find(|peak| peak.modes.len() > 1);
     let mut text = shared.map_or(String::new(), |peak| {
         format!(
-            "By the run's length and damping, modes of {} that are closer than {} share a peak.",
+            "Because of the length and damping of the run, modes of {} that are closer than {} \
+             share a peak.",
             subject.label,
             short(peak.width)
         )
     });
     if comparison.overdamped > 0 {
         let (count, label) = (comparison.overdamped, &subject.label);
-        text += &format!(" Damping keeps {count} slow modes of {label} from swinging.");
+        text += &format!(" Damping prevents {count} slow modes of {label} from oscillating.");
     }
     (!text.is_empty()).then(|| text.trim_start().to_string())
 }

@@ -39,17 +39,18 @@ pub fn studies(
 /// Reason why there is no figure.
 pub fn missing(reason: NoOrder) -> String {
     let why = match reason {
-        NoOrder::Loose => "nothing pulls it back".into(),
-        NoOrder::Still => "nothing moves it".into(),
+        NoOrder::Loose => "no force pulls it back".into(),
+        NoOrder::Still => "no force moves it".into(),
         NoOrder::Large => {
-            "it is too large for a reference within the work that these figures may take".into()
+            "it is too large for a reference run within the work limit of these figures".into()
         }
         NoOrder::Inexact { error } => format!(
-            "its reference does not converge within the work that it may take: halving the step still moves a node by {} of its length",
+            "its reference run does not converge within its work limit: halving the step still \
+             moves a node by {} of its length",
             short(error)
         ),
     };
-    format!("No figures of order of the first body: {why}.")
+    format!("No figures of the order of methods on the first body: {why}.")
 }
 
 fn log_axis(label: &str) -> Axis {
@@ -154,13 +155,16 @@ fn error_over_step(
         }
     };
     let caption = format!(
-        "Error of every method on this scene's first body{left_out} at t = {}: the scene's methods in colour, all others in grey. Short grey lines are as steep as their order.",
+        "Error of every method on this scene's first body{left_out} at t = {}: the scene's methods \
+         in colour, all others in grey. The slopes of the short grey lines are the orders of the \
+         methods.",
         short(orders.reference.time),
     );
     let mut remarks = vec![
-        format!("Errors are taken {}.", time_of_errors(&orders.reference)),
+        format!("Errors are measured {}.", time_of_errors(&orders.reference)),
         reference(&orders.reference),
-        "The order is the slope of a line over its last steps, up to four times the shortest."
+        "The order is the slope of a line over its shortest steps, up to four times the shortest \
+         one."
             .into(),
     ];
     remarks.extend(unresolved(orders));
@@ -194,7 +198,8 @@ fn order_table(orders: &Orders, damped: Option<&Orders>) -> NumberTable {
 /// Describes the time at which errors are measured.
 fn time_of_errors(span: &ReferenceRun) -> String {
     format!(
-        "when a node has moved by {} of the body's length and its highest mode through {} rad",
+        "when a node has moved by {} of the body's length and the phase of its highest mode by {} \
+         rad",
         short(span.way),
         short(span.radians)
     )
@@ -202,8 +207,9 @@ fn time_of_errors(span: &ReferenceRun) -> String {
 
 fn reference(span: &ReferenceRun) -> String {
     format!(
-        "They are distances from a run of Runge-Kutta 4 with {} steps, which is {} of the body's length from one with half as many; \
-         none below {} times that is shown.",
+        "They are distances from a run of Runge-Kutta 4 with {} steps, which differs by {} of the \
+         body's length from a run with half as many steps; errors below {} times this difference \
+         are not shown.",
         span.steps,
         short(span.error),
         short(ABOVE_REFERENCE)
@@ -216,23 +222,23 @@ fn unresolved(orders: &Orders) -> Option<String> {
         let SlopeVerdict::Unresolved { slope, stop } = curve.verdict else { return None };
         let end = match stop {
             RefinementEnd::Reference => {
-                "where finer steps would meet the error of the reference".into()
+                "ended because shorter steps would reach the error of the reference".into()
             }
-            RefinementEnd::Work { steps } => format!("where {steps} steps use up its work"),
+            RefinementEnd::Work { steps } => format!("ended at its work limit with {steps} steps"),
         };
         Some(match slope {
             // A slope near the order means that the line bends before its end.
             Some(slope) if (slope - f64::from(curve.order)).abs() < SLOPE_TOLERANCE => {
-                format!("{} (a line that still bends, {end})", title_without_commas(curve))
+                format!("{} (its line is still curved, {end})", title_without_commas(curve))
             }
             Some(slope) => {
                 format!(
-                    "{} ({slope:.2} in place of {}, {end})",
+                    "{} ({slope:.2} instead of {}, {end})",
                     title_without_commas(curve),
                     curve.order
                 )
             }
-            None => format!("{} (no two small errors, {end})", title_without_commas(curve)),
+            None => format!("{} (fewer than two small errors, {end})", title_without_commas(curve)),
         })
     };
     let all: Vec<String> = orders.curves.iter().filter_map(one).collect();
@@ -242,7 +248,7 @@ fn unresolved(orders: &Orders) -> Option<String> {
 /// Lists the methods that lose their order with the scene's damping.
 fn with_damping(damped: &Result<Orders, NoOrder>) -> Option<String> {
     let Ok(damped) = damped else {
-        return Some("With the scene's own drag and damping no reference converged.".into());
+        return Some("With the scene's own drag and damping, no reference run converged.".into());
     };
     let is_straight = |curve: &&ErrorCurve| matches!(curve.verdict, SlopeVerdict::Straight { .. });
     let lost: Vec<String> = damped
@@ -254,7 +260,8 @@ fn with_damping(damped: &Result<Orders, NoOrder>) -> Option<String> {
         .collect();
     let fall = (!lost.is_empty()).then(|| {
         format!(
-            "With the scene's own drag and damping these fall below their order, since they take such forces at a velocity of another time: {}.",
+            "With the scene's own drag and damping, these methods fall below their order, because \
+             they evaluate such forces with the velocity of another time: {}.",
             listed(&lost)
         )
     });
@@ -289,7 +296,8 @@ fn error_over_work(orders: &Orders, subjects: &[Subject<'_>]) -> Study {
         [] => String::new(),
         all => format!("{} also solve linear systems, which are not counted.", listed(all)),
     };
-    let caption = "The same runs against how often all forces were evaluated, which was counted: the scene's methods in colour, all others in grey.";
+    let caption = "The errors of the same runs over the counted number of evaluations of all \
+                   forces: the scene's methods in colour, all others in grey.";
     let axis = log_axis("evaluations of all forces");
     let chart = chart("Error against work", axis, marks, caption);
     Study { name: "work_precision".into(), chart, caption: caption.into(), remarks, table }

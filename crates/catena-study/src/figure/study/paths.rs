@@ -55,7 +55,7 @@ fn path(bodies: &[BodyPaths<'_>]) -> Study {
         row.extend(numbers);
         table.rows.push(row);
     }
-    let caption = "Where the nodes go, from the ring on.";
+    let caption = "Paths of the nodes. A ring marks the start.";
     study("path", "Paths of nodes", caption, bodies, table, &plot)
 }
 
@@ -88,7 +88,9 @@ fn portrait(bodies: &[BodyPaths<'_>]) -> Study {
         );
         table.rows.push(row);
     }
-    let caption = "Height and vertical velocity of the nodes, frame by frame, from the ring on: a curve that winds inwards loses energy, one that winds outwards gains it.";
+    let caption = "Height and vertical velocity of the nodes in each frame. A ring marks the \
+                   start. A curve that spirals inwards loses energy; one that spirals outwards \
+                   gains energy.";
     study("phase_portrait", "Phase portraits of nodes", caption, bodies, table, &plot)
 }
 
@@ -125,7 +127,8 @@ fn spectrum(bodies: &[BodyPaths<'_>]) -> Study {
             (2 * swing.len()).to_string(),
         ]);
     }
-    let caption = "How strongly the height of the nodes swings at each frequency during the film: amplitudes of a Fourier transform under Hann's window.";
+    let caption = "Amplitude of the height of the nodes at each frequency over the whole film: a \
+                   Fourier transform with a Hann window.";
     study("spectrum", "Spectra of nodes", caption, bodies, table, &plot)
 }
 

@@ -25,7 +25,9 @@ pub fn study(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<Study> {
     if bodies.is_empty() {
         return None;
     }
-    let caption = "A small square of starts, by displacement and velocity of one mode: its outline seven times in three periods, and its area. Only symplectic methods keep the area; the dashed line is the exact one.";
+    let caption = "A small square of start states in the displacement and velocity of one mode: \
+                   its outline at seven times within three periods, and its area. Only symplectic \
+                   methods preserve the area; the dashed line is the exact area.";
     let mut plots: Vec<Plot> =
         bodies.iter().map(|(subject, area)| outlines(subject, area)).collect();
     plots.push(areas(bodies));
@@ -145,7 +147,7 @@ fn beyond(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<String> {
         (far > 0).then(|| format!("{far} of {}", quoted(&subject.label)))
     };
     let all: Vec<String> = bodies.iter().filter_map(count).collect();
-    (!all.is_empty()).then(|| format!("Beyond the plots: later outlines, {}.", listed(&all)))
+    (!all.is_empty()).then(|| format!("Later outlines lie outside the plots: {}.", listed(&all)))
 }
 
 fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
@@ -159,16 +161,17 @@ fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {
         let kept = all.filter(|(_, _, growth)| growth.is_some_and(is_kept));
         let kept: Vec<String> = kept.map(|(label, _, _)| label.clone()).collect();
         if !kept.is_empty() {
-            let verb = if kept.len() == 1 { "keeps" } else { "keep" };
-            let but = if is_damped { ", apart from what damping takes" } else { "" };
-            sentences.push(format!("{} {verb} the area to 1e-10 a step{but}.", listed(&kept)));
+            let verb = if kept.len() == 1 { "preserves" } else { "preserve" };
+            let but = if is_damped { ", apart from the loss by damping" } else { "" };
+            sentences.push(format!("{} {verb} the area to 1e-10 per step{but}.", listed(&kept)));
         }
     }
     let changed = growths.iter().filter_map(|(label, area, growth)| {
         let growth = growth.filter(|growth| !is_kept(*growth))?;
         let end = area.moments.last().map_or(1.0, |moment| moment.area);
         Some(format!(
-            "Under {label} the area ends at {} of its start after {} steps; the method changes it by {} % a step.",
+            "With {label}, the area after {1} steps is {0} times its value at the start; the \
+             method changes it by {2} % per step.",
             digits(end, 6),
             area.steps,
             short(100.0 * (growth - 1.0))

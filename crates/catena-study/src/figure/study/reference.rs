@@ -96,7 +96,9 @@ pub fn study(histories: &[ReferenceHistory<'_>]) -> Option<Study> {
         plot_size: [620.0, 320.0],
         ..Chart::default()
     };
-    let remarks = "The distance of a node is that between its position in the scene and in the file. The root mean square is over all nodes and frames with data.".into();
+    let remarks = "The distance of a node is the distance between its positions in the scene and \
+                   in the file. The root mean square is over all nodes and frames with data."
+        .into();
     Some(Study { name: "reference".into(), chart, caption, remarks, table: table(&shown) })
 }
 
@@ -128,7 +130,7 @@ pub fn nearest(histories: &[ReferenceHistory<'_>]) -> Option<String> {
     };
     let label = quoted(&first.subject.label);
     let near = format!(
-        "{} from {} in the root mean square, and at most {}, in frame {}",
+        "{} from {} in the root mean square, and at most {} (in frame {})",
         far(first),
         quoted(reference_of(first)),
         short(total.largest),
@@ -159,11 +161,16 @@ const STRANGE: f64 = 1e-3;
 fn disagreement(nearest: &ReferenceHistory<'_>, is_only: bool) -> Option<String> {
     let length = nearest.subject.body.setup.model.rest_length();
     let share = nearest.rms()? / length;
-    let none = if is_only { "It does not agree" } else { "None agrees" };
+    let none = if is_only {
+        "It does not agree with the reference"
+    } else {
+        "None agrees with its \
+        reference"
+    };
     (length > 0.0 && share > STRANGE).then(|| {
         format!(
-            " {none}: that distance is {} % of the length of the body. `catena identify` looks \
-             for a method, fault or value that does.",
+            " {none}: that distance is {} % of the length of the body. `catena identify` searches \
+             for a method, slip or value that agrees.",
             short(100.0 * share)
         )
     })
@@ -243,7 +250,8 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
             .diverged
             .map_or(String::new(), |frame| format!("; it diverged at frame {frame}"));
         format!(
-            "{label} is at most {} away from {other}, in frame {frame}, and {rms} in the root mean square{lost}",
+            "The distance of {label} from {other} is at most {} (in frame {frame}), with a root \
+             mean square of {rms}{lost}",
             short(total.largest)
         )
     };

@@ -52,7 +52,9 @@ pub fn study(bodies: &[BodyRegion<'_>]) -> Option<Study> {
     let first = bodies.first()?;
     let grid = first.subject.grid_columns;
     let (columns, plot_size) = multiples(bodies.len(), 3, [220.0, 326.0], grid);
-    let caption = "Where a step h keeps y' = λy bounded: the shaded part of the plane of hλ. Dots are the eigenvalues of the body's modes times its step; crosses are those whose motion grows.";
+    let caption = "Region of the plane of hλ in which a step h keeps y' = λy bounded (shaded). \
+                   Dots are the eigenvalues of the body's modes times its step; crosses mark modes \
+                   whose motion grows.";
     let chart = Chart {
         title: "Stability regions".into(),
         caption: caption.into(),
@@ -279,20 +281,23 @@ fn sentence(body: &BodyRegion<'_>) -> Option<String> {
     Some(match (count, modes.count) {
         (0, Some(_)) if of > 1 => {
             format!(
-                "{label} keeps all {of} modes bounded; the farthest from 0 is {name} at hλ = {points}."
+                "{label}: all {of} modes stay bounded; the farthest from 0 is {name} at hλ = \
+                 {points}."
             )
         }
-        (0, _) => format!("{label} keeps {name} at hλ = {points} bounded."),
-        (_, None) => format!(
-            "{label} loses {name} at hλ = {points}: {growth} times as large after each step."
-        ),
+        (0, _) => format!("{label}: {name} at hλ = {points} stays bounded."),
+        (_, None) => {
+            format!("{label}: {name} at hλ = {points} grows by a factor of {growth} per step.")
+        }
         (1, _) => {
             format!(
-                "{label} loses one of {of} modes: {name} at hλ = {points} is {growth} times as large after each step."
+                "{label}: one of {of} modes grows: {name} at hλ = {points}, by a factor of \
+                 {growth} per step."
             )
         }
         _ => format!(
-            "{label} loses {count} of {of} modes, fastest {name} at hλ = {points}, which is {growth} times as large after each step."
+            "{label}: {count} of {of} modes grow, the fastest being {name} at hλ = {points}, by a \
+             factor of {growth} per step."
         ),
     })
 }
@@ -314,7 +319,7 @@ fn verdicts(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     let mut all: Vec<String> =
         lost.iter().filter_map(|body| sentence(body)).take(SENTENCES).collect();
     if lost.len() > SENTENCES {
-        all.push(format!("{} of {} bodies lose a mode.", lost.len(), bodies.len()));
+        all.push(format!("{} of {} bodies have a mode that grows.", lost.len(), bodies.len()));
     }
     match kept[..] {
         [] => {}
@@ -341,7 +346,8 @@ fn notes(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     };
     let pairs = labels(bodies, |body| !body.region.treats_alike).map(|labels| {
         format!(
-            "{labels}: the method is one for x'' = a, so that a point is an oscillator with that λ and its conjugate, and a point of the real axis is critical damping."
+            "{labels}: the method is for x'' = a, so each point stands for an oscillator with this \
+             λ and its conjugate, and a point on the real axis for critical damping."
         )
     });
     let is_damped = |modes: &SceneModes| modes.modes.iter().any(|mode| !mode.oscillates());
@@ -350,7 +356,8 @@ fn notes(bodies: &[BodyRegion<'_>]) -> Vec<String> {
     })
     .map(|labels| {
         format!(
-            "{labels}: modes on the real axis are overdamped; both of their eigenvalues together decide, not the shaded part."
+            "{labels}: modes on the real axis are overdamped; their stability depends on both of \
+             their eigenvalues, not on the shaded region."
         )
     });
     let about = |state: ModeState| {
@@ -358,17 +365,18 @@ fn notes(bodies: &[BodyRegion<'_>]) -> Vec<String> {
         labels(bodies, |body| modes_of(body, &is_about))
     };
     let about = match [ModeState::Rest, ModeState::Start].map(about) {
-        [Some(_), None] => Some("Modes are those about the shape at rest.".into()),
-        [None, Some(_)] => Some("Modes are those about the start.".into()),
-        [Some(_), Some(start)] => {
-            Some(format!("Modes are those about the shape at rest, of {start} about the start."))
-        }
+        [Some(_), None] => Some("The modes are those about the shape at rest.".into()),
+        [None, Some(_)] => Some("The modes are those about the start.".into()),
+        [Some(_), Some(start)] => Some(format!(
+            "The modes are those about the shape at rest, but for {start} about the \
+                          start."
+        )),
         [None, None] => None,
     };
     let single = labels(bodies, |body| modes_of(body, &|modes: &SceneModes| modes.count.is_none()))
-        .map(|labels| format!("Of {labels} only the highest mode is known."));
+        .map(|labels| format!("For {labels}, only the highest mode is known."));
     let loose = labels(bodies, |body| modes_of(body, &|modes: &SceneModes| modes.loose > 0))
-        .map(|labels| format!("{labels}: motions that nothing pulls back are left out."));
+        .map(|labels| format!("{labels}: motions without a restoring force are omitted."));
     let has_modes = |modes: &SceneModes| !modes.modes.is_empty();
     let still = labels(bodies, |body| !modes_of(body, &has_modes))
         .map(|labels| format!("{labels}: no mode oscillates, so no eigenvalue is shown."));

@@ -20,7 +20,8 @@ pub fn study(bodies: &[(Subject<'_>, Reversal)]) -> Option<Study> {
     if bodies.is_empty() {
         return None;
     }
-    let caption = "Forward, velocities negated, and back: how far a body is from its path of the way there, at equal times. The end of a line is the distance from the start.";
+    let caption = "A run forward, then back with negated velocities: distance of the body from its \
+                   forward path at equal times. The end of a line is the distance from the start.";
     let mut marks: Vec<Mark> = Vec::new();
     for (index, (subject, reversal)) in bodies.iter().enumerate() {
         let turn = reversal.back.first().map_or(0.0, |moment| moment.time);
@@ -82,15 +83,16 @@ fn remarks(bodies: &[(Subject<'_>, Reversal)]) -> String {
     sentences.extend(damped(bodies));
     let lost = bodies.iter().filter_map(|(subject, reversal)| match reversal.end {
         ReversalEnd::LostThere(frame) => Some(format!(
-            "{} diverges at frame {frame} of the way there and has no way back.",
+            "{} diverges at frame {frame} of the forward run, so it has no backward run.",
             quoted(&subject.label)
         )),
         ReversalEnd::LostBack(frame) => {
-            Some(format!("{} diverges {frame} frames after the turn.", quoted(&subject.label)))
+            Some(format!("{} diverges {frame} frames after the reversal.", quoted(&subject.label)))
         }
-        ReversalEnd::Refused => {
-            Some(format!("The work of the figure ends before {} is back.", quoted(&subject.label)))
-        }
+        ReversalEnd::Refused => Some(format!(
+            "The work limit of the figure was reached before {} returned.",
+            quoted(&subject.label)
+        )),
         ReversalEnd::Whole => None,
     });
     sentences.extend(lost.take(PHRASES));
@@ -102,7 +104,8 @@ fn remarks(bodies: &[(Subject<'_>, Reversal)]) -> String {
         .collect();
     if !lagging.is_empty() {
         sentences.push(format!(
-            "{}: the method goes on from its last two positions. At the turn the older one is moved to the other side, as after an impulse.",
+            "{}: the method continues from its last two positions. At the reversal, the older one \
+             is mirrored, as after an impulse.",
             listed(&lagging)
         ));
     }
@@ -116,7 +119,7 @@ fn returned(bodies: &[(String, f64)]) -> Option<String> {
     let verb = if labels.len() == 1 { "returns" } else { "return" };
     (!labels.is_empty()).then(|| {
         format!(
-            "{} {verb} to the start up to rounding: {} of the length.",
+            "{} {verb} to the start up to rounding: within {} of the length.",
             listed(&labels),
             short(worst)
         )
@@ -126,14 +129,15 @@ fn returned(bodies: &[(String, f64)]) -> Option<String> {
 /// Sentence about bodies that miss the start, worst first.
 fn strayed(mut bodies: Vec<(String, f64)>) -> Option<String> {
     bodies.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let phrase = |(label, missed): &(String, f64)| format!("{label} by {}", short(*missed));
+    let phrase = |(label, missed): &(String, f64)| {
+        format!("{label} misses the start by {} of its length", short(*missed))
+    };
     let phrases: Vec<String> = bodies.iter().take(PHRASES).map(phrase).collect();
     let more = match bodies.len() - phrases.len() {
         0 => String::new(),
-        more => format!("; {more} more miss it by less"),
+        more => format!("; {more} more bodies miss it by less"),
     };
-    (!phrases.is_empty())
-        .then(|| format!("The start is missed by {} of the length{more}.", listed(&phrases)))
+    (!phrases.is_empty()).then(|| format!("{}{more}.", listed(&phrases)))
 }
 
 /// Sentences about bodies that lose energy in both directions, one per kind of loss.
@@ -149,7 +153,8 @@ fn damped(bodies: &[(Subject<'_>, Reversal)]) -> Vec<String> {
     }
     let sentence = |(what, labels): (String, Vec<String>)| {
         format!(
-            "{}: no method can return, since {what} changes the energy in both directions. Without that, the figure shows the method alone.",
+            "{}: no method can return to the start, because the energy changes in both directions, \
+             due to {what}. Without this, the figure would show the method alone.",
             listed(&labels)
         )
     };

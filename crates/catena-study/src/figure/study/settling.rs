@@ -48,7 +48,9 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     });
     let limits = limits(sweeps);
     let caption = format!(
-        "When it comes to rest: the first quiet frame over the substeps of a frame (left) and over drag (right). Crosses still move at the last frame that was waited for, {limits}; triangles were lost."
+        "Frame at which each variant comes to rest, over the substeps per frame (left) and over \
+         drag (right). Crosses mark variants that still move at the last simulated frame, \
+         {limits}; triangles mark variants that diverged."
     );
     let chart = Chart {
         title: "When it comes to rest".into(),
@@ -59,7 +61,9 @@ pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
         one_scale: true,
         ..Chart::default()
     };
-    let remarks = "Beside the drag that is varied, what a method damps by itself stays as the scene has it; where that is a share a step, more substeps damp more.".into();
+    let remarks = "Only drag is varied; the damping of a method itself stays as in the scene. If \
+                   that damping is a share per step, more substeps damp more."
+        .into();
     let mut table = NumberTable::new(&["body", "soonest over substeps", "soonest over drag"]);
     for sweep in sweeps {
         let cells = strips.map(|(_, of)| soonest(of(sweep), sweep.limit));

@@ -29,7 +29,8 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
         [&strain, &tension].map(|part| plot(subject, shape, part))
     };
     let plots = found.iter().flat_map(of_body).collect();
-    let caption = "Strain and tension of each segment at rest, beside the chain of links from the balance of forces (rings) and the continuous rope (dashed).";
+    let caption = "Strain and tension of each segment at rest, compared with the chain of links \
+                   from the balance of forces (rings) and the continuous rope (dashed).";
     let chart = Chart {
         title: "Segments at rest".into(),
         caption: caption.into(),
@@ -58,7 +59,10 @@ pub fn study(found: &[(Subject<'_>, RestShape)]) -> Option<Study> {
         ]);
     }
     let remarks =
-        "Farthest from it: the greatest distance of a node from the chain of links. From the solved rest: that from the balance of forces by Newton's method.".into();
+        "\"Farthest from it\" is the maximum distance of a node from the chain of links; \
+         \"from the solved rest\" is its maximum distance from the equilibrium found by Newton's \
+         method."
+            .into();
     Some(Study { name: "shape".into(), chart, caption: caption.into(), remarks, table })
 }
 

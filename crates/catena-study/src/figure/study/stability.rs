@@ -70,19 +70,19 @@ fn table(maps: &[(Subject<'_>, StabilityMap)]) -> NumberTable {
 /// Describes the content of the figure: cells, lines, and marks of scenes within their maps.
 fn caption(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     let has = |is_so: &dyn Fn(&(Subject<'_>, StabilityMap)) -> bool| maps.iter().any(is_so);
-    let mut text = "Which steps survive: each cell is a run of its own.".to_owned();
+    let mut text = "Stable and unstable steps: each cell is a separate run.".to_owned();
     if has(&|(_, map)| map.predicted.iter().any(Option::is_some)) {
-        text += " The line is where the spectrum of M⁻¹K says that the limit lies.";
+        text += " The line is the stability limit predicted by the spectrum of M⁻¹K.";
     }
     if has(&|(_, map)| map.grown.iter().any(Option::is_some)) {
-        text += " On the dashed line the highest mode grows a million times in the time of the \
+        text += " On the dashed line, the highest mode grows by a factor of a million during the \
                  runs.";
     }
     if has(&|(subject, map)| is_within(subject, map) && !is_lost(map)) {
-        text += " A dot is the scene itself.";
+        text += " A dot marks the scene itself.";
     }
     if has(&|(subject, map)| is_within(subject, map) && is_lost(map)) {
-        text += " A cross is a scene whose film diverges.";
+        text += " A cross marks a scene whose film diverges.";
     }
     text
 }
@@ -92,8 +92,8 @@ fn remarks(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     let all = || maps.iter().flat_map(|(_, map)| &map.survived);
     let mut text = match (all().any(|it| *it), all().any(|it| !*it)) {
         (true, false) => "All cells survive.",
-        (false, true) => "All cells are lost.",
-        _ => "Plain cells survive, hatched ones are lost.",
+        (false, true) => "All cells diverge.",
+        _ => "Plain cells survive, and hatched cells diverge.",
     }
     .to_owned();
     let named = |is_so: &dyn Fn(&Subject<'_>, &StabilityMap) -> bool| {
@@ -113,15 +113,16 @@ fn remarks(maps: &[(Subject<'_>, StabilityMap)]) -> String {
             "survive the time of the map and diverge"
         };
         text += &format!(
-            " {labels} {does} later; --study-time SECONDS lets the runs of the map last longer."
+            " {labels} {does} later; a higher --study-time SECONDS makes the runs of the map \
+             longer."
         );
     }
     let others = named(&|subject, map| lost_later(subject, map) && !is_shorter(map));
     if let Some((labels, is_one)) = others {
         let does = if is_one { "diverges" } else { "diverge" };
         text += &format!(
-            " {labels} {does} in a cell that survives: a cell is a run with the substeps and the \
-             stiffness of its middle."
+            " {labels} {does} in a cell that survives: the run of a cell uses the substeps and the \
+             stiffness at its centre."
         );
     }
     let calm = named(&|subject, map| {
@@ -130,8 +131,8 @@ fn remarks(maps: &[(Subject<'_>, StabilityMap)]) -> String {
     if let Some((labels, is_one)) = calm {
         let does = if is_one { "survives its film" } else { "survive their film" };
         text += &format!(
-            " {labels} {does} in a cell that is lost: a cell is lost when a spring stretches three \
-             times as far as in a calm run."
+            " {labels} {does} in a cell that diverges: a cell counts as diverged when a spring \
+             stretches three times as far as in a stable run."
         );
     }
     text

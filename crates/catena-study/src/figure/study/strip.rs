@@ -35,7 +35,7 @@ pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     let last = *frames.last()?;
     let columns = frames.len() as f64;
     let numbers: Vec<String> = frames.iter().map(u64::to_string).collect();
-    let mut caption = format!("Frames {} of each panel, as frames show them.", listed(&numbers));
+    let mut caption = format!("Frames {} of each panel, as rendered.", listed(&numbers));
     caption += &dashed(&rows);
     let words = rows.iter().filter_map(|row| {
         row.diverged.map(|frame| format!("{} diverged at frame {frame}.", row.label))

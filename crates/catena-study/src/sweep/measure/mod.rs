@@ -168,7 +168,8 @@ pub struct MeasureInfo {
 pub const MEASURES: &[MeasureInfo] = &[
     MeasureInfo {
         name: "Diverged",
-        summary: "diverged_frame, diverged_step: first diverged frame, and the step after which the run had diverged",
+        summary: "diverged_frame, diverged_step: the first diverged frame, and the step in which \
+                  the run diverged",
         make: |options| refuse_options(options).map(|()| Box::new(diverged::DivergedMeasure) as _),
     },
     MeasureInfo {
@@ -178,12 +179,15 @@ pub const MEASURES: &[MeasureInfo] = &[
     },
     MeasureInfo {
         name: "Rest",
-        summary: "the solved rest: rest_tension and rest_pin_force, the greatest, rest_length, rest_sag below the pins, rest_omega, the slowest mode, rest_distance of the last frame from there, and rest_missing, why there is none",
+        summary: "the computed equilibrium: rest_tension and rest_pin_force (maximum), \
+                  rest_length, rest_sag (below the pins), rest_omega (slowest mode), rest_distance \
+                  (of the last frame from it), and rest_missing (why there is none)",
         make: |options| refuse_options(options).map(|()| Box::new(rest::RestMeasure) as _),
     },
     MeasureInfo {
         name: "Tip",
-        summary: "tip_x, tip_y, tip_z at the end, the least and greatest of each, and tip_speed_max; Tip(node: 3) measures node 3 instead of the last",
+        summary: "tip_x, tip_y, tip_z at the end, the minimum and maximum of each, and \
+                  tip_speed_max; Tip(node: 3) measures node 3 instead of the last",
         make: |options| tip::TipMeasure::read(options).map(|tip| Box::new(tip) as _),
     },
     MeasureInfo {
@@ -198,17 +202,20 @@ pub const MEASURES: &[MeasureInfo] = &[
     },
     MeasureInfo {
         name: "Energy",
-        summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: the farthest that it was from its start",
+        summary: "energy_start, energy_end: kinetic and potential energy; energy_drift: its \
+                  maximum deviation from the start",
         make: |options| refuse_options(options).map(|()| Box::new(energy::EnergyMeasure) as _),
     },
     MeasureInfo {
         name: "Ledger",
-        summary: "what anchors, colliders, damping, contact, external forces, yielding and the method have added, each summed over the run, and the residual",
+        summary: "energy added by anchors, colliders, damping, contact, external forces, yielding \
+                  and the method, each summed over the run, and the residual",
         make: |options| refuse_options(options).map(|()| Box::new(energy::LedgerMeasure) as _),
     },
     MeasureInfo {
         name: "PredictedStep",
-        summary: "dt, and stable_step_predicted: the longest stable step by the spectrum",
+        summary: "dt, and stable_step_predicted: the longest stable step predicted from the \
+                  spectrum",
         make: |options| {
             refuse_options(options)
                 .map(|()| Box::new(stable_step::StableStepMeasure { runs: false }) as _)
@@ -216,7 +223,7 @@ pub const MEASURES: &[MeasureInfo] = &[
     },
     MeasureInfo {
         name: "MeasuredStep",
-        summary: "stable_step_measured: the longest stable step by runs, of which it takes about ten",
+        summary: "stable_step_measured: the longest stable step measured by about ten runs",
         make: |options| {
             refuse_options(options)
                 .map(|()| Box::new(stable_step::StableStepMeasure { runs: true }) as _)
@@ -224,12 +231,13 @@ pub const MEASURES: &[MeasureInfo] = &[
     },
     MeasureInfo {
         name: "Work",
-        summary: "steps that were taken, evaluations of forces, and steps that did not converge",
+        summary: "numbers of steps, of evaluations of forces, and of steps that did not converge",
         make: |options| refuse_options(options).map(|()| Box::new(work::WorkMeasure) as _),
     },
     MeasureInfo {
         name: "StateHash",
-        summary: "state_sha256: the hash of time, positions and velocities at the last frame in order",
+        summary: "state_sha256: the hash of time, positions and velocities at the last frame, in \
+                  this order",
         make: |options| {
             refuse_options(options).map(|()| Box::new(state_hash::StateHashMeasure) as _)
         },
@@ -268,11 +276,11 @@ pub fn measures(
             return Err(measure.unknown(&known));
         };
         if written[..index].iter().any(|other| other.name == measure.name) {
-            let message = format!("`{}` is measured twice", measure.name);
+            let message = format!("the measure `{}` is listed twice", measure.name);
             return Err(measure.refused(&message, "keep one of the two"));
         }
         if measure.options.iter().any(|(option, _)| option.is_empty()) {
-            return Err(measure.refused("options have names, as in node: 3", info.summary));
+            return Err(measure.refused("each option needs a name, as in node: 3", info.summary));
         }
         let made = (info.make)(&measure.options)
             .and_then(|made| made.check(shape).map(|()| made))

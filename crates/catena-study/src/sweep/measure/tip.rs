@@ -32,7 +32,7 @@ impl TipMeasure {
             match (name.as_str(), value.parse()) {
                 ("node", Ok(node)) => tip.node = Some(node),
                 ("node", Err(_)) => {
-                    return Err(format!("expected the number of a node, found {value}"));
+                    return Err(format!("expected a node number, found {value}"));
                 }
                 _ => return Err(format!("this measure has no option `{name}`")),
             }
@@ -131,7 +131,7 @@ impl Measure for TraceMeasure {
             return Ok(());
         }
         Err(format!(
-            "{moments} moments are more than the limit of {MOST}; the minimum interval is {} frames",
+            "{moments} samples exceed the limit of {MOST}; increase `every` to at least {} frames",
             shape.frames.div_ceil(MOST)
         ))
     }

@@ -72,7 +72,7 @@ fn the_way_in_which_a_line_slid_and_a_strained_start_are_told() {
         ("(0, 0), (270, 0), (380, 200)", out, "slid along the rope towards node 50", false),
     ] {
         let said = moored(points, more);
-        assert!(said.contains(way) && said.contains("forces depend on this way"), "{said}");
+        assert!(said.contains(way) && said.contains("forces depend on this direction"), "{said}");
         let warns = said.contains("longer than the 500 of the body without load");
         assert_eq!(warns, is_strained, "{said}");
     }

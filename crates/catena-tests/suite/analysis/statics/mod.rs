@@ -205,7 +205,7 @@ fn the_command_prints_a_table_json_and_a_picture() {
     for part in [
         "panel 1: Semi-implicit Euler (SemiImplicitEuler)",
         "  stability    stable: the smallest ω² is ",
-        "  lengths      held: the limit of many iterations",
+        "  lengths      fixed: the limit of many iterations",
         "  pins         node 0 carries ",
     ] {
         assert!(table.contains(part), "{part}: {table}");

@@ -111,10 +111,10 @@ fn a_table_says_which_balances_it_leaves_out() {
         let rest = &said[said.find(before).unwrap() + before.len()..];
         rest[..rest.find(after).unwrap()].trim().parse().unwrap()
     };
-    let (all, shown) = (count("to 3: ", " balances"), count("  table ", " of "));
+    let (all, shown) = (count("to 3: ", " equilibrium points"), count("  table ", " of "));
     let rows = said.lines().filter(|line| line.contains("  stable  ")).count();
     assert!(all > shown && shown == rows, "{all} {shown} {rows}: {said}");
-    assert!(said.contains("--json and -o FILE.csv have all"), "{said}");
+    assert!(said.contains("--json and -o FILE.csv contain all"), "{said}");
 }
 
 /// Output of the command about a path.
@@ -137,7 +137,10 @@ fn paths_of_stiff_cables_reach_their_end() {
         std::fs::write(&path, text).unwrap();
         for load in ["rope.end=(1,0):(1.1,0.1)", "rope.length=1.2:1.05", "gravity=(0,-1):(0,-20)"] {
             let said = said(load, path.to_str().unwrap(), &[]);
-            assert!(said.contains("balances\n") && !said.contains("no next"), "{load}: {said}");
+            assert!(
+                said.contains("equilibrium points\n") && !said.contains("no next"),
+                "{load}: {said}"
+            );
         }
     }
 }

@@ -84,15 +84,15 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             1.4e-11,
             1.4e-11,
             Hint::Contact,
-            "Newton's method: forces cancel, but contacts that overlap or pull by 1.4e-11",
-            "contacts open and close",
+            "Newton's method: the forces cancel, but overlaps or gaps at contacts of 1.4e-11",
+            "contacts keep opening and closing",
         ),
         (
             1e-3,
             0.0,
             0.0,
             Hint::Chain,
-            "Newton's method: forces of 1.0e-3 of the load are left",
+            "Newton's method: forces of 1.0e-3 of the load remain",
             "shape: Hanging",
         ),
         (
@@ -100,10 +100,10 @@ fn failures_name_what_is_not_met_and_what_may_help() {
             2e-4,
             0.0,
             Hint::Twist,
-            "forces of 1.0e-3 of the load and errors of lengths of 2.0e-4 of the body are left",
+            "forces of 1.0e-3 of the load and length errors of 2.0e-4 of the body's length remain",
             "too few segments",
         ),
-        (1e-3, 2e-4, 0.0, Hint::Lengths, "errors of lengths", "make the rope longer"),
+        (1e-3, 2e-4, 0.0, Hint::Lengths, "length errors", "make the rope longer"),
     ] {
         let iterations = 3;
         let reason = NoRest::NotFound { iterations, residual, length, gaps, of, hint };
@@ -124,10 +124,21 @@ fn numbers_that_rounding_makes_are_none() {
     let still = "Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (1, 0), nodes: 5)))";
     for (scene, with, without) in [
         (still.to_owned(), vec!["tension      none", ", 0 % longer"], vec!["a pull", "a push"]),
-        (ring(1), vec!["link         1 turns asked for, 1 at rest"], vec!["no rest with the link"]),
+        (
+            ring(1),
+            vec!["link         1 turns requested, 1 at rest"],
+            vec![
+                "the linking number was \
+            not preserved",
+            ],
+        ),
         (
             ring(3),
-            vec!["link         3 turns asked for, 1 at rest", "no rest with the link"],
+            vec![
+                "link         3 turns requested, 1 at rest",
+                "the linking number was not \
+                preserved",
+            ],
             vec![],
         ),
     ] {
@@ -168,7 +179,7 @@ fn paths_that_begin_without_load_say_where_to_begin() {
             shape: Points(points: [(-0.6, -2), (-0.6, 0.6), (0.6, 0.6), (0.6, -2)]))))";
     let back = "--load 'gravity=(0,-9.81):(0,0)'";
     for (scene, words) in [
-        (rope, "warning      the path starts on an unstable balance"),
+        (rope, "warning      the path starts at an unstable equilibrium"),
         (over, "warning      at 0 a displacement costs no energy"),
     ] {
         let table = said(scene, &["--load", "gravity=(0,0):(0,-9.81)"]);
@@ -199,14 +210,14 @@ fn advice_names_what_the_place_allows() {
         (
             slope,
             vec!["--set", "starts_at_rest=true"],
-            "a start at rest has no friction",
+            "a start at rest is computed without friction",
             "--friction",
         ),
         (slope, vec![], "--friction", "starts_at_rest"),
         (rope, vec!["--load", "rope.length=-1e308:1e308"], "too far apart", "NaN"),
-        (rope, vec!["--set", "gravity=(0,-1e-200)"], "measure in smaller units", "no force acts"),
-        (rope, vec!["--set", "gravity=(0,-1e-163)"], "measure in smaller units", "no force acts"),
-        (rope, vec!["--set", "gravity=(0,0)"], "no force acts", "smaller units"),
+        (rope, vec!["--set", "gravity=(0,-1e-200)"], "choose other units", "no force acts"),
+        (rope, vec!["--set", "gravity=(0,-1e-163)"], "choose other units", "no force acts"),
+        (rope, vec!["--set", "gravity=(0,0)"], "no force acts", "other units"),
     ] {
         let said = said(&scene(body), &args);
         assert!(said.contains(has) && !said.contains(has_not), "{args:?}: {said}");
@@ -220,7 +231,7 @@ fn a_path_of_a_slack_chain_begins_with_its_first_load() {
     let load = "gravity=(0,0):(0,-1)";
     let text = said(scene, &["--load", load]);
     assert!(text.contains("and begins at -0.01 instead"), "{text}");
-    assert!(!text.contains("no next balance"), "{text}");
+    assert!(!text.contains("no next equilibrium"), "{text}");
     let path = said(scene, &["--load", load, "--json"]);
     let path: serde_json::Value = serde_json::from_str(&path).unwrap();
     let body = &path["bodies"][0];

@@ -90,16 +90,20 @@ impl RenderContent {
         let may_have_steady = choice.number() == 1 && self.film.is_none();
         let is_total = report.source.get(FRAMES) == Some(&self.total.to_string());
         match () {
-            () if !is_total => Some("it has another number of frames than its source"),
-            () if !has_its_frames || !is_named => Some("its frames are not those of its shard"),
+            () if !is_total => Some("its number of frames differs from that of its source"),
+            () if !has_its_frames || !is_named => {
+                Some("it lists frames that do not belong to its shard")
+            }
             () if self.steady.iter().any(|it| !may_have_steady || it.file != STEADY) => {
                 Some("it contains a steady-state comparison, which belongs to another shard")
             }
             () if !self.film.iter().all(is_name) => Some("its film would be outside the folder"),
             () if self.film.iter().any(|film| film.rate().is_none()) => {
-                Some("it does not have the rate of its film")
+                Some("the frame rate of its film is invalid")
             }
-            () if !self.has_files(&report.files, place) => Some("its files are not those it made"),
+            () if !self.has_files(&report.files, place) => {
+                Some("it lists files that its shard does not write")
+            }
             () => None,
         }
     }

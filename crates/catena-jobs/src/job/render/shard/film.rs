@@ -33,9 +33,9 @@ pub(super) fn named(name: &str, options: &FilmOptions) -> String {
 fn check_every_frame(options: &FilmOptions) -> Result<(), FilmError> {
     match options.every {
         1 => Ok(()),
-        every => {
-            Err(FilmError::Usage(format!("every: {every} is not 1, and segments have every frame")))
-        }
+        every => Err(FilmError::Usage(format!(
+            "every must be 1, not {every}, because segments contain every frame"
+        ))),
     }
 }
 

@@ -179,18 +179,21 @@ impl ShardOptions {
             return refuse("shard: a shard has its own folder and cannot be shared");
         }
         if self.render.frames.is_part() {
-            return refuse("shard: its frames follow from its number, so they cannot be a part");
+            return refuse(
+                "shard: the frames of a shard follow from its number; omit the range of frames",
+            );
         }
         if let ShardProduct::Film(name, options) = &self.product {
             if self.audit.is_some() {
                 return refuse(
-                    "audit: segments of films are not audited, since they depend on ffmpeg",
+                    "audit: segments of films cannot be audited, because they depend on ffmpeg",
                 );
             }
             let mut parts = Path::new(name).components();
             if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
                 return refuse(
-                    "film: with a shard it is the name of a file in the folder that shards are merged into, without folders",
+                    "film: with a shard, give a file name without folders; the merge writes the \
+                     film into its own folder",
                 );
             }
             let target = FilmTarget::new(OsStr::new(name));
@@ -198,7 +201,8 @@ impl ShardOptions {
                 Ok(format) if format.needs_ffmpeg() => {}
                 Ok(_) => {
                     return refuse(
-                        "film: only mp4, mov, mkv and webm have segments that can be joined",
+                        "film: shards support only mp4, mov, mkv and webm, whose segments can be \
+                         joined",
                     );
                 }
                 Err(error) => return Err(RunError::Option(error.to_string())),

@@ -46,7 +46,7 @@ pub fn pages(page: &ReportPage, studies: &[Study], typeface: &Typeface) -> Vec<S
     let [found, open] = HEADINGS;
     sentences(&mut flow, found, &page.findings);
     sentences(&mut flow, open, &page.open);
-    sentences(&mut flow, "To know first", &page.notes);
+    sentences(&mut flow, "Read this first", &page.notes);
     let figure = |(index, study)| figure(&flow, page, study, index + 1, typeface);
     let blocks = studies.iter().enumerate().map(figure).collect();
     flow.figures("Figures", blocks);
@@ -63,9 +63,9 @@ pub fn pages(page: &ReportPage, studies: &[Study], typeface: &Typeface) -> Vec<S
         }
         flow.table(Some(&name), &study.table, MOST_ROWS);
     }
-    sentences(&mut flow, "Figures that are missing", &page.gaps);
+    sentences(&mut flow, "Missing figures", &page.gaps);
     if !page.command.is_empty() {
-        flow.heading("This command makes the report again");
+        flow.heading("This command creates the report again");
         flow.text(&page.command, TextSize::Text);
     }
     flow.text(&page.program, TextSize::Small);

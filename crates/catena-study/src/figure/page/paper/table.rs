@@ -63,7 +63,7 @@ pub(super) fn lay_out(
     let more = table.rows.len().saturating_sub(most);
     if more > 0 {
         y += 1.25 * size;
-        let text = format!("and {} on the page of the report", counted(more as u64, "row"));
+        let text = format!("and {} on the page of the report", counted(more as u64, "more row"));
         lines.push(TableLine { y, cells: vec![(0.0, text)], is_head: true, is_head_end: false });
     }
     TableLayout { lines, height: y + 4.0 }

@@ -37,8 +37,8 @@ fn doubtful(data: &SweepData) -> Option<String> {
     };
     let (over, torn) = (count(&|[over, _]| over), count(&|[_, torn]| torn));
     let parts = [
-        (over, "take longer steps than the predicted limit"),
-        (torn, "stretch to more than twice the length of a spring"),
+        (over, "take steps longer than the predicted limit"),
+        (torn, "stretch a spring to more than twice its length"),
     ];
     let parts: Vec<String> = parts
         .iter()
@@ -48,7 +48,9 @@ fn doubtful(data: &SweepData) -> Option<String> {
     let all = count(&|[over, torn]| over || torn);
     (all > 0).then(|| {
         format!(
-            "Of {} that are fine, {all} may be wrecks whose other numbers mean little: {}. A run is diverged from `strain_limit` on alone. Figures and extremes of energy, rest and the tip leave them out.",
+            "Of {} that did not diverge, {all} may be unstable, with meaningless results: {}. Only \
+             runs that reach `strain_limit` count as diverged. Figures and extremes of energy, \
+             rest and the tip omit these rows.",
             counted(fine.len() as u64, "row"),
             parts.join(", ")
         )
@@ -86,7 +88,11 @@ fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
             }
         }
         if !parts.is_empty() {
-            all.push(format!("Every run survives by {}: {}.", axis.name, parts.join(", ")));
+            all.push(format!(
+                "Ranges of {} in which every run survives: {}.",
+                axis.name,
+                parts.join(", ")
+            ));
         }
     }
     all

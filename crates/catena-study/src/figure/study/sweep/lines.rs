@@ -71,16 +71,17 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
 /// Caption with a description of the figure and of the runs without a value.
 fn caption(data: &SweepData, quantity: &ShownQuantity, title: &str, has_band: bool) -> String {
     let missing = gaps(data, quantity, |_| true).map(upper_first);
-    let missing = missing.map_or(String::new(), |runs| format!(" {runs} have no part in it."));
+    let missing = missing.map_or(String::new(), |runs| format!(" {runs} are not included."));
     if !has_band {
         return format!("{title}.{missing}");
     }
     let of_others = match missing.is_empty() {
         true => "",
-        false => " So a median is that of the others, and may change where some are missing.",
+        false => " So medians are those of the other runs, and may jump where some are missing.",
     };
     format!(
-        "{title}: medians, and bands from the least to the greatest of what else varies.{missing}{of_others}"
+        "{title}: medians, and bands from the minimum to the maximum over everything else that \
+         varies.{missing}{of_others}"
     )
 }
 

@@ -53,7 +53,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     // If a cell has several rows, for example from several samples, the worst is shown.
     let worst = |rows: &[usize]| rows.iter().map(|row| usize::from(data.statuses[*row])).max();
     let caption =
-        "Which variants survive: each cell is a variant of the sweep, or the worst of several.";
+        "Status of the variants: each cell is a variant of the sweep, or the worst of several.";
     // A status without rows would only add a colour to look for.
     let occurs: Vec<bool> =
         (0..).take(STATUSES.len()).map(|index| data.statuses.contains(&index)).collect();

@@ -122,9 +122,9 @@ fn why_empty(data: &SweepData, quantity: &ShownQuantity, rows: &[usize]) -> &'st
     let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
     let all = |is_so: &dyn Fn(usize) -> bool| rows.iter().all(|row| is_so(*row));
     match quantity.measured.without {
-        Without::Survivors => "no run there is lost",
+        Without::Survivors => "no run there diverges",
         Without::Lost | Without::Wrecks if all(&is_lost) => "no run there survives",
-        Without::Wrecks if all(&is_wreck) => "every run there is lost or may be a wreck",
+        Without::Wrecks if all(&is_wreck) => "every run there diverges or may be unstable",
         Without::Some if all(&is_endless) => "every step is stable there",
         Without::Lost | Without::Wrecks | Without::Some => "no run there has a value",
     }
@@ -146,11 +146,11 @@ fn gaps(
     let is_wreck = |row: usize| is_lost(row) || doubts(row) != [false; 2];
     let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
     Some(match quantity.measured.without {
-        Without::Survivors => "runs that are not lost",
-        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that are lost",
-        Without::Wrecks if without().all(is_wreck) => "runs that are lost or may be wrecks",
-        Without::Lost => "runs without a value, such as those that are lost,",
-        Without::Wrecks => "runs without a value, such as those that are lost or may be wrecks,",
+        Without::Survivors => "runs that do not diverge",
+        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that diverge",
+        Without::Wrecks if without().all(is_wreck) => "runs that diverge or may be unstable",
+        Without::Lost => "runs without a value, such as those that diverge,",
+        Without::Wrecks => "runs without a value, such as those that diverge or may be unstable,",
         Without::Some if without().all(is_endless) => "runs in which every step is stable",
         Without::Some if without().any(is_endless) => {
             "runs without a value, and those in which every step is stable,"

@@ -47,7 +47,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
         Plot { title, x: axis(x), y: axis(y), marks: marks.collect(), ..Plot::default() }
     });
     let (columns, plot_size) = multiples(groups.len(), 2, [360.0, 300.0], None);
-    let caption = format!("Which points of the sample survive, over {} and {}.", x.name, y.name);
+    let caption = format!("Status of the sample points, over {} and {}.", x.name, y.name);
     let chart = Chart {
         title: "Which points survive".into(),
         caption: caption.clone(),
@@ -101,7 +101,7 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
     };
     let (columns, plot_size) = multiples(sampled.len(), 2, [360.0, 260.0], None);
     let title = format!("{} of each point", quantity.title());
-    let caption = format!("{} at each sample point, against each sampled axis.", quantity.title());
+    let caption = format!("{} at each sample point, over each sampled axis.", quantity.title());
     let chart = Chart {
         title,
         caption: caption.clone(),
