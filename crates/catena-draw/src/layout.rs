@@ -9,6 +9,7 @@ use crate::label_lines::{
     MOST_WRAPPED, column_lines, label_lines, label_room, legend_lines, legend_rows, row_lines,
 };
 use crate::sizes::{Sizes, bar_height};
+use catena_base::text::number::counted;
 use catena_scene::{Arrangement, Body, ColorBy, Decoration, Panel, Scene};
 
 /// Rectangles of a panel's elements, in pixels.
@@ -54,7 +55,9 @@ pub struct Layout {
 /// Error for a picture that is too small for its panels.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "a picture of {width}x{height} is too small for {panels} panels: {left_w}x{left_h} pixels per panel are left\n  help: make it larger with --size or `size` in the scene, or show fewer panels"
+    "a picture of {width}x{height} is too small for {}: {left_w}x{left_h} pixels per panel are left\n  help: make it larger with --size or `size` in the scene{}",
+    counted(*panels as u64, "panel"),
+    if *panels > 1 { ", or show fewer panels" } else { "" }
 )]
 pub struct TooSmall {
     width: u32,

@@ -152,7 +152,7 @@ pub fn fault_of_ron(error: &SpannedError, text: &str) -> Fault {
             fault.help(format!("add `{field}: …`"))
         }
         E::ExceededRecursionLimit => {
-            Fault::new("brackets are nested too deeply").help("a scene needs fewer than ten levels")
+            Fault::new("brackets are nested too deeply").help("remove levels of nesting")
         }
         E::ExpectedFloat => Fault::new("expected a number"),
         E::ExpectedInteger => Fault::new("expected a whole number"),

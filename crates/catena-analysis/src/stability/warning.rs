@@ -178,11 +178,14 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
     if prediction.cause == LimitCause::Tension {
         cause += &when(&prediction);
     }
-    let help = match prediction.cause {
-        LimitCause::Friction => "and lower `damping` or `friction` would help",
-        _ => "but more `iterations` do not help",
-    };
     let (dt, step) = (short(dt), short(longest));
+    let is_possible = setup.frame_time / longest <= MOST_SUBSTEPS as f64;
+    let help = match (prediction.cause, is_possible) {
+        (LimitCause::Friction, true) => "and lower `damping` or `friction` would help",
+        (LimitCause::Friction, false) => "but lower `damping` or `friction` would help",
+        (_, true) => "but more `iterations` do not help",
+        (_, false) => "and more `iterations` do not help",
+    };
     let enough = match (kept_by, prediction.reach) {
         (Some(substeps), _) if substeps > setup.substeps => {
             format!("substeps: {substeps} would be stable in all {frames} frames")

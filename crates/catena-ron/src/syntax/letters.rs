@@ -49,6 +49,7 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     };
     let help = match *right {
         "-" => format!("write {}", word.replace(letter, "-")),
+        "*" => "write the result of the multiplication as one number".to_owned(),
         right => format!("write `{right}`"),
     };
     Err(Fault::told(span, format!("`{letter}` ({code}) is not {what}"), help))

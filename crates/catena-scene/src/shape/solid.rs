@@ -34,10 +34,17 @@ fn axis(
     axes: usize,
 ) -> Result<Vec3, SceneError> {
     let vector = axis.map_or([0.0, 0.0, 1.0], |axis| axis.xyz());
-    if axes == 2 && axis.is_some() || !norm(vector).is_normal() {
-        let fault =
-            Fault::new("expected a vector that is not zero, and only in a three-dimensional scene");
-        return Err(refuse(stack, path, fault.help("in a planar scene, a solid rotates about z")));
+    if axes == 2 && axis.is_some() {
+        let fault = Fault::new("a solid of a planar scene always rotates about z");
+        return Err(refuse(
+            stack,
+            path,
+            fault.help("remove it, or use three coordinates per point"),
+        ));
+    }
+    if !norm(vector).is_normal() {
+        let fault = Fault::new("an axis of length 0 has no direction");
+        return Err(refuse(stack, path, fault.help("write a vector such as (0, 1, 0)")));
     }
     Ok(unit(vector))
 }

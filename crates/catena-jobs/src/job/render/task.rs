@@ -7,7 +7,7 @@ use crate::job::frames::{CheckpointPlan, FramePipeline, FrameSimulator, FrameWri
 use crate::job::prepare::Drawing;
 use crate::job::{BodyOutcome, Interruption, Progress};
 use catena_analysis::settle::{Ending, RestRule, Unrest, unrest};
-use catena_base::text::number::short;
+use catena_base::text::number::{counted, short};
 use catena_draw::frames::FramesAhead;
 use catena_draw::text::Font;
 use catena_draw::{Painter, PanelFrame};
@@ -283,11 +283,16 @@ impl<'a> Task<'a> {
             found.frames.retain(|entry| self.range.contains(&entry.frame));
             if let beyond @ 1.. = all - found.frames.len() {
                 let Range { start, end } = self.range;
+                let are = if beyond == 1 { "is" } else { "are" };
                 let why = match start {
-                    0 => format!("from {end} on are removed, because {end} frames are requested"),
-                    _ => "are removed, because other frames are requested".into(),
+                    0 => format!(
+                        "from {end} on {are} removed, because {} requested",
+                        if end == 1 { "1 frame is".into() } else { format!("{end} frames are") }
+                    ),
+                    _ => format!("{are} removed, because other frames are requested"),
                 };
-                found.notes.push(format!("note: {beyond} frames of an earlier render {why}"));
+                let beyond = counted(beyond as u64, "frame");
+                found.notes.push(format!("note: {beyond} of an earlier render {why}"));
             }
         }
         // The wait extends at least to the last frame, so another last frame may change the

@@ -17,7 +17,7 @@ use catena_analysis::{
     shape::{RestShape, farthest, shape},
     statics::{equilibrium, most_quick_nodes},
 };
-use catena_base::text::list::quoted;
+use catena_base::text::{list::quoted, number::counted};
 use catena_sim::{Setup, Simulation};
 use catena_study::figure::findings::{AccuracyFacts, Fact, RestFacts};
 use catena_study::figure::study::{
@@ -295,9 +295,10 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let short = substeps.iter().chain(&drag).filter(is_short).count();
         if short > 0 {
             left_out.push(format!(
-                "{}: {short} variants reached their work limit before they came to rest, so they \
-                 count as not at rest.",
-                quoted(&subject.label)
+                "{}: {} reached the work limit before rest, and {} as not at rest.",
+                quoted(&subject.label),
+                counted(short as u64, "variant"),
+                if short == 1 { "counts" } else { "count" }
             ));
         }
         // The figure covers all variants, so its limit is a frame that all of them have reached.

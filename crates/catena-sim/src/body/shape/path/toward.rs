@@ -31,9 +31,12 @@ pub(super) fn frame(
         return Err("it starts and ends at the same point".into());
     }
     let wanted = toward.map_or([0.0, 1.0, 0.0], Components::xyz);
+    if norm(wanted) == 0.0 {
+        return Err("`toward` has length 0 and therefore no direction".into());
+    }
     let ahead = unit(way);
     let across = along(wanted, -dot(wanted, ahead), ahead);
-    if norm(across) <= 1e-9 * norm(wanted) || norm(wanted) == 0.0 {
+    if norm(across) <= 1e-9 * norm(wanted) {
         let what = if toward.is_some() { "`toward`" } else { "y, the default of `toward`," };
         return Err(format!(
             "{what} is parallel to the line from start to end; choose another `toward`"
