@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Packs a release: `.ci/pack.py PROGRAM MODULE TARGET FOLDER` writes catena-VERSION-TARGET.tar.gz, or .zip for Windows, and its SHA-256 to FOLDER.
 
-PROGRAM is a built `catena`, MODULE the WebAssembly module of pages of the same sources, TARGET a target triple. The archive has one folder with the
-program, the module, scenes, pages of docs, manual pages, completions, README and licences. Equal inputs give equal bytes.
+PROGRAM is a built `catena`, MODULE is the WebAssembly module for pages, built from the same sources, and TARGET is a target triple. The archive has
+one folder with the program, the module, scenes, docs, manual pages, completions, README and licences. Equal inputs give equal bytes.
 """
 
 import gzip
@@ -19,7 +19,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parent.parent
 WHOLE = ["README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"]
 SHELLS = ["bash", "zsh", "fish", "powershell", "elvish"]
 EXECUTABLE, PLAIN = 0o755, 0o644
-# Nothing in an archive tells when it was made. ZIP knows no earlier time.
+# Archives contain no build time. This is the earliest time that ZIP can store.
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 

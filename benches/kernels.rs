@@ -1,9 +1,8 @@
-//! Ratios of catena's fast paths to their plain loops, measured in turn: medians of pairs.
-//! `cargo bench --bench kernels` prints them. With `--json` each is a line for
-//! benches/peers/run.py, which sets those with a peer beside it. `--rows 8,11` leaves the others
-//! out.
+//! Speed-up of catena's fast paths over their plain loops: medians of interleaved pairs. `cargo
+//! bench --bench kernels` prints them. `--json` prints one line per ratio for benches/peers/run.py,
+//! which also runs the peers. `--rows 8,11` measures only these rows.
 
-// A bench that cannot go on has failed.
+// A benchmark that cannot continue should fail.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use catena::instructions::Instructions;
@@ -40,7 +39,8 @@ fn main() {
     }
 }
 
-/// The same with the narrower instructions that this processor has, each in a process of its own.
+/// Repeats the measurements with each narrower instruction set of this processor, each in its own
+/// process.
 fn narrower(out: &Out, rows: &BTreeSet<u32>) {
     let rows: Vec<String> = rows.iter().map(u32::to_string).collect();
     for set in Instructions::ALL.into_iter().filter(|set| *set != out.set && set.is_available()) {
@@ -59,7 +59,7 @@ struct Out {
 }
 
 impl Out {
-    /// A goal of "" is for paths of which none is asked.
+    /// Prints a ratio. An empty goal means that the path has no goal.
     fn ratio(&self, row: u32, case: &str, ratio: f64, goal: &str) {
         self.line(row, case, &format!("\"ratio\": {ratio:.3}"), &format!("{ratio:.2} x"), goal);
     }
@@ -99,14 +99,14 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// How many times as long one thing takes as the other, the two in turn.
+/// Median ratio of the times of two interleaved runs: `one` over `other`.
 fn ratio(mut one: impl FnMut() -> f64, mut other: impl FnMut() -> f64) -> f64 {
     one();
     other();
     median((0..PAIRS).map(|_| one() / other()).collect())
 }
 
-/// Frames step by step in the plain loop, beside the same frames as they are run.
+/// Time of frames simulated step by step in the plain loop, over the time of the fast path.
 fn plain_beside_fast(setup: &Arc<Setup>, frames: u64) -> f64 {
     let mut plain = Simulation::new(Arc::clone(setup));
     let mut fast = Simulation::new(Arc::clone(setup));
@@ -198,9 +198,8 @@ fn implicit(out: &Out) {
         let work = (nodes * steps) as f64;
         move || seconds(|| (0..steps / 8).for_each(|_| simulation.advance_frame())) * 1e9 / work
     };
-    // A level rope under a gravity straight down has velocities along it that fade with the
-    // distance from the pin until they are the smallest numbers there are, with which processors
-    // are slow.
+    // On a level rope under vertical gravity, the horizontal velocities decrease with the distance
+    // from the pin until they are subnormal numbers, which are slow on many processors.
     for (case, gravity) in [("level rope", "(0, -1)"), ("gravity aslant", "(0.6, -0.8)")] {
         let ratio = ratio(run(gravity, 1_000_000, 8), run(gravity, 1000, 1600));
         out.ratio(12, &format!("implicit Euler, 1M beside 1k nodes, {case}"), ratio, "<= 1.5");

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Prices of scenes beside the time that they take: random scenes over all features.
+"""Compares the prices of random scenes, which cover all features, with the time that they take.
 
     python3 benches/prices.py --program target/release/catena --count 500 --seed 1
 
 Each scene is priced by `catena check`, and run by `catena trace`, `catena render --film`, `catena render --no-steady` or `catena render`. The price
-counts nanoseconds of one core, so the run's user time is compared with it, not the time on the clock. Other work on the machine makes times longer:
-each scene runs several times, and the least time counts. A scene is made longer until it takes a while, so that the start of the process is a
-small part of it; the price includes that start.
+is in nanoseconds of one core, so it is compared with the run's user time, not with wall time. Other work on the machine makes times longer, so each
+scene runs several times, and the minimum time counts. The script lengthens a scene until the start of the process is a small part of its time; the
+price includes that start.
 
---priced-by PROGRAM asks another program for the prices, such as one that was built without optimisation: prices depend on no clock.
---keep FILE appends the scenes with their times to a file, one JSON object a line, and --again FILE prices those scenes without running them; with
---keep it keeps them with their prices.
+--priced-by PROGRAM asks another program for the prices, such as a build without optimisation: prices do not depend on a clock.
+--keep FILE appends the scenes with their times to a file, one JSON object per line. --again FILE prices those scenes without running them; with
+--keep it writes them with their prices.
 """
 
 import argparse
@@ -29,9 +29,9 @@ import tempfile
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[1]
 
-# Seconds of user time above which a scene counts, and above which a run is ended.
+# Minimum user time of a scene that counts, and the time limit of a run, in seconds.
 SHORTEST, ENDED = 0.05, 12
-# Ratio of a price to the time within which it counts as right.
+# A price counts as right if it differs from the time by at most this factor.
 FACTOR = 2.0
 
 METHODS = ["ExplicitEuler", "SemiImplicitEuler", "VelocityVerlet", "PositionVerlet", "Leapfrog", "StormerVerlet", "ForceVerlet", "Yoshida4", "Midpoint",
@@ -78,7 +78,7 @@ class Scene:
         self.fields["size"] = f"({width}, {height})"
         self.mark("size", f"{width}x{height}")
 
-    # Bodies, each about 1 to 2 long.
+    # Bodies, each about 1 to 2 units long.
 
     def kind_and_method(self):
         kinds = {"rope": 30, "ring": 6, "cloth": 17, "net": 6, "mesh": 7, "graph": 6, "rod": 12, "parts": 10, "route": 6}
@@ -92,7 +92,7 @@ class Scene:
             self.method = self.random.choice(["SemiImplicitEuler", "VelocityVerlet", "Rk4", "ImplicitEuler"])
         if self.random.random() < 0.15:
             self.method = "SemiImplicitEuler"
-        # Methods that hold lengths know no law and no stiffness of springs.
+        # Methods that keep lengths rigid ignore spring laws and stiffness.
         self.has_law = self.method not in HELD | {"Xpbd"} and kind != "parts"
 
     def nodes_of(self, least, most):
@@ -173,7 +173,7 @@ class Scene:
                               f"stiffness: {self.stiffness:.4g}, damping: 0.01, pins: {self.random.choice(['TopCorners', 'TopEdge'])})")
 
     def mesh(self):
-        # Meshes are bodies of space.
+        # Meshes exist only in space.
         self.space = True
         self.mark("axes", "space")
         side = self.random.randint(5, 40)
@@ -185,7 +185,7 @@ class Scene:
     def graph(self):
         nodes, chance = self.random.randint(6, 120), self.random
         places = [self.place(chance.uniform(-0.5, 0.5), -0.02 * i, chance.uniform(-0.5, 0.5)) for i in range(nodes)]
-        # A tree, and some springs across.
+        # A tree with some extra springs between its branches.
         springs = [(i, chance.randrange(max(0, i - 6), i)) for i in range(1, nodes)]
         if chance.random() < 0.6:
             springs += [tuple(chance.sample(range(nodes), 2)) for _ in range(nodes // 3)]
@@ -199,7 +199,7 @@ class Scene:
     def parts(self):
         nodes = self.nodes_of(5, 100)
         rope = self.rope_fields(nodes, pins="[First]")
-        # The ball hangs at the rope's end by a point of its own.
+        # The ball hangs from the rope's end by a point on its surface.
         solid = self.random.choice(["Ball(radius: 0.1)", "Capsule(radius: 0.05, length: 0.2)"] + (["Box(size: (0.2, 0.2, 0.2))"] if self.space else []))
         self.mark("solid", solid.split("(")[0])
         hung = self.place(0, 0.1)
@@ -305,7 +305,7 @@ class Scene:
             colliders.append(text)
         self.mark("colliders", len(colliders))
         self.fields["colliders"] = f"[{', '.join(colliders)}]"
-        # Springs of a graph and bending springs lie in each other, which contact of what is drawn refuses.
+        # Springs of a graph and bending springs overlap, which contact of drawn shapes refuses.
         drawn = 0 if self.kind == "graph" or (self.kind in ("cloth", "net") and not self.space) else 25
         which = chance.choices(["points", "radius", "own", "drawn"], [30, 30, 15, drawn])[0]
         self.mark("contact", which)
@@ -371,7 +371,7 @@ class Scene:
 
 
 def grid(side):
-    """A square of triangles in the plane of x and z, as OBJ."""
+    """A square of triangles in the xz plane, as OBJ."""
     lines = [f"v {column / (side - 1)} 0 {row / (side - 1)}" for row in range(side) for column in range(side)]
     for row in range(side - 1):
         for column in range(side - 1):
@@ -402,7 +402,7 @@ def ball(rings=12, around=18, radius=0.3):
 # Measurement.
 
 def user_seconds(command, folder):
-    """User time of a process, its exit code and its messages; `None` for the time of one that is ended."""
+    """Returns user time, exit code and messages of a process; the time is `None` if the process was killed."""
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=open(folder / "said", "w"),
                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (ENDED, ENDED)))
     _, status, usage = os.wait4(process.pid, 0)
@@ -424,7 +424,7 @@ OPERATION = re.compile(r"      ([A-Za-z]+): ([0-9]+) times ([0-9.]+) ns")
 
 
 def price(scene, program, folder):
-    """Seconds by `catena check --prices`, the operations with their numbers, and errors."""
+    """Returns the price in seconds from `catena check --prices`, the operations with their counts and prices, and errors."""
     run = subprocess.run([program, "check", "scene.ron", "--unlimited", "--prices"], cwd=folder, capture_output=True, text=True)
     if run.returncode != 0:
         return None, {}, run.stderr
@@ -447,7 +447,7 @@ def write(scene, folder, frames, substeps):
 
 
 def measure(seed, arguments):
-    """A scene of some length with its time and its price, as a row; `None` if it cannot be run."""
+    """Builds a scene, lengthens it to a random duration, and returns a row with its time and its price, or with `failed`."""
     scene = Scene(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -462,7 +462,7 @@ def measure(seed, arguments):
             start = 0.008
             if took - start >= 0.6 * wanted or (substeps >= 200_000 and frames >= 3000):
                 break
-            # Films grow in frames, then in steps; tables in steps alone.
+            # Films are lengthened in frames, then in steps; tables only in steps.
             growth = min(60.0, max(1.5, (wanted - start) / max(took - start, 0.002)))
             if scene.command == "trace":
                 substeps = min(int(substeps * growth) + 1, 500_000)
@@ -502,7 +502,7 @@ def report(rows, arguments):
     failed = [row for row in rows if "failed" in row or not row.get("priced")]
     counted = [row for row in rows if row not in failed and SHORTEST <= row["took"] <= ENDED]
     if not counted:
-        return print("no scene counts", failed[:3])
+        return print("no valid scene; first failures:", failed[:3])
     for row in counted:
         row["ratio"] = row["priced"] / row["took"]
     for row in sorted(counted, key=lambda row: row["ratio"]):
@@ -535,8 +535,8 @@ def main():
     parser.add_argument("--priced-by")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--runs", type=int, default=2, help="runs of a scene, of which the shortest counts")
-    parser.add_argument("--longest", type=float, default=1.2, help="user seconds that a scene is made to take, at most; on a busy machine less")
+    parser.add_argument("--runs", type=int, default=2, help="runs of each scene; the shortest counts")
+    parser.add_argument("--longest", type=float, default=1.2, help="maximum user seconds to which scenes are lengthened; smaller on a busy machine")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--worst", type=int, default=30)
     parser.add_argument("--keep", type=pathlib.Path)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Measures how long catena and SciPy's DOP853 take to know where a rope is, to an error of 1e-9 of its length.
+"""Measures how long catena and SciPy's DOP853 take to compute the position of a rope to an error of 1e-9 of its length.
 
     python3 benches/peers/accuracy.py [--catena PATH] [--python PATH] [--pairs 15] [--methods DormandPrince8,DormandPrince]
 
-A rope of 1 m and 1 kg hangs from a pin and is let go straight, 20 degrees from the vertical. Its springs follow Hooke's law, and its
-own weight stretches it by a hundredth; there is nothing but gravity. Both programs say where its nodes are after 3 s.
+A rope of 1 m and 1 kg hangs from a pin and is released straight, 20 degrees from the vertical. Its springs follow Hooke's law, and
+its own weight stretches it by 1 %; gravity is the only force. Both programs compute the positions of its nodes after 3 s.
 
-What counts is the distance of the worst node from a reference: DOP853 with the smallest tolerance that it takes, which catena's
-own run with a tolerance of 1e-14 has to confirm. For each program the loosest tolerance that reaches 1e-9 is found first, in
-quarters of a decade. Then whole processes, from start to end, are timed in turn: catena, SciPy, catena, SciPy, ... and the median
-of the ratios of the pairs counts. The script makes a venv and installs SciPy into it, where no --python has it.
+The error is the distance of the worst node from a reference. The reference is DOP853 with the smallest tolerance that it accepts;
+catena's own run with a tolerance of 1e-14 has to confirm it. The script first finds, for each program, the loosest tolerance that
+reaches 1e-9, in quarters of a decade. Then it times whole processes in turn (catena, SciPy, catena, SciPy, ...) and reports the
+median of the ratios of the pairs. Without --python, the script makes a venv and installs SciPy into it.
 """
 
 import argparse
@@ -29,12 +29,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 SCIPY = ["numpy==2.4.6", "scipy==1.17.1"]
 GOALS = {16: 20.0, 64: 12.0}
 ERROR = 1e-9
-# What the two references may differ by.
+# Maximum difference between the two references.
 DOUBT = 0.1 * ERROR
 SECONDS, GRAVITY, ANGLE = 3.0, 9.81, 20.0
-# SciPy takes no smaller relative tolerance.
+# SciPy's smallest relative tolerance.
 TIGHTEST = 2.3e-14
-# catena's longest step: it divides these. The longer they are, the less an error of velocity may be.
+# Substeps per run, which catena divides as its tolerance requires. The longer they are, the stricter its limit on velocity errors.
 STEPS = 30
 
 
@@ -43,7 +43,7 @@ def say(text):
 
 
 class Rope:
-    """The rope in numbers, for both programs alike."""
+    """Parameters of the rope, shared by both programs."""
 
     def __init__(self, nodes):
         self.nodes = nodes
@@ -88,7 +88,7 @@ class Programs:
 
 
 def timed(command):
-    """Wall time of a process that must end well, and its processor time."""
+    """Wall time and processor time of a process that must succeed."""
     start = time.perf_counter()
     child = subprocess.Popen([str(word) for word in command], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -110,7 +110,7 @@ def apart(some, others):
 
 
 def loosest(program, reference):
-    """The loosest tolerance whose result is exact enough, and its error."""
+    """The loosest tolerance whose result is accurate enough, and its error."""
     for quarter in range(20, 56):
         tolerance = float(f"{10.0 ** (-0.25 * quarter):.3g}")
         error = apart(result(program(tolerance)), reference)
@@ -120,7 +120,7 @@ def loosest(program, reference):
 
 
 def measure(programs, nodes, methods, pairs):
-    """Lines of the table for a rope."""
+    """Rows of the table for a rope."""
     rope = Rope(nodes)
     say(f"{nodes} nodes: reference")
     reference = result(programs.scipy(rope, TIGHTEST))
@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--catena", metavar="PATH",
                         help="the program to measure [default: built from the repository]")
     parser.add_argument("--python", metavar="PATH", help="a Python that has SciPy [default: a venv]")
-    parser.add_argument("--pairs", type=int, default=15, help="pairs a line [default: 15]")
+    parser.add_argument("--pairs", type=int, default=15, help="pairs per row [default: 15]")
     parser.add_argument("--methods", default="DormandPrince8,DormandPrince", metavar="A,B",
                         help="methods of catena [default: %(default)s]")
     options = parser.parse_args()

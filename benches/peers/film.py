@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Measures what catena adds to ffmpeg's time when it makes a film.
+"""Measures the time that catena adds to ffmpeg's when it makes a film.
 
     python3 benches/peers/film.py [--catena PATH] [--folder DIR] [--pairs 7] [--preset medium]
 
-Two pairs of commands, interleaved: ours, peer, ours, peer, … What counts is the median of the ratios of the pairs.
+It compares two commands with the same peer, in interleaved pairs (catena, peer, catena, peer, …), and reports the median of the
+ratios of the pairs.
 
-- film: `catena film DIR -o film.mp4` beside `cat frames.yuv | ffmpeg` with the same arguments. catena reads, checks and
+- film: `catena film DIR -o film.mp4`, compared with `cat frames.yuv | ffmpeg` with the same arguments. catena reads, checks and
   decodes the PNG files, converts them to yuv420p, pipes them and counts the frames of the film with ffprobe; the peer finds its
   raw frames ready in the page cache and checks nothing.
-- pipe: with --scene, `catena render SCENE --film film.mp4` beside the same peer, so that simulation, drawing and whatever
-  else a render does count too.
+- pipe: with --scene, `catena render SCENE --film film.mp4`, compared with the same peer. This time includes simulation, drawing
+  and everything else that a render does.
 
-`cat` is given ffmpeg's own arguments, as catena passes them: they are recorded once by a stand-in for ffmpeg. Only the
-standard library and ffmpeg are needed.
+The peer's ffmpeg gets the arguments that catena passes, which a stand-in for ffmpeg records once. The script needs only the
+standard library and ffmpeg.
 """
 
 import argparse
@@ -35,7 +36,7 @@ def say(text):
 
 
 def run(command, folder):
-    """Wall time of a command, which must end well, and processor time of it and its children."""
+    """Wall time of a command, which must succeed, and processor time of the command and its children."""
     before, start = os.times(), time.perf_counter()
     done = subprocess.run(command, cwd=folder, stderr=subprocess.PIPE, text=True)
     seconds, after = time.perf_counter() - start, os.times()
@@ -46,10 +47,10 @@ def run(command, folder):
 
 
 def record(options, frames, scratch):
-    """The arguments that catena gives to ffmpeg, and its raw frames in a file."""
+    """Returns the arguments that catena passes to ffmpeg, and writes its raw frames to a file."""
     words, raw = scratch / "arguments", scratch / "frames.yuv"
     stand_in = scratch / "record"
-    # The arguments one a line; then the real one, so that the film is made and the command succeeds.
+    # Writes the arguments, one per line, then runs the real ffmpeg, so that the command succeeds.
     stand_in.write_text(
         "#!/bin/sh\n"
         f"printf '%s\\n' \"$@\" > {shlex.quote(str(words))}\n"
@@ -73,7 +74,7 @@ def compare(name, ours, peer, options, scratch):
             say(f"{name}: {own:.3f} s beside {theirs:.3f} s: {own / theirs:.3f}x")
     ratios = [ours[0] / peer[0] for ours, peer in pairs]
     median = statistics.median(ratios)
-    # What a machine with other work to do cannot blur as much.
+    # Other work on the machine distorts processor time less than wall time.
     spent = statistics.median(ours[1] / peer[1] for ours, peer in pairs)
     own, theirs = (statistics.median(run[0] for run in column) for column in zip(*pairs))
     verdict = "met" if median <= GOAL else "**missed**"
@@ -86,7 +87,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--catena", metavar="PATH", help="the program [default: the release build]")
     parser.add_argument("--folder", metavar="DIR", help="rendered frames [default: rendered now]")
-    parser.add_argument("--scene", metavar="FILE", help="measure `render --film` of this scene too")
+    parser.add_argument("--scene", metavar="FILE", help="also measure `render --film` of this scene")
     parser.add_argument("--frames", type=int, default=600, help="frames to render [default: 600]")
     parser.add_argument("--pairs", type=int, default=7, help="pairs that count [default: 7]")
     parser.add_argument("--preset", default="medium", help="x264's preset [default: medium]")
@@ -111,10 +112,10 @@ def main():
         print(f"- load of the machine at the start: {load:.2f}, {os.cpu_count()} processors")
         print(f"- ffmpeg {shlex.join(arguments)}")
         if load > 0.5:
-            print("- **others used this machine: times and their ratios mean little**")
+            print("- **the machine was busy: times and ratios are unreliable**")
         print("\n| work | goal | measured | pairs from-to | times | processor time | verdict |")
         print("| --- | --- | --- | --- | --- | --- | --- |")
-        # What cat does is all that the peer does besides ffmpeg.
+        # `cat` is all that the peer runs besides ffmpeg.
         line = f"cat {shlex.quote(str(raw))} | {shlex.join([options.ffmpeg, *arguments])}"
         peer = ["sh", "-c", line]
         quick = ["-q", "--preset", options.preset, "--ffmpeg", options.ffmpeg]

@@ -1,11 +1,11 @@
-"""The rope pair of scenes/compare.ron with matplotlib: one figure, savefig a frame.
+"""The rope pair of scenes/compare.ron with matplotlib: one figure, and one savefig per frame.
 
-Written the way a student would: the figure, the lines and the texts are made once, each frame sets
-their data and saves the figure. The picture shows what catena draws: a title, two panels with a label,
-the rope with its nodes and its pin, and four numbers. With --ticks the axes keep their ticks and
-numbers, as matplotlib has them by default; without, the picture has what catena's has and no more.
+The program is written as a student would write it: it makes the figure, lines and texts once, and for
+each frame sets their data and saves the figure. The picture shows what catena draws: a title, and two
+panels, each with a label, the rope with its nodes and its pin, and four numbers. With --ticks the axes
+keep their ticks and numbers, as is matplotlib's default.
 
-The simulation is in plain Python floats, which is faster than numpy for 16 nodes.
+The simulation uses plain Python floats, which are faster than numpy for 16 nodes.
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Rope:
         ]
 
     def numbers(self):
-        """Length, greatest strain and kinetic energy."""
+        """Length, maximum strain and kinetic energy."""
         lengths = [
             math.hypot(self.x[i + 1] - self.x[i], self.y[i + 1] - self.y[i])
             for i in range(NODES - 1)
@@ -56,8 +56,8 @@ def semi_implicit_euler(rope, steps, dt):
     sqrt = math.sqrt
     gx, gy = GRAVITY[0] * MASS, GRAVITY[1] * MASS
     for _ in range(steps):
-        # The pull of the spring before a node is kept for the next turn, so one pass does a step. The
-        # spring after a node is taken before the node moves, so positions are those before the step.
+        # Each iteration keeps the force of the previous spring, so one pass does a step. The force of the
+        # next spring is computed before the node moves, so it uses the positions before the step.
         dx, dy = x[1] - x[0], y[1] - y[0]
         length = sqrt(dx * dx + dy * dy)
         pull = STIFFNESS * (length - rest[0]) / length
@@ -103,7 +103,7 @@ def constraint_verlet(rope, steps, dt):
             x[i] = xi + keep * (xi - last_x[i]) + gx
             y[i] = yi + keep * (yi - last_y[i]) + gy
             last_x[i], last_y[i] = xi, yi
-    # The velocity that counts is that of the last step.
+    # The reported velocity is the velocity of the last step.
     rope.vx = [(a - b) / dt for a, b in zip(x, start_x)]
     rope.vy = [(a - b) / dt for a, b in zip(y, start_y)]
 

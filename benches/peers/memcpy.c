@@ -1,10 +1,10 @@
-/* How long one copy of a raw frame takes, as a renderer that streams frames would copy it.
+/* Measures the time of one copy of a raw frame, as in a renderer that streams frames.
  *
  * Usage: memcpy [COPIES]
  *
- * Source and target move on through a ring of 16 frames each, so a copy finds neither of them in the
- * core's own caches: at 1280x720 the two rings are 88 MB, at 1920x1080 200 MB. Every page is written before
- * the clock starts. Prints one JSON object a size with the median of all copies, in nanoseconds.
+ * Source and target each move through a ring of 16 frames, so neither is in the core's own caches when it
+ * is copied: at 1280x720 the two rings take 88 MB, at 1920x1080 200 MB. Every page is written before the
+ * clock starts. The program prints one JSON object per size, with the median of all copies in nanoseconds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int measure(size_t width, size_t height, int copies) {
         double start = now();
         memcpy(to[slot], from[slot], bytes);
         double end = now();
-        sum += to[slot][(size_t)(i + RING) % bytes]; /* The copy is used, so it cannot be left out. */
+        sum += to[slot][(size_t)(i + RING) % bytes]; /* Uses the copy, so that the compiler cannot remove it. */
         if (i >= 0) times[i] = end - start;
     }
     qsort(times, (size_t)copies, sizeof *times, by_size);

@@ -3,11 +3,12 @@
 
     python3 benches/peers/mooring.py [--catena PATH] [--python PATH] [--pairs 5]
 
-Decks of the repository are read by MoorDyn as they are, by catena through `catena import`, and by CableDyn rewritten in its own
-form. At rest, the tension of the segment at the ship counts, and that at the anchor. In motion the ship heaves by 2 m in 10 s,
-for 60 s, by one step for both; the tension at the ship is compared at each tenth of a second. Times are those of whole runs in
-turn: reading the deck, the search for the rest, and all steps. CableDyn tells the force on the end, half a segment more, and has
-no part in the motion. The script makes a venv and installs both, where no --python has them.
+MoorDyn reads the decks of the repository as they are, catena reads them through `catena import`, and CableDyn reads them
+rewritten in its own format. At rest, the script compares the tension of the segment at the ship and of the segment at the anchor.
+In motion, the ship heaves by 2 m with a period of 10 s, for 60 s, and both programs use the same step; the script compares the
+tension at the ship every tenth of a second. Times are of whole interleaved runs: reading the deck, finding the rest state, and all
+steps. CableDyn reports the force on the end, which includes the weight of half a segment, and takes no part in the comparison of
+motion. Without --python, the script makes a venv and installs both peers into it.
 """
 
 import argparse
@@ -31,37 +32,37 @@ DECKS = {
     "200 m": REPOSITORY / "tests/decks/wd0200.txt",
     "600 m": REPOSITORY / "tests/decks/wd0600.txt",
 }
-# The chain of all decks: kg/m, m, N, and the gravity and the water of MoorDyn.
+# The chain of all decks (kg/m, m, N), and MoorDyn's gravity and water density.
 MASS, DIAMETER, STIFFNESS, GRAVITY, WATER = 390.0, 0.252, 1.674e9, 9.80665, 1025.0
 HEAVE, PERIOD, SECONDS, INTERVAL, STEP = 2.0, 10.0, 60.0, 0.1, 0.001
 
 
 def row_of(deck, section):
-    """The first row of values of a section, as words."""
+    """Words of the first row of values of a section."""
     lines = deck.read_text().splitlines()
     start = next(index for index, line in enumerate(lines) if f"- {section} -" in line)
     return lines[start + 3].split()
 
 
 def height(seconds):
-    """Where the ship is: it begins softly, within one period."""
+    """Height of the ship, which starts to move smoothly within one period."""
     share = min(seconds / PERIOD, 1.0)
     return HEAVE * share * share * (3.0 - 2.0 * share) * math.sin(2.0 * math.pi * seconds / PERIOD)
 
 
 def moving_deck(deck, folder):
-    """A deck with the step that both programs take, and the motion of its ship."""
+    """Writes a deck with the common step, and the motion of its ship."""
     text = deck.read_text().replace("0.1   cfl ", f"{STEP} dtM ")
     path = folder / "moving.txt"
     path.write_text(text)
-    # Beyond the last step, so that the motion does not end within the run.
+    # The motion extends beyond the last step, so that it does not end during the run.
     count = round((SECONDS + 1.0) / 0.05)
     rows = [f"{index * 0.05!r} 0 0 {height(index * 0.05)!r}" for index in range(count + 1)]
     (folder / "motion.txt").write_text("\n".join(rows) + "\n")
     return path
 
 
-# What runs in the venv. Each prints one line of JSON behind what the peer itself prints.
+# Scripts that run in the venv. Each prints one line of JSON after the peer's own output.
 MOORDYN = """
 import json, math, sys, time
 import moordyn, numpy
@@ -105,7 +106,7 @@ def in_python(python, program, *words):
 
 
 def cabledyn_deck(deck, folder):
-    """The deck in the form of CableDyn, which moves nothing."""
+    """The deck in CableDyn's format, without motion."""
     x, _, z = row_of(deck, "POINTS")[2:5]
     length, segments = row_of(deck, "LINES")[4:6]
     damping = float(length) / int(segments) * math.sqrt(STIFFNESS * MASS)
@@ -129,7 +130,7 @@ def cabledyn_deck(deck, folder):
 
 
 def catena_run(program, deck, folder, frames):
-    """Tensions at both ends at rest, then at the ship in motion, seconds of the commands, and forces on the pins."""
+    """Returns tensions at both ends at rest, tensions at the ship in motion, seconds of the commands, and forces on the pins."""
     scene, table = folder / "scene.ron", folder / "forces.csv"
     scene.unlink(missing_ok=True)
     commands = [
@@ -148,7 +149,7 @@ def catena_run(program, deck, folder, frames):
     tensions = body["tensions"]
     forces = [math.hypot(*pin["force"]) for pin in reversed(body["pins"])]
     segments = len(tensions)
-    # The force on the pin without half a segment, which hangs at it.
+    # The force on the pin, less the weight of the half segment that hangs from it.
     length = float(row_of(deck, "LINES")[4]) / segments
     half = 0.5 * length * (MASS - WATER * 0.25 * math.pi * DIAMETER ** 2) * GRAVITY
     with table.open(newline="") as file:
@@ -183,7 +184,7 @@ def main():
     parser.add_argument("--catena", metavar="PATH",
                         help="the program to measure [default: built from the repository]")
     parser.add_argument("--python", metavar="PATH", help="a Python that has both peers [default: a venv]")
-    parser.add_argument("--pairs", type=int, default=5, help="pairs a line [default: 5]")
+    parser.add_argument("--pairs", type=int, default=5, help="pairs per row [default: 5]")
     options = parser.parse_args()
     options.catena, options.python = catena(options.catena), python_with(PEERS, "mooring", options.python)
     print("| chain | catena at rest: ship, anchor, kN | beside MoorDyn | beside CableDyn | greatest in motion | rms of the difference, "

@@ -1,4 +1,4 @@
-"""The programs that a comparison runs: catena, and a Python that has the peers."""
+"""Programs that the comparisons run: catena, and a Python interpreter with the peers."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 
 
 def catena(given):
-    """The program of this path, or else a new build of the repository."""
+    """Returns the program at this path, or else builds catena from the repository."""
     if given:
         return pathlib.Path(given).resolve()
     subprocess.run(["cargo", "build", "--release", "--bin", "catena"], cwd=REPOSITORY, check=True)
@@ -18,7 +18,7 @@ def catena(given):
 
 
 def python_with(packages, name, given):
-    """The Python of this path, or else that of a venv of this name with the packages."""
+    """Returns the Python at this path, or else the Python of a venv of this name with the packages installed."""
     if given:
         return given
     folder = REPOSITORY / "target/peers" / name

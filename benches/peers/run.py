@@ -3,8 +3,8 @@
 
     python3 benches/peers/run.py [--rows 1,2,3] [--pairs 7] [--catena PATH]
 
-Runs are interleaved: catena, peer, catena, peer, … What counts is the median of the ratios of the pairs.
-README.md beside this file says what is compared with what. Only the standard library is needed.
+Runs are interleaved (catena, peer, catena, peer, …), and the result is the median of the ratios of the pairs.
+README.md in this folder describes the peers and the rows. The script needs only the standard library.
 """
 
 import argparse
@@ -41,17 +41,17 @@ WORK = {
     12: "implicit Euler, a node and step, at 1M beside 1k nodes",
     13: "memory",
 }
-# These are measured by catena's own benchmark program.
+# Rows that catena's own benchmark program measures.
 KERNEL_ROWS = {5, 8, 9, 10, 11, 12}
 
 
 class Unavailable(Exception):
-    """A row cannot be measured, and why."""
+    """The reason why a row cannot be measured."""
 
 
 @dataclasses.dataclass
 class Result:
-    """One line of the table."""
+    """One row of the table."""
 
     row: int
     case: str
@@ -80,14 +80,14 @@ def say(text):
 @dataclasses.dataclass
 class Run:
     seconds: float
-    # Peak resident memory. Linux counts what this script held at the start of the child, so small values
-    # are too large rather than too small.
+    # Peak resident memory. Linux includes the memory of this script at the start of the child, so small
+    # values are overestimates.
     peak_bytes: int
     output: str
 
 
 def run(command, folder=None):
-    """Runs a program to its end: wall time of the whole process, peak memory, standard output."""
+    """Runs a program to its end. Returns the wall time of the whole process, peak memory and standard output."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         streams = [(os.POSIX_SPAWN_DUP2, out.fileno(), 1), (os.POSIX_SPAWN_DUP2, err.fileno(), 2)]
         words = [str(word) for word in command]
@@ -112,7 +112,7 @@ def run(command, folder=None):
 
 
 def tell(command, folder=None):
-    """Runs a step of a build and says so."""
+    """Prints and runs a step of a build."""
     say(shlex.join(str(word) for word in command))
     return run(command, folder)
 
@@ -124,7 +124,7 @@ def version(command):
         return "not found"
 
 
-# What is measured, built when it is first asked for
+# The measured programs, built on first use
 
 
 class Programs:
@@ -136,7 +136,7 @@ class Programs:
         self.built = {}
 
     def get(self, name):
-        """The command of a program. One that could not be built is not tried again."""
+        """Returns the command of a program. A failed build is not retried."""
         if name not in self.built:
             try:
                 self.built[name] = getattr(self, name)()
@@ -189,7 +189,7 @@ class Programs:
 
 
 def check_frames(folder, count):
-    """Whoever is measured must have written all its frames in full size."""
+    """Checks that a program has written all frames in full size."""
     frames = sorted(glob.glob(f"{folder}/frame_*.png"))
     if len(frames) != count:
         raise Unavailable(f"{len(frames)} frames instead of {count}")
@@ -205,8 +205,8 @@ class Bench:
         self.fresh = 0
 
     def done(self, folder):
-        """Pictures stay until all is measured: some file systems look past each name and number that was freed a moment ago
-        when a file is made, so whoever comes after a removal would pay for it."""
+        """Keeps pictures until all rows are measured. When a file is created, some file systems scan past recently freed names
+        and inodes, so a removal would slow down the next run."""
         free = shutil.disk_usage(self.scratch).free
         if free < 4 << 30:
             shutil.rmtree(folder)
@@ -215,19 +215,19 @@ class Bench:
         return f"{self.options.frames} frames"
 
     def folder(self):
-        """A name that nothing has."""
+        """An unused path."""
         self.fresh += 1
         return self.scratch / f"out{self.fresh}"
 
     def timed(self, command, folder, frames):
-        """One run. What earlier runs wrote reaches the disk before, so no run pays for another."""
+        """Measures one run. The output of earlier runs is flushed to disk first, so no run pays for another."""
         os.sync()
         result = run(command, self.programs.repository)
         check_frames(folder, frames)
         return result
 
     def catena(self, threads=1, frames=None, out=None, extra=()):
-        """One render, into a fresh folder that is then removed, or into `out`, which stays."""
+        """Measures one render into a fresh folder, which is then removed, or into `out`, which is kept."""
         folder = out or self.folder()
         frames = frames or self.options.frames
         command = [*self.programs.get("catena"), "render", SCENE, "--frames", frames]
@@ -255,7 +255,7 @@ class Bench:
         return result
 
     def interleave(self, row, case, goal, first, second, pairs=None):
-        """The line for the time of `second` over that of `first`, and all runs."""
+        """Returns the row for the time of `second` over the time of `first`, and all runs."""
         times = []
         for _ in range(pairs or self.options.pairs):
             times.append((first(), second()))
@@ -312,15 +312,15 @@ class Bench:
             folder = self.folder()
             return self.catena(out=folder)
 
-        # The fresh render comes first and leaves the folder that the second one finds.
+        # The first render creates the folder, and the second one finds it.
         yield self.interleave(6, self.frames(), "<= 1.15", fresh, over)[0]
 
     def row_7(self):
         first = lambda: self.catena(frames=1, extra=["--no-steady"])
         peer = lambda: self.peer("obvious", 1)
         first(), peer()
-        # A few milliseconds each: more pairs. The peer comes first, since the goal is how much slower
-        # catena may be.
+        # These runs take a few milliseconds, so there are more pairs. The peer comes first because the goal
+        # limits how much slower catena is.
         pairs = 5 * self.options.pairs
         yield self.interleave(7, "1 frame, no steady.png", "<= 2", peer, first, pairs)[0]
 
@@ -349,7 +349,7 @@ class Bench:
     # The rows that catena's own benchmark program measures
 
     def kernel_lines(self, rows):
-        """What the benchmark program prints: the lines of its output that are JSON objects."""
+        """Runs the benchmark program and returns the JSON objects among the lines of its output."""
         if self.options.kernels_json:
             text = pathlib.Path(self.options.kernels_json).read_text()
         else:
@@ -362,7 +362,7 @@ class Bench:
         return [line for line in lines if line.get("row") in rows]
 
     def beside(self, names):
-        """Nanoseconds of each of these peers, once: "memcpy 1280x720", "homework euler 1048576"."""
+        """Measures these peers once, in nanoseconds: "memcpy 1280x720", "homework euler 1048576"."""
         found = {}
         for name in names:
             program, *words = name.split()
@@ -374,7 +374,7 @@ class Bench:
                 found[name] = by_size[words[0]]["nanoseconds"]
             elif program == "homework":
                 method, nodes = words
-                # About a fifth of a second.
+                # About 0.2 s.
                 steps = max(4, 20_000_000 // int(nodes))
                 line = run([*self.programs.get("homework"), method, nodes, steps]).output
                 found[name] = json.loads(line)["nanoseconds"]
@@ -383,7 +383,7 @@ class Bench:
         return found
 
     def kernels(self, rows):
-        """The lines of these rows. A time is set beside its peer, as often as there are pairs."""
+        """Returns the results of these rows. A time is compared with its peer once per pair."""
         lines = self.kernel_lines(rows)
         for line in lines:
             if "ratio" in line:
@@ -405,7 +405,7 @@ class Bench:
                 (own["nanoseconds"], peers[name])
                 for lines, peers in rounds for own in lines if (own["row"], own["case"]) == key
             ]
-            # At least so many times faster than the peer, or at most so many times its time.
+            # A goal of ">=" is a minimum speed-up over the peer; "<=" is a maximum multiple of its time.
             is_faster = line["goal"].startswith(">=")
             ratios = [b / a if is_faster else a / b for a, b in pairs]
             result = Result(*key, line["goal"], statistics.median(ratios), "x", ratios)
@@ -429,7 +429,7 @@ def number(value):
 
 
 def machine():
-    """Processor, instruction set, cores, memory."""
+    """Processor, cores, memory and instruction set."""
     model, flags = platform.processor() or platform.machine(), set()
     try:
         for line in open("/proc/cpuinfo"):
@@ -473,17 +473,17 @@ def versions(programs):
 
 
 def report(results, programs, options, load):
-    print("# catena beside its peers\n")
+    print("# catena compared with its peers\n")
     print(f"- {machine()}")
     for line in versions(programs):
         print(f"- {line}")
-    print(f"- {options.pairs} pairs a row, interleaved; medians of the ratios of the pairs")
+    print(f"- {options.pairs} pairs per row, interleaved; medians of the ratios of the pairs")
     now = os.getloadavg()[0]
     print(f"- load of the machine: {load:.2f} at the start, {now:.2f} at the end")
     if load > 0.5:
-        print("- **others used this machine: neither times nor ratios mean much**")
+        print("- **the machine was busy: times and ratios are unreliable**")
     if options.frames != 600:
-        print("- **goals hold for 600 frames; this was a try with fewer or more**")
+        print("- **goals apply to 600 frames; this run had another number of frames**")
     print("\n| # | work | case | goal | measured | pairs from-to | times and notes | verdict |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for r in results:
@@ -515,7 +515,7 @@ def measure(options, programs, scratch):
     if asked and (options.kernels or options.kernels_json):
         collect(min(asked), bench.kernels(asked))
     for row in options.rows - {result.row for result in results}:
-        results.append(Result(row, "", "", note="the benchmark program printed no line of it"))
+        results.append(Result(row, "", "", note="the benchmark program printed no line for this row"))
     return sorted(results, key=lambda result: result.row)
 
 
@@ -530,7 +530,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=rows, default=set(WORK), metavar="1,2,3",
                         help="which rows of the table [default: all]")
-    parser.add_argument("--pairs", type=int, default=7, help="pairs a row [default: 7]")
+    parser.add_argument("--pairs", type=int, default=7, help="pairs per row [default: 7]")
     parser.add_argument("--frames", type=int, default=600,
                         help="frames of the main job, to try the script with fewer [default: 600]")
     parser.add_argument("--catena", metavar="PATH",
@@ -549,7 +549,7 @@ def main():
     parser.add_argument("--kernels-json", metavar="FILE",
                         help="read these rows from a file instead")
     parser.add_argument("--matplotlib-ticks", action="store_true",
-                        help="let matplotlib draw the ticks of its axes, which catena has none of")
+                        help="let matplotlib draw the ticks of its axes; catena draws none")
     options = parser.parse_args()
     if options.pairs < 1 or options.frames < 2:
         parser.error("--pairs must be at least 1, --frames at least 2")

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The hanging rope of accuracy.py with SciPy's DOP853, as one would write it: vectorised, from nothing to the state at the end.
+"""Simulates the hanging rope of accuracy.py with SciPy's DOP853, in vectorised code as a user would write it.
 
     python3 scipy_dop853.py NODES STIFFNESS MASS GRAVITY X Y TIME TOLERANCE FILE
 
-The rope is pinned at the origin and starts straight, unstretched and at rest, with its end at (X, Y). FILE gets the positions, a node a
-line. Printed is how often the slope was evaluated.
+The rope is pinned at the origin and starts straight, unstretched and at rest, with its end at (X, Y). The script writes the
+final positions to FILE, one node per line, and prints the number of evaluations of the derivative.
 """
 
 import sys

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws what scenes/cloth_sphere.ron shows, many times, with VTK, and prints the milliseconds of each frame.
+"""Draws a picture like that of scenes/cloth_sphere.ron many times with VTK, and prints the milliseconds of each frame.
 
     vtk_cloth.py FRAMES [PICTURE]
 
-Two panels of a cloth of 30x30 quads over a ball on a ground, with shadows of one light, in a picture of 1280x720
-with 8 samples a pixel. The nodes move a little from frame to frame, so that nothing is drawn from what was kept. A frame
-ends when its pixels are in an array of bytes. PICTURE is a file for the last frame, to look at.
+The picture has 1280x720 pixels with 8 samples per pixel. It shows two panels of a cloth of 30x30 quads over a ball on a ground,
+with the shadows of one light. The nodes move a little from frame to frame, so that VTK cannot reuse cached results. A frame
+ends when its pixels are in an array of bytes. PICTURE is an output file for the last frame, for inspection.
 """
 
 import math
@@ -34,7 +34,7 @@ def positions(frame):
 
 
 def cloth():
-    """A sheet of triangles, and the points to move."""
+    """A mesh of triangles, and its movable points."""
     points = vtk.vtkPoints()
     points.SetDataTypeToDouble()
     points.SetNumberOfPoints((QUADS + 1) ** 2)

@@ -1,4 +1,4 @@
-//! The bodies of the cases: each hangs aslant from its pins, so that all of it moves.
+//! Bodies of the cases. Each hangs at an angle from its pins, so that every node moves.
 
 use catena_sim::body::shape::graph::{Graph, Link};
 use catena_sim::body::shape::rope::Rope;
@@ -13,12 +13,12 @@ pub const SIDE: usize = 31;
 const MASS: f64 = 0.01;
 const STIFFNESS: f64 = 100.0;
 
-/// A rope of this many nodes in the plane.
+/// A rope with `nodes` nodes in the plane.
 pub fn rope(nodes: usize) -> Rope {
     Rope::new([0.0, 0.0], [0.6, -0.8], nodes).of(MASS, STIFFNESS).pin(0)
 }
 
-/// The same in space.
+/// A rope with `nodes` nodes in space.
 pub fn rope_in_space(nodes: usize) -> Rope {
     Rope::new([0.0, 0.0, 0.0], [0.6, -0.6, 0.5], nodes).of(MASS, STIFFNESS).pin(0)
 }
@@ -30,13 +30,14 @@ pub fn cloth() -> Cloth {
     cloth.of(MASS, STIFFNESS).pin(0).pin(SIDE - 1)
 }
 
-/// Three ropes in one body, which nothing joins.
+/// Three unconnected ropes in one body.
 pub fn three_ropes() -> Assembly {
     let part = |x: f64| Rope::new([x, 0.0], [x + 0.6, -0.8], NODES).of(MASS, STIFFNESS).pin(0);
     Assembly::new().part("a", &part(0.0)).part("b", &part(1.0)).part("c", &part(2.0))
 }
 
-/// As many nodes and springs as a rope has, one from each node to some node before it.
+/// A graph with as many nodes and springs as a rope; each node has a spring to a random earlier
+/// node.
 pub fn graph() -> Graph {
     let mut random = 0x9E37_79B9_7F4A_7C15_u64;
     let mut below = |end: usize| {

@@ -1,4 +1,4 @@
-//! The cases: what is timed, beside what, and the goal.
+//! The cases: setups to time, their references and their goals.
 
 use crate::bodies::{self, NODES};
 use catena_sim::body::Body;
@@ -20,24 +20,25 @@ use catena_sim::{Components, Curve, Force, Setup, State};
 use serde::de::value::{Error, MapDeserializer};
 use std::sync::Arc;
 
-/// Steps in a frame, and its time.
+/// Steps per frame, and the duration of a frame.
 const SUBSTEPS: u64 = 64;
 const FRAME: f64 = 1.0 / 240.0;
 
-/// What is timed.
+/// A setup to time, with its reference.
 pub struct Case {
     pub group: &'static str,
     pub name: String,
     pub setup: Arc<Setup>,
-    /// Evaluations of all forces in a step; 1 for methods that do something else.
+    /// Number of force evaluations per step, or 1 for methods whose cost is not in force
+    /// evaluations.
     pub evaluations: u64,
-    /// Semi-implicit Euler on the same body without anything else.
+    /// The setup to compare with: by default semi-implicit Euler on the same body, without extras.
     pub reference: Arc<Setup>,
-    /// The most that the ratio may be.
+    /// Maximum ratio.
     pub goal: Option<f64>,
 }
 
-/// A body and how it is set up without anything else.
+/// A setup of a body without any extras.
 fn plain(shape: &dyn Topology) -> SetupBuilder {
     let axes = shape.build().unwrap().0.axes;
     let gravity = [0.0, -9.81, 0.0][..axes].to_vec();
@@ -73,7 +74,7 @@ pub fn all() -> Vec<Case> {
     groups.iter().flat_map(|group| group()).collect()
 }
 
-/// The most that a method may take on a rope.
+/// Maximum ratio of a method on a rope.
 fn goal(method: &str) -> Option<f64> {
     Some(match method {
         "ExplicitEuler" | "SemiImplicitEuler" => 1.05,
@@ -119,7 +120,7 @@ fn features() -> Vec<Case> {
     ]
 }
 
-/// A force that no kernel knows: nothing on any node.
+/// A force that no kernel supports. It acts on the last node only.
 #[derive(Debug)]
 struct Own {}
 catena_sim::identity!(Own {});
@@ -145,7 +146,7 @@ impl Force for Own {
     }
 }
 
-/// Laws and listed forces, of which every name of their tables has a case.
+/// One case for each name in the tables of laws and of listed forces.
 fn laws_and_forces() -> Vec<Case> {
     let rope = bodies::rope(NODES);
     let law = |name: &'static str| {
@@ -221,7 +222,7 @@ fn contacts() -> Vec<Case> {
     ]
 }
 
-/// Colliders that turn, beside the same at rest.
+/// Rotating colliders, each compared with the same collider at rest.
 fn moving() -> Vec<Case> {
     let (rope, in_space) = (bodies::rope(NODES), bodies::rope_in_space(NODES));
     let cloth = bodies::cloth();
@@ -288,7 +289,7 @@ fn bodies_of_parts() -> Vec<Case> {
     let parts = |name: &str, with: fn(SetupBuilder) -> SetupBuilder| {
         let (three, one) = (bodies::three_ropes(), bodies::rope(NODES));
         let reference = with(plain(&one)).check().unwrap();
-        // Both take as many evaluations, so a step is compared with a step.
+        // Both setups take the same number of evaluations, so steps are compared.
         Case { evaluations: 1, reference, ..case("three ropes", name, &three, 1.3, with) }
     };
     vec![

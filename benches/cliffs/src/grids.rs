@@ -1,4 +1,4 @@
-//! Grids of short ropes: all variants at once beside one after the other.
+//! Grids of short ropes: all variants in one batch, compared with one variant after another.
 
 use catena_sim::method::with_defaults;
 use catena_sim::run::batch::Batch;
@@ -10,7 +10,7 @@ const VARIANTS: usize = 1024;
 const NODES: usize = 16;
 const SUBSTEPS: u64 = 64;
 
-/// Prints nanoseconds a node and step of a grid under a method, together and one by one.
+/// Prints nanoseconds per node and step of a grid under a method, batched and one by one.
 pub fn print(method: &str) {
     let variant = |number: usize| {
         let stiffness = 50.0 + number as f64;

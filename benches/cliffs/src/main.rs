@@ -1,11 +1,11 @@
-//! How much more each method, force, spring law and contact takes than semi-implicit Euler on the
-//! same body: nanoseconds a node and evaluation of all forces, as ratios of runs that take turns.
+//! Cost of each method, force, spring law and contact relative to semi-implicit Euler on the same
+//! body. Costs are nanoseconds per node and force evaluation; ratios come from interleaved runs.
 //!
-//! `cargo run --release -p cliffs` prints all rows, with `-- friction` those whose body and name
-//! contain one of the words. Every method of the table of methods is a row by itself, so a new one
-//! shows up here without being asked to.
+//! `cargo run --release -p cliffs` prints all rows; `-- friction` prints only rows whose body and
+//! name contain one of the given words. Every method in the table of methods has a row, so a new
+//! method appears here automatically.
 
-// A bench that cannot go on has failed.
+// A benchmark that cannot continue should fail.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic, missing_docs)]
 
 mod bodies;
@@ -16,10 +16,10 @@ use cases::Case;
 use catena_sim::Simulation;
 use std::time::Instant;
 
-/// Runs of each, in turn with those of the reference.
+/// Number of interleaved runs of each case and its reference.
 const PAIRS: usize = 9;
 
-/// Nanoseconds that a run takes at least, or the clock would count.
+/// Minimum nanoseconds per run, so that the clock's resolution does not matter.
 const LEAST: f64 = 1e6;
 
 fn main() {
@@ -54,12 +54,12 @@ fn print(case: &Case) {
     println!("{:<14} {:<44} {time:>9.2} {ratio:>8.2}x {goal:>7}{miss}", case.group, case.name);
 }
 
-/// A simulation that goes on from run to run.
+/// A simulation that continues from one run to the next.
 struct Run {
     simulation: Simulation,
-    /// Frames in a run.
+    /// Number of frames per run.
     frames: u64,
-    /// Nodes, times steps in a frame, times evaluations in a step.
+    /// Nodes × steps per frame × evaluations per step.
     work: f64,
 }
 
@@ -67,20 +67,20 @@ impl Run {
     fn new(setup: std::sync::Arc<catena_sim::Setup>, evaluations: u64) -> Self {
         let work = setup.model.nodes() as f64 * setup.substeps as f64 * evaluations as f64;
         let mut run = Self { simulation: Simulation::new(setup), frames: 1, work };
-        // The first frame makes what the others use again.
+        // The first frame allocates the buffers that later frames reuse.
         run.take();
         run.frames = (LEAST / run.take()).ceil().max(1.0) as u64;
         run
     }
 
-    /// Takes the frames of a run; nanoseconds in all.
+    /// Simulates the frames of a run and returns the total nanoseconds.
     fn take(&mut self) -> f64 {
         let start = Instant::now();
         (0..self.frames).for_each(|_| self.simulation.advance_frame());
         start.elapsed().as_secs_f64() * 1e9
     }
 
-    /// Nanoseconds a node and evaluation.
+    /// Nanoseconds per node and evaluation.
     fn nanoseconds(&mut self) -> f64 {
         self.take() / (self.frames as f64 * self.work)
     }

@@ -1,4 +1,4 @@
-//! A frame drawn over the one before it.
+//! Drawing a frame over the previous one.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

@@ -1,4 +1,4 @@
-//! A drawn frame made into the bytes of a PNG file.
+//! Encoding a drawn frame as a PNG file.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

@@ -1,4 +1,4 @@
-//! Rigs at a time: the pose of many bones under several layers, and a figure's skin.
+//! Rigs at one time: the pose of many bones under several layers, and the skin of a figure.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

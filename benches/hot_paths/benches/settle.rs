@@ -1,4 +1,4 @@
-//! A rope run until it rests, for the steady-state comparison.
+//! Simulation of a rope until it rests, for the steady-state comparison.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

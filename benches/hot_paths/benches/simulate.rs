@@ -1,5 +1,4 @@
-//! Frames of bodies, a spring and step each: methods with a kernel, and one of those that go step
-//! by step.
+//! Simulation of frames, per spring and step: methods with a kernel, and one method without.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

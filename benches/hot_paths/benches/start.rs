@@ -1,4 +1,4 @@
-//! What stands before the first frame: reading the scene, and drawing the template.
+//! Work before the first frame: reading the scene and drawing the template.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 

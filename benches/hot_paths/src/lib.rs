@@ -1,4 +1,4 @@
-//! What the benches share: scenes, and frames to draw.
+//! Shared code of the benchmarks: scenes, and frames to draw.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -9,7 +9,7 @@ use catena::{
 };
 use std::sync::Arc;
 
-/// The scene of a base.
+/// Builds a scene from the text of its base.
 pub fn scene(base: &str) -> Scene {
     read(&format!("Scene(base: ({base}))"))
 }
@@ -24,7 +24,7 @@ fn read(text: &str) -> Scene {
         .unwrap()
 }
 
-/// The first body of a base.
+/// Setup of the first body of a base.
 pub fn setup(base: &str) -> Arc<Setup> {
     Arc::clone(&scene(base).panels[0].bodies[0].setup)
 }

@@ -1,10 +1,11 @@
-// The loops of GAMES101, assignment 8, in the form that the assignment hands out: masses and springs made
-// with new, vectors of pointers to them, one force a mass that is summed up and cleared.
+// The loops of GAMES101, assignment 8, as the assignment hands them out: masses and springs
+// allocated with new, vectors of pointers to them, and one force per mass that is accumulated and
+// cleared.
 //
 // Usage: homework_cpp euler|verlet NODES STEPS
 //
-// Prints one JSON object: the seconds of all steps and the nanoseconds a spring and step. The rope is made
-// before the clock starts.
+// Prints one JSON object: seconds for all steps, and nanoseconds per spring and step. The rope is
+// made before the clock starts.
 
 #include <chrono>
 #include <cmath>
@@ -32,9 +33,9 @@ struct Mass {
           pinned(pinned) {}
 
     Vector2D start_position, position;
-    // Explicit and semi-implicit Euler.
+    // For explicit and semi-implicit Euler.
     Vector2D velocity, forces;
-    // Verlet.
+    // For Verlet.
     Vector2D last_position;
     double mass;
     bool pinned;
@@ -52,7 +53,7 @@ struct Rope {
     std::vector<Mass*> masses;
     std::vector<Spring*> springs;
 
-    // The spacing is that of the default rope, 400 / 15, whatever the number of nodes.
+    // The spacing of the default rope, 400 / 15, for every number of nodes.
     Rope(int nodes, double node_mass, double k) {
         for (int i = 0; i < nodes; i++)
             masses.push_back(new Mass(Vector2D(-400.0 / 15 * i, 200), node_mass, i == 0));

@@ -1,4 +1,4 @@
-// The rope pair of scenes/compare.ron with OpenCV: lines, circles, text, imwrite a frame.
+// The rope pair of scenes/compare.ron with OpenCV: lines, circles, text, and one imwrite per frame.
 //
 // Usage: opencv_cpp OUT [FRAMES]
 

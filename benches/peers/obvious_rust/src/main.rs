@@ -1,5 +1,5 @@
-//! The rope pair of scenes/compare.ron with image and imageproc, written the obvious way: a new
-//! picture each frame, drawn from scratch and saved.
+//! The rope pair of scenes/compare.ron with image and imageproc, written the obvious way: each
+//! frame is a new picture, drawn from scratch and saved.
 //!
 //! Usage: obvious_rust OUT [FRAMES]
 
