@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the tests of engines share. They source it; it leaves them in a folder of their own, which goes when they end.
+# Shared functions of the engine tests, which source this file. It changes to a temporary folder, which is removed when the test ends.
 set -Eeuo pipefail
 trap 'echo "$0: line $LINENO: $BASH_COMMAND" >&2' ERR
 
@@ -9,7 +9,7 @@ program=$(realpath "${CATENA:-$repository/target/release/catena}")
 work=$(mktemp -d)
 cd "$work"
 
-# Names that a shell or a template would take apart.
+# Names with characters that are special in a shell or a template.
 scene="a scene's \$(file).ron"
 out="out of it"
 cp "$repository/scenes/compare.ron" "$scene"
@@ -20,23 +20,23 @@ fail() {
     exit 1
 }
 
-# The render by one process.
+# Renders the scene in a single process.
 whole() {
     "$program" render "$scene" "${options[@]}" --out whole --quiet
 }
 
-# Prints the job for an engine into a file.
+# Prints the job for an engine to a file.
 print_job() {
     "$program" job "$scene" --for "$1" --out "$out" "${options[@]}" -o "$2" "${@:3}"
 }
 
-# Whether the merged folder is that of one process, byte for byte.
+# Checks that the merged folder equals the folder of a single process, byte for byte.
 is_whole() {
     diff -r --exclude .catena --exclude logs --exclude shards whole "$out" || fail "$1: the merged folder is not that of one process"
     echo "$1: $(find whole -maxdepth 1 -type f | wc -l) files, as of one process"
 }
 
-# Waits until a command succeeds, for so many seconds.
+# Retries a command until it succeeds, for a maximum number of seconds.
 wait_for() {
     local deadline=$((SECONDS + $1))
     until "${@:2}"; do
@@ -45,7 +45,8 @@ wait_for() {
     done
 }
 
-# A catena whose files take their names late, by the clock and not by work: there is a half-way on any machine.
+# A wrapper of catena that delays the renaming of files by wall time, so that a render can be
+# interrupted half-way on any machine.
 slow_catena() {
     cat >slow <<SLOW
 #!/bin/bash
@@ -55,7 +56,7 @@ SLOW
     realpath slow
 }
 
-# How many frames there are, in the folder and in those of shards.
+# Number of frames in the output folder and in the folders of shards.
 frames() {
     find "$out" -name 'frame_*.png' 2>/dev/null | wc -l
 }

@@ -1,4 +1,4 @@
-"""Runs what the nodes of an HTCondor DAG would run, as HTCondor's own library reads them: dag.py DAG PROGRAM."""
+"""Runs the commands of the nodes of an HTCondor DAG, as parsed by HTCondor's own library: dag.py DAG PROGRAM."""
 
 import os
 import re
@@ -34,7 +34,7 @@ for line in rest.splitlines():
 
 
 def words(arguments):
-    """The words of `arguments`, by the rules for those in double quotes."""
+    """Splits `arguments` into words by HTCondor's rules for double quotes."""
     inner = re.fullmatch(r'"(.*)"', arguments, re.S)[1].replace('""', '"')
     found = re.findall(r"(?:[^\s']|'(?:[^']|'')*')+", inner)
     return [re.sub(r"'((?:[^']|'')*)'", lambda part: part[1].replace("''", "'"), word) for word in found]

@@ -1,4 +1,4 @@
-"""Runs what the pods of a Kubernetes job would run: pods.py JOB PROGRAM. The volume is the folder that it is run in."""
+"""Runs the commands of the pods of a Kubernetes job: pods.py JOB PROGRAM. The current folder is the volume."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ here = Path.cwd()
 
 
 def run(pod, **variables):
-    """Runs the container of a pod; paths of its volumes become paths of this machine."""
+    """Runs the container of a pod, with paths of its volumes mapped to paths of this machine."""
     container = pod["containers"][0]
     places = {"/shared": here}
     for volume in pod["volumes"]:
@@ -28,7 +28,7 @@ def run(pod, **variables):
         for place, folder in places.items():
             if word == place or word.startswith(place + "/"):
                 word = str(folder) + word[len(place):]
-        # Kubernetes puts variables in for $(NAME) that it knows, and makes one $ of two.
+        # Kubernetes replaces $(NAME) of known variables, and $$ by $.
         words.append(word.replace("$$", "$"))
     environment = os.environ | variables | {"PATH": f"{here / 'bin'}:{os.environ['PATH']}"}
     subprocess.run(words, cwd=here, env=environment, check=True)

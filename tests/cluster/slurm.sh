@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# A Slurm of two nodes on this machine, for tests: without systemd, without /etc/slurm, with a key of its own for munge.
+# Runs a Slurm cluster of two nodes on this machine, for tests: without systemd, without /etc/slurm, and with its own munge key.
 #
 #   slurm.sh start FOLDER          starts it and waits until both nodes are idle; then export SLURM_CONF=FOLDER/slurm.conf
-#   slurm.sh kill-node FOLDER n2   what a power cut does: ends the node's daemon and all that it runs, at once
+#   slurm.sh kill-node FOLDER n2   simulates a power cut: kills the node's daemon and all its processes
 #   slurm.sh start-node FOLDER n2  starts the node again
-#   slurm.sh stop FOLDER           stops all that was started, by process number
+#   slurm.sh stop FOLDER           stops all started processes by their ids
 #
 # Needs slurmctld, slurmd, slurm-client and munge of Debian or Ubuntu.
 set -euo pipefail
@@ -12,7 +12,7 @@ command=$1 folder=$2
 export SLURM_CONF=$folder/slurm.conf
 host=$(hostname -s)
 
-# Ports that nobody listens on, from a number that differs between folders.
+# Free ports, searched from a number that differs between folders.
 free_ports() {
     local wanted=$1 port
     port=$((20000 + $(printf %s "$folder" | cksum | cut -d ' ' -f 1) % 20000))
@@ -41,9 +41,9 @@ SlurmdPidFile=$folder/slurmd-%n.pid
 SlurmctldLogFile=$folder/slurmctld.log
 SlurmdLogFile=$folder/slurmd-%n.log
 AuthType=auth/munge
-# A task that is put back into the queue waits as long as credentials live: 120 s unless told otherwise.
+# A requeued task waits until its credentials expire: after 120 s by default.
 AuthInfo=socket=$folder/munge/socket,cred_expire=5
-# What containers have not: control groups, a data base of accounts, processors to bind tasks to.
+# Containers lack control groups, an accounting database and processors to bind tasks to.
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 JobAcctGatherType=jobacct_gather/none
@@ -53,15 +53,15 @@ MpiDefault=none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 SlurmdParameters=config_overrides
-# The queue is looked at at once, and again each second.
+# The scheduler checks the queue at once, and then every second.
 SchedulerType=sched/backfill
 SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1,sched_min_interval=0
-# A node that is gone is noticed after ten seconds, and is used again when it comes back.
+# A lost node is detected after ten seconds, and is used again when it returns.
 SlurmdTimeout=10
 ReturnToService=2
 JobRequeue=1
 KillWait=5
-# Small, so that the jobs of tests have more shards than an array has numbers.
+# Small, so that the jobs of the tests have more shards than the maximum array size.
 MaxArraySize=8
 NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[1]} CPUs=2 RealMemory=100000 State=UNKNOWN
 NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=${ports[2]} CPUs=2 RealMemory=100000 State=UNKNOWN
@@ -86,7 +86,7 @@ wait_until_idle() {
     return 1
 }
 
-# The processes that a node's daemon has started: its step daemons hold its log open, and what these run is below them.
+# Step daemons of a node: the slurmstepd processes that have the log of the node's daemon open. The commands of tasks are their children.
 steps_of() {
     local node=$1 entry pid
     for entry in /proc/[0-9]*; do
@@ -113,7 +113,7 @@ kill_node() {
     for step in $(steps_of "$1"); do
         pids="$pids $step $(below "$step")"
     done
-    # A process may have ended meanwhile.
+    # A process may have ended in the meantime.
     # shellcheck disable=SC2086
     kill -KILL $pids 2>/dev/null || true
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# A render by `openjd run`, from the shards to the film.
+# Tests a render by `openjd run`, from the shards to the film.
 source "$(dirname "$0")/common.sh"
 trap 'cd /; rm -rf "$work"' EXIT
 
 whole
 print_job openjd template.yaml --shards 4 --film film.png
 openjd check template.yaml
-# As the first lines of the template have it.
+# The command in the first lines of the template.
 command=$(sed -n 's/^# Run: *//p; s/^#  *\(-p .*\)/\1/p' template.yaml)
 eval "$command -p Catena=\"\$program\"" >log 2>&1 || fail "$(tail -n 40 log)"
 is_whole openjd

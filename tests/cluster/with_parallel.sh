@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A render by GNU parallel, which is killed half-way with all that it runs, and begun again.
+# Tests a render by GNU parallel, which is killed half-way with all its processes, and then restarted.
 source "$(dirname "$0")/common.sh"
 trap 'cd /; rm -rf "$work"' EXIT
 
@@ -20,7 +20,7 @@ is_whole parallel
 "$program" film whole -o expected.png --quiet
 cmp expected.png film.png
 
-# A scene that cannot be used ends it before all shards have said so.
+# With an invalid scene, GNU parallel stops before every shard has reported the error.
 "$program" job "$scene" --for parallel --shards 50 --out wrong -o wrong.sh
 echo 'Scene(' >"$scene"
 if CATENA=$program JOBS=1 bash wrong.sh >log 2>&1; then

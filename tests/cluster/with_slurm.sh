@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A render and a sweep on a Slurm of two nodes, by the jobs that catena prints, submitted as they are printed: the time of one task is over
-# and one node loses its power half-way, one shard is damaged before the merge, which names it, and is run again.
+# Tests a render and a sweep on a Slurm cluster of two nodes, with the jobs exactly as catena prints them. Half-way, one task reaches its time
+# limit and one node loses its power. Before the merge, one shard is damaged; the merge names it, and it runs again.
 source "$(dirname "$0")/common.sh"
 
 export SLURM_CONF=$work/slurm/slurm.conf
@@ -11,21 +11,21 @@ queue_is_empty() {
     [ -z "$(squeue --noheader)" ]
 }
 
-# Whether nothing is left in the queue but the merge, which is held, and the film behind it.
+# Succeeds if the queue has only the held merge, and the film that depends on it.
 shards_are_done() {
     ! squeue --noheader --format %r | grep -qv 'Dependency\|JobHeld'
 }
 
-# The numbers of tasks that run on these nodes, those that began first before the others.
+# Ids of the tasks that run on these nodes, in the order of their start.
 running_on() {
     squeue --noheader --states RUNNING --nodelist "$1" --sort=S --format %A
 }
 
-# Tells a task what Slurm tells it when its time is nearly over, and whether one has gone back into the queue for that.
+# Sends a task the signal that Slurm sends shortly before the time limit. Succeeds once a task has been requeued because of it.
 tell_late() {
     local late
     late=$(running_on n1,n2 | sed -n 1p)
-    # scancel waits for tasks that are about to be put back, as this one soon is.
+    # scancel waits for tasks that are being requeued, as this one soon is.
     [ -z "$late" ] || timeout 1 scancel --batch --signal USR1 "$late" 2>/dev/null || true
     grep -qs 'exit code 143: requeued' "$out"/logs/shard-*.log
 }
@@ -34,8 +34,8 @@ is_half_way() {
     [ -n "$(running_on n1)" ] && [ -n "$(running_on n2)" ] && "$1"
 }
 
-# Submits a job, disturbs it, and ends with its shards done and its merge held. $1 names it, $2 is its script, $3 says whether it is half-way,
-# $4 how long the name of a file takes, in microseconds.
+# Submits a job, disturbs it, and returns when its shards are done and its merge is held. $1 is its name, $2 its script, $3 a command that succeeds
+# half-way, and $4 the delay of renaming a file in microseconds.
 disturb() {
     local restarts
     CATENA=$(slow_catena "$4") bash "$2" >submitted
@@ -44,10 +44,10 @@ disturb() {
     [ "$(grep -c shards submitted)" = 2 ] || fail "$1: 9 shards are not in two arrays: $(cat submitted)"
     wait_for 30 is_half_way "$3" || fail "$1: the tasks do not run on both nodes: $(squeue)"
     "$tests/slurm.sh" kill-node "$work/slurm" n2
-    # What Slurm finds out by itself after SlurmdTimeout.
+    # Slurm would detect this by itself after SlurmdTimeout.
     scontrol update NodeName=n2 State=DOWN Reason=power
     "$tests/slurm.sh" start-node "$work/slurm" n2
-    scontrol update NodeName=n2 State=RESUME 2>/dev/null || true # it may be back already
+    scontrol update NodeName=n2 State=RESUME 2>/dev/null || true # it may have returned already
     wait_for 30 tell_late || fail "$1: no task could be told that its time is over: $(squeue)"
     wait_for 60 shards_are_done || fail "$1: shards are left in the queue: $(squeue)"
     restarts=$(sed -n 's/: shards.*//p' submitted | xargs -n 1 scontrol show job --oneliner | grep -c 'Restarts=[1-9]' || true)
@@ -55,7 +55,7 @@ disturb() {
     echo "$1: a node was lost and the time of a task over half-way; $restarts tasks went on later"
 }
 
-# Has the merge look at shards of which one is damaged, and runs that one again.
+# Releases the merge with one damaged shard, and runs this shard again.
 mend() {
     flip_bit "$3"
     scontrol release "$merge"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kubernetes and HTCondor without a cluster: their own schema and parser read the jobs, and the commands that they read out of them are run.
+# Tests Kubernetes and HTCondor jobs without a cluster: checks them with the engine's own schema or parser, and runs the commands that they contain.
 source "$(dirname "$0")/common.sh"
 trap 'cd /; rm -rf "$work"' EXIT
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# arm64 gives the bits of x86-64: every method on a few bodies, and a few pictures, by a build with few crates under emulation.
-# Exits with 1 where they differ, with 2 where something is missing. tests/determinism/arm64.sh does the same with all that there is.
+# Checks that arm64 gives the same bits as x86-64: every method on a few bodies, and a few pictures, with a build of few crates under emulation.
+# Exits with 1 if results differ, and with 2 if a tool is missing. tests/determinism/arm64.sh checks everything.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/determinism/arm64-tools.sh
 
-# What runs once for a scene or a picture takes longer to optimise than to emulate as it is.
+# Code that runs once per scene or picture takes longer to optimise than to emulate unoptimised.
 levels=()
 for crate in catena-analysis catena-base catena-draw catena-output catena-ron catena-scene; do
     levels+=(--config "profile.release.package.$crate.opt-level=0")

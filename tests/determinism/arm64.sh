@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# arm64 gives the bytes of x86-64, the whole program: every case of states.txt, the golden pictures, a frame of every scene, and the tables and
-# charts of a report. The build takes minutes and so does the emulation; arm64-small.sh is for every change.
-# CATENA_BINARY names the program for x86-64; without it one is built. Exits with 1 where they differ, with 2 where something is missing.
+# Checks that the whole program gives the same bytes on arm64 as on x86-64: every case of states.txt, the golden pictures, a frame of every scene,
+# and the tables and charts of a report. The build takes minutes, and so does the emulation; arm64-small.sh is for every change.
+# CATENA_BINARY names the program for x86-64; by default it is built. Exits with 1 if results differ, and with 2 if a tool is missing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tests/determinism/arm64-tools.sh
@@ -22,21 +22,21 @@ differing=0
 emulate "$programs/arm64" . all > "$work/states"
 hold_to_states "$work/states"
 
-# The renders of crates/catena-tests/suite/repository/determinism.rs, whose hashes hashes.txt has.
+# The renders of crates/catena-tests/suite/repository/determinism.rs, whose hashes are in hashes.txt.
 for scene in $(cut -d ' ' -f 1 tests/determinism/hashes.txt | uniq); do
     emulate "$programs/catena" render "scenes/$scene.ron" -q --frames 25 --size 320x200 --set rest.limit=100 --out "$work/$scene"
     expected="$(awk -v scene="$scene" '$1 == scene { for (i = 3; i <= NF; i++) print $i }' tests/determinism/hashes.txt | sort -u)"
     found="$(grep -o '[0-9a-f]\{64\}' "$work/$scene/manifest.json" | sort -u)"
     if lacking="$(grep -vxF "$found" <<< "$expected")"; then
-        echo "$scene: arm64 does not give these of hashes.txt:"
+        echo "$scene: arm64 does not give these hashes of hashes.txt:"
         echo "$lacking"
         differing=1
     else
-        echo "$scene: $(wc -l <<< "$expected") hashes are those of hashes.txt"
+        echo "$scene: $(wc -l <<< "$expected") hashes are equal to hashes.txt"
     fi
 done
 
-# Runs one command by both programs, each into a folder of its own, and compares all that they wrote: `both NAME COMMAND…`.
+# Runs a command with both programs, each in a separate folder, and compares all output files: `both NAME COMMAND…`.
 both() {
     local name="$1"
     shift
@@ -51,7 +51,7 @@ both() {
     rm -rf "$work/x86-64" "$work/arm64"
 }
 
-# The pictures that tests/golden has: those that the first line names, and frame 30 of every scene.
+# The pictures of tests/golden: those named in the first line of a scene, and frame 30 of every scene.
 for scene in tests/golden/*.ron; do
     for picture in $(head -n 1 "$scene" | sed 's|^// golden: ||'); do
         frame="$(echo "$picture" | tr -cd 0-9)"

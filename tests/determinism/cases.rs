@@ -1,8 +1,8 @@
-//! The cases of states.txt: every method on each of a few bodies, and every scene of scenes/, after
-//! some frames.
+//! Cases of states.txt: every method on each of a few bodies, and every scene in scenes/, each
+//! simulated for some frames.
 //!
-//! Two programs run them, crates/catena-tests/suite/repository/states.rs and tests/arm64, so that
-//! both hash the same things in the same way.
+//! Two programs run these cases, crates/catena-tests/suite/repository/states.rs and tests/arm64.
+//! They share this file, so that both hash the same data in the same way.
 
 use catena::{
     output::{
@@ -15,8 +15,8 @@ use catena::{
 };
 use std::{error::Error, fs, path::Path};
 
-/// Bodies for all methods, as settings of a scene. If a method is too rough for one of them it
-/// diverges, and the divergence must be equal too.
+/// Bodies for all methods, as settings of a scene. If a method is too inaccurate for a body it
+/// diverges; the divergence must be equal, too.
 const BODIES: [(&str, &str); 6] = [
     ("planar_rope", "substeps: 32, drag: 0.01, rope: (nodes: 9, stiffness: 20)"),
     (
@@ -62,36 +62,37 @@ const BODIES: [(&str, &str); 6] = [
     ),
 ];
 
-/// After how many frames states are hashed.
+/// Frame whose state is hashed.
 const FRAME: u64 = 10;
 
-/// Cases of which a picture is hashed too: numbers under panels, a ground in space, and a cloth on
-/// a ball; these are small.
+/// Cases whose pictures are also hashed: numbers under panels, a ground in space, and a cloth on a
+/// ball. These pictures are small.
 const SMALL_PICTURES: [&str; 3] = ["compare", "workshop", "cloth/Xpbd"];
 
-/// More cases: contacts, a larger cloth, and a body that diverged.
+/// More cases with pictures: contacts, a larger cloth, and a body that diverged.
 const PICTURES: [&str; 3] = ["bounce", "cloth_sphere", "explicit_64"];
 
-/// A scene, and what of it is hashed.
+/// A scene, and what to hash.
 pub struct Case {
-    /// Its name in states.txt.
+    /// Name in states.txt.
     name: String,
-    /// Its path, to which the files that it names are relative; its name where it has none.
+    /// Path of the scene, against which the scene's file names are resolved; the case name if there
+    /// is no path.
     origin: String,
     text: String,
-    /// Whether it is a method on one of the bodies.
+    /// Whether the case is a method on one of the bodies.
     is_body: bool,
 }
 
-/// The cases in the order of states.txt: all, or the small ones, which a build on every change can
-/// afford to emulate.
+/// Cases in the order of states.txt: all of them, or only the small ones, which are cheap enough to
+/// emulate on every change.
 pub fn read(repository: &Path, is_small: bool) -> Result<Vec<Case>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for (body, settings) in BODIES {
         for method in METHOD_NAMES {
             let name = format!("{body}/{method}");
-            // Its 5000 sweeps of a cloth that cannot hold all lengths would take longer than all
-            // else together.
+            // The default of 5000 sweeps, on a cloth that cannot keep all lengths, would take
+            // longer than all other cases together.
             let options = if *method == "Shake" { "(iterations: 40)" } else { "" };
             let text = format!("Scene(base: (integrator: {method}{options}, {settings}))");
             cases.push(Case { origin: name.clone(), name, text, is_body: true });
@@ -117,8 +118,8 @@ impl Case {
         SMALL_PICTURES.iter().chain(&PICTURES).any(|name| *name == self.name)
     }
 
-    /// Name, frame, SHA-256 of the state and of the picture, as a manifest has them; `-` stands for
-    /// no picture.
+    /// Name, frame, and SHA-256 of the state and of the picture, in the format of manifests; `-`
+    /// means no picture.
     pub fn line(&self) -> Result<String, Box<dyn Error>> {
         let Self { name, origin, text, .. } = self;
         let text = SceneText { origin: origin.clone(), name: name.clone(), text: text.clone() };
@@ -155,7 +156,7 @@ fn panel_frames(panel_runs: &[PanelRun]) -> Vec<PanelFrame> {
     panel_runs.iter().map(|panel_run| panel_run.current().clone()).collect()
 }
 
-/// Draws and writes a frame like `catena render`: the picture of frame 0 is the sample of the
+/// Draws and encodes a frame as `catena render` does: the picture of frame 0 is the sample of the
 /// encoder.
 fn picture(
     scene: &Scene,

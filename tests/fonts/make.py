@@ -1,4 +1,4 @@
-"""Makes the typefaces of this folder: parts of Noto Sans with the letters and layout rules that tests of shaping need.
+"""Makes the fonts of this folder: subsets of Noto Sans with the letters and layout rules for the shaping tests.
 
     python3 make.py FOLDER
 

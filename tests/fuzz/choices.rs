@@ -1,6 +1,6 @@
-//! The bytes of a random scene as choices, and the world it plays in.
+//! Bytes of a random scene as choices, and the world of the scene.
 
-/// Choices, a byte each.
+/// Choices, one per byte.
 pub struct Choices<'a> {
     left: std::slice::Iter<'a, u8>,
     has_spent: bool,
@@ -19,23 +19,23 @@ impl<'a> Choices<'a> {
         list[self.below(list.len())]
     }
 
-    /// Returns true once in this many times.
+    /// Returns true once in `times` calls on average.
     pub fn seldom(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
 
-    /// True for one body of a scene at most, and of few scenes: its steps may be divided into tens
-    /// of thousands.
+    /// Returns true for at most one body of a scene, and in few scenes: such a body may divide its
+    /// steps into tens of thousands.
     pub fn spends(&mut self) -> bool {
         self.seldom(3) && !std::mem::replace(&mut self.has_spent, true)
     }
 
-    /// A number from 0 to below 1.
+    /// A number in [0, 1).
     pub fn share(&mut self) -> f64 {
         self.below(256) as f64 / 256.0
     }
 
-    /// A number above 0: near 1 most often, and now and then as far away as a scene may have it.
+    /// A positive number: usually near 1, and sometimes at the limits of what a scene allows.
     pub fn positive(&mut self) -> f64 {
         let near = 0.01 + self.share();
         near * self.one(&[
@@ -43,36 +43,36 @@ impl<'a> Choices<'a> {
         ])
     }
 
-    /// A random number, below 0 in half of all cases, or 0.
+    /// A random number: negative, positive or, once in five calls, 0.
     pub fn any(&mut self) -> f64 {
         let sign = self.one(&[-1.0, 1.0, 0.0, -1.0, 1.0]);
         sign * self.positive()
     }
 }
 
-/// A world: how many axes it has, and how large it is.
+/// A world: its number of axes and its size.
 pub struct World {
     pub axes: usize,
     pub scale: f64,
 }
 
 impl World {
-    /// A vector as scenes write it.
+    /// A vector in the syntax of scenes.
     pub fn vector(&self, [x, y, z]: [f64; 3]) -> String {
         if self.axes == 2 { format!("({x:?}, {y:?})") } else { format!("({x:?}, {y:?}, {z:?})") }
     }
 
-    /// A length of any kind, above 0.
+    /// A positive length of any magnitude.
     pub fn length(&self, c: &mut Choices<'_>) -> f64 {
         (c.positive() * self.scale).clamp(1e-100, 1e100)
     }
 
-    /// A coordinate of any kind.
+    /// A coordinate of any magnitude.
     pub fn offset(&self, c: &mut Choices<'_>) -> f64 {
         (c.any() * self.scale).clamp(-1e100, 1e100)
     }
 
-    /// A place in the room where bodies begin: 200 wide, above the ground at -20.
+    /// A point in the space where bodies begin: 200 wide, above the ground at -20.
     pub fn place(&self, c: &mut Choices<'_>) -> [f64; 3] {
         [200.0 * c.share() - 100.0, 100.0 * c.share(), 100.0 * c.share() - 50.0]
             .map(|x| x * self.scale)

@@ -1,4 +1,4 @@
-//! Changes files a little, always in the same way from the same seed.
+//! Mutates files slightly. The same seed always gives the same mutation.
 
 use catena::scene::fields;
 use catena::sim::{
@@ -12,12 +12,12 @@ use catena::sim::{
 pub use catena_tests::Random;
 use std::{collections::BTreeSet, sync::LazyLock};
 
-/// Words of scene files, manifests and journals beside numbers: every name that catena knows, and
-/// punctuation.
+/// Words of scene files, manifests and journals other than numbers: all names that catena knows,
+/// and punctuation.
 pub static WORDS: LazyLock<Vec<String>> = LazyLock::new(words);
 
-/// Index of a random name. A list with one name more or less has others at few draws only, so that
-/// cases stay what they are when catena learns a word.
+/// Index of a random name. Adding or removing one name changes the result of few draws only, so
+/// that cases stay the same when catena gains a word.
 pub fn stable(names: &[String], random: &mut Random) -> usize {
     let draw = random.bits();
     let rank = |name: &String| {
@@ -125,7 +125,7 @@ const PUNCTUATION: &[&str] = &[
     "/",
 ];
 
-/// Numbers at the ends of what types hold, and just past them.
+/// Numbers at the limits of their types, and just beyond.
 pub const NUMBERS: &[&str] = &[
     "0",
     "-0",
@@ -178,7 +178,7 @@ pub const NUMBERS: &[&str] = &[
     "0.1e-1000000000000",
 ];
 
-/// Bytes of numbers in binary files: lengths of lists, counts of steps, and what is no number.
+/// Bytes of numbers in binary files: lengths of lists, counts of steps, and non-numbers.
 const BINARY: &[[u8; 8]] = &[
     [0; 8],
     [0xff; 8],
@@ -194,8 +194,8 @@ const BINARY: &[[u8; 8]] = &[
     [0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0],
 ];
 
-/// Changes bytes in one to six places; `other` is a file of the same kind, to take parts of. At
-/// most `most` bytes are left.
+/// Changes bytes in one to seven places. `other` is a file of the same kind, from which parts are
+/// copied. The result has at most `most` bytes.
 pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, random: &mut Random) {
     let changes = 1 + random.below(3) * random.below(4);
     for _ in 0..changes {
@@ -226,7 +226,7 @@ fn flip(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Some bytes in a row, most often few.
+/// A range of bytes, usually short.
 fn piece(length: usize, random: &mut Random) -> std::ops::Range<usize> {
     let start = random.below(length + 1);
     let most = if random.below(4) == 0 { length } else { 16 };
@@ -264,12 +264,12 @@ fn overwrite(bytes: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Puts another number or word in the place of one.
+/// Replaces a number or word by another one.
 fn replace_token(bytes: &mut Vec<u8>, random: &mut Random) {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     let from = random.below(bytes.len() + 1);
     let Some(start) = bytes[from..].iter().position(|byte| is_part(*byte)) else { return };
-    // The whole token, also where the search began inside of it.
+    // Extends to the start of the token if the search began inside it.
     let mut start = from + start;
     while start > 0 && is_part(bytes[start - 1]) {
         start -= 1;

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-/// Kinds of results and messages that one case reached.
+/// Kinds of results and messages that a case reached.
 pub type Outcomes = BTreeSet<String>;
 
-/// One outcome alone.
+/// A set of one outcome.
 pub fn only(outcome: impl Into<String>) -> Outcomes {
     BTreeSet::from([outcome.into()])
 }
 
-/// Message without the values of one file: quoted text becomes `_`, and a number `0`.
+/// Message without the values of one file: quoted text becomes `_`, and each number becomes `0`.
 pub fn kind(message: &str) -> String {
     let mut kind = String::new();
     let mut rest = message.chars().peekable();
@@ -31,7 +31,7 @@ pub fn kind(message: &str) -> String {
     kind
 }
 
-/// The names of catena's methods, forces, shapes and fields in a text.
+/// Names of catena's methods, forces, shapes and fields that occur in a text.
 pub fn names<'a>(text: &str, known: &'a [String]) -> impl Iterator<Item = &'a str> {
     let words: BTreeSet<&str> =
         text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();

@@ -1,9 +1,9 @@
-//! Settings of a random scene for its pictures.
+//! Picture settings of a random scene.
 
 use super::choices::{Choices, World};
 use std::fmt::Write;
 
-/// The picture and the panels in common.
+/// Settings of the picture and of all panels.
 pub fn picture(world: &World, c: &mut Choices<'_>) -> String {
     let size = c.one(&[(320, 240), (240, 320), (160, 120), (96, 96), (400, 90), (333, 251)]);
     let bare = size.0 * size.1 < 70_000 || c.seldom(3);
@@ -41,7 +41,7 @@ fn space(world: &World, c: &mut Choices<'_>) -> String {
     let lens = match c.below(3) {
         0 => format!("field_of_view: {:?}", 1.0 + 177.0 * c.share()),
         1 => format!("projection: Orthographic, height: {:?}", world.length(c)),
-        // Inside of what is seen.
+        // A camera inside the scene.
         _ => {
             return format!(
                 "    camera: (eye: {}, target: {}),\n",
@@ -62,7 +62,7 @@ fn space(world: &World, c: &mut Choices<'_>) -> String {
     text
 }
 
-/// The look of a body.
+/// Style of a body.
 pub fn style(c: &mut Choices<'_>) -> String {
     if !c.seldom(4) {
         return String::new();

@@ -1,7 +1,8 @@
-//! Random sound scenes: each byte is a choice, and after the last byte each choice is the plainest.
+//! Random valid scenes: each byte is a choice, and after the last byte each choice is the simplest
+//! one.
 //!
-//! Nodes and substeps are few, so that ten frames are fast whatever the bytes say. Numbers may be
-//! far from what is usual.
+//! Scenes have few nodes and substeps, so that ten frames are fast for any bytes. Numbers may be
+//! far outside the usual range.
 
 use super::{
     choices::{Choices, World},
@@ -13,7 +14,7 @@ use std::fmt::Write;
 /// Properties of a body that its other settings depend on.
 struct Shape {
     nodes: usize,
-    /// No spring is shorter.
+    /// Length of the shortest spring.
     shortest: f64,
     /// A pinned node.
     pin: Option<usize>,
@@ -54,7 +55,7 @@ fn panels(world: &World, c: &mut Choices<'_>) -> String {
     text + "  ],\n"
 }
 
-/// A body a row, and columns that change little.
+/// Rows, one per body, and columns that change little.
 fn grid(world: &World, c: &mut Choices<'_>) -> String {
     let mut text = String::from("  grid: (\n    rows: [\n");
     for _ in 0..=c.below(2) {
@@ -83,7 +84,7 @@ fn label(c: &mut Choices<'_>) -> &'static str {
     ])
 }
 
-/// All of one body.
+/// All settings of one body.
 fn body(world: &World, c: &mut Choices<'_>) -> String {
     let (method, control) = stepping(c);
     let is_long = control != "Fixed" || method.name.starts_with("DormandPrince");
@@ -121,7 +122,7 @@ fn body(world: &World, c: &mut Choices<'_>) -> String {
     text + &style(c)
 }
 
-/// A method and a step control that goes with it.
+/// A method, and a compatible step control.
 fn stepping(c: &mut Choices<'_>) -> (MethodInfo, String) {
     let method = c.one(METHODS);
     let is_iterative = method.name.starts_with("Implicit") || method.holds_lengths;
@@ -234,7 +235,7 @@ fn cloth(world: &World, c: &mut Choices<'_>, knows_laws: bool) -> (String, Shape
     (text + "), ", Shape { nodes: rows * columns, shortest, pin: (pins != "None").then_some(0) })
 }
 
-/// Settings of ropes and cloths for their springs.
+/// Spring settings of ropes and cloths.
 fn springs(c: &mut Choices<'_>, knows_laws: bool) -> String {
     let mut text = String::new();
     if knows_laws && c.seldom(3) {
@@ -290,7 +291,7 @@ fn curve(world: &World, c: &mut Choices<'_>) -> String {
     text + "])"
 }
 
-/// A collider that begins where it is written, and goes and turns from there on.
+/// A collider that begins at its written position, and then moves and rotates.
 fn moving(world: &World, c: &mut Choices<'_>, solid: &str) -> String {
     let (start, end) = (world.vector([0.0; 3]), world.arrow(c));
     let time = 0.001 + 20.0 * c.share();
@@ -300,7 +301,7 @@ fn moving(world: &World, c: &mut Choices<'_>, solid: &str) -> String {
     format!("Moving(of: {solid}, along: {along}, {turn})")
 }
 
-/// Colliders below all that falls, and distances.
+/// Colliders below all falling bodies, and contact distances.
 fn contacts(world: &World, c: &mut Choices<'_>, shape: &Shape) -> String {
     let mut list = Vec::new();
     for _ in 0..=c.below(3) {

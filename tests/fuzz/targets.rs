@@ -1,5 +1,5 @@
-//! The fuzz targets: functions over any bytes. None of them may panic, hang or take more memory
-//! than its limits allow.
+//! Fuzz targets: functions of arbitrary bytes. No target may panic, hang or exceed the memory
+//! limits.
 
 use super::{
     mutate::WORDS,
@@ -20,17 +20,17 @@ use catena::sim::{Simulation, run::batch::Batch};
 use sha2::{Digest, Sha256};
 use std::{fs, io::Write, sync::LazyLock};
 
-/// A function that is fuzzed.
+/// A fuzz target.
 pub struct Target {
-    /// Its name, which is that of its corpus too.
+    /// Name of the target and of its corpus.
     pub name: &'static str,
-    /// Whether its files are text.
+    /// Whether its input files are text.
     pub is_text: bool,
-    /// Takes any bytes.
+    /// Runs the target on arbitrary bytes.
     pub run: fn(&[u8]) -> Outcomes,
 }
 
-/// All of them.
+/// All fuzz targets.
 pub const TARGETS: &[Target] = &[
     Target { name: "scene", is_text: true, run: scene },
     Target { name: "manifest", is_text: true, run: manifest },
@@ -40,7 +40,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "figure", is_text: false, run: figure },
 ];
 
-/// The longest input of a target.
+/// Maximum length of an input.
 pub const MOST_BYTES: usize = 4096;
 
 static FONT: LazyLock<Font> = LazyLock::new(|| Font::built_in().expect("the built-in typeface"));
@@ -49,14 +49,14 @@ fn named(text: &str) -> SceneText {
     SceneText { origin: "fuzz.ron".into(), name: "fuzz".into(), text: text.into() }
 }
 
-/// Reads a scene file as `catena check` does. Behind a byte 0 there may be changes as after
-/// `--set`, one a line.
+/// Reads a scene file as `catena check` does. After a byte 0 there may be changes in the form of
+/// `--set`, one per line.
 pub fn scene(data: &[u8]) -> Outcomes {
     scene_by(data, check)
 }
 
-/// Reads a scene file as [`scene`] does, and lays nothing out. A sound scene of the repository has
-/// the same outcomes.
+/// Reads a scene file as [`scene`] does, but without laying out a picture. Valid scenes of the
+/// repository have the same outcomes in both targets.
 pub fn scene_alone(data: &[u8]) -> Outcomes {
     scene_by(data, |text, patches| load_checked(text, patches).map(|_| "sound".into()))
 }
@@ -91,7 +91,7 @@ fn load_checked(text: &[u8], patches: &[Patch]) -> Result<Scene, SceneError> {
 
 fn check(text: &[u8], patches: &[Patch]) -> Result<String, SceneError> {
     let scene = load_checked(text, patches)?;
-    // If the picture is too small for its panels the program says so.
+    // A picture that is too small for its panels gives an error message.
     Ok(match Painter::new(&scene, FONT.clone()) {
         Ok(painter) => {
             let [width, height] = scene.size;
@@ -102,7 +102,7 @@ fn check(text: &[u8], patches: &[Patch]) -> Result<String, SceneError> {
     })
 }
 
-/// Text as it is; what only a file can hold goes through a file.
+/// Reads text directly, or through a file if only a file can hold it.
 fn read(text: &[u8]) -> Result<SceneText, SceneError> {
     match str::from_utf8(text) {
         Ok(text) if !text.trim().is_empty() && !text.starts_with('\u{feff}') => Ok(named(text)),
@@ -114,8 +114,8 @@ fn read(text: &[u8]) -> Result<SceneText, SceneError> {
     }
 }
 
-/// Reads a manifest as it is, and with a hash that is right. A value that can be read can be
-/// written, and comes back equal.
+/// Reads a manifest as it is, and again with a correct hash. A manifest that can be read can be
+/// written and read back unchanged.
 pub fn manifest(data: &[u8]) -> Outcomes {
     let mut outcomes = only(match Manifest::parse(data) {
         Ok(_) => "whole".into(),
@@ -131,7 +131,7 @@ pub fn manifest(data: &[u8]) -> Outcomes {
                 assert_eq!(again, manifest);
                 outcomes.insert("read again".into());
             }
-            // The only other case is a frame with a name that is not its own.
+            // The only other case is a frame whose name does not match its number.
             Err(error) => {
                 assert!(error.to_string().contains("the file of frame"), "{error}");
                 outcomes.insert("another name".into());
@@ -142,8 +142,8 @@ pub fn manifest(data: &[u8]) -> Outcomes {
     outcomes
 }
 
-/// Reads a journal or claim as it is, and with hashes that are right, and the file that records the
-/// result of a finished piece.
+/// Reads a journal or claim as it is, and again with correct hashes, and the record of a finished
+/// piece.
 pub fn journal(data: &[u8]) -> Outcomes {
     let mut outcomes = Outcomes::new();
     let lines = data.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok());
@@ -155,7 +155,7 @@ pub fn journal(data: &[u8]) -> Outcomes {
             outcomes.insert(format!("a line as a {what}: {read}"));
         }
     }
-    // The hash of the first line, which says the key, does not depend on it.
+    // The hash of the first line, which contains the key, does not depend on the key.
     let hashed: Vec<String> = lines
         .enumerate()
         .map(|(index, line)| hash::encode_line(if index == 0 { "" } else { "key" }, line))
@@ -176,23 +176,23 @@ pub fn journal(data: &[u8]) -> Outcomes {
     outcomes
 }
 
-/// Whether bytes record that frames are finished, and that a steady state is.
+/// Whether bytes record finished frames, and a finished steady state.
 fn is_done(data: &[u8]) -> [bool; 2] {
     let frames = claim::done::<Vec<FrameEntry>>(data, "key");
     [frames.is_some(), claim::done::<SteadyEntry>(data, "key").is_some()]
 }
 
-/// The panels that checkpoints of the corpus were made of: every method that remembers something.
+/// Scene of the corpus's checkpoints: its panels have every method that keeps state.
 pub const CHECKPOINT_SCENE: &str = include_str!("checkpoint.ron");
 
 static CHECKPOINTED: LazyLock<Scene> =
     LazyLock::new(|| load(&named(CHECKPOINT_SCENE), &[]).unwrap_or_else(|error| panic!("{error}")));
 
-/// All that a render continues from.
+/// The state from which a render continues.
 pub type Point = (Vec<Vec<BodyCheckpoint>>, Vec<u64>);
 
-/// Reads a checkpoint as it is, and with a hash that is right, so that what is behind the hash is
-/// reached too.
+/// Reads a checkpoint as it is, and again with a correct hash, so that code after the hash check is
+/// reached, too.
 pub fn checkpoint(data: &[u8]) -> Outcomes {
     const MAGIC: &[u8] = b"catena checkpoint 3\n";
     const HASH: usize = 32;
@@ -235,8 +235,7 @@ pub fn checkpoint(data: &[u8]) -> Outcomes {
     outcomes
 }
 
-/// Reads a glTF file without others beside it. A file that can be read is played by a scene, and
-/// drawn.
+/// Reads a glTF file without any other files. If it is valid, a scene plays and draws it.
 pub fn figure(data: &[u8]) -> Outcomes {
     let mut none = |_: &str, _: u64| Err("there is no other file".to_owned());
     if let Err(error) = gltf::read(data, &mut none, &gltf::Limits::default()) {
@@ -248,7 +247,7 @@ pub fn figure(data: &[u8]) -> Outcomes {
     let text = "Scene(base: (size: (128, 96), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"figure.glb\")))";
     let origin = folder.path().join("figure.ron").display().to_string();
     let text = SceneText { origin, name: "figure".into(), text: text.into() };
-    // A clip may move what another one has stretched to nothing, so not every figure is a rig.
+    // A clip may move a bone that another clip has scaled to zero, so not every figure is a rig.
     let scene = match load(&text, &[]) {
         Ok(scene) => scene,
         Err(error) => return only(kind(&error.to_string())),
@@ -261,19 +260,18 @@ pub fn figure(data: &[u8]) -> Outcomes {
     only("drawn")
 }
 
-/// Frames that are drawn of a random scene.
+/// Number of frames drawn of a random scene.
 pub const FRAMES: usize = 10;
 
-/// Makes a sound scene of the bytes and renders ten frames of it; a part of all scenes is rendered
-/// twice.
+/// Makes a valid scene from the bytes and renders ten frames; some scenes are rendered twice.
 pub fn rendered_scene(data: &[u8]) -> Outcomes {
     let is_used = render(data);
     let text = recipe::scene(data);
     names(&text, &WORDS).map(|name| format!("{name}: {is_used}")).collect()
 }
 
-/// Renders the scene that the recipe makes; returns whether it could be used. The recipe makes few
-/// that cannot.
+/// Renders the scene of the recipe. Returns whether the scene was valid; the recipe makes few
+/// invalid ones.
 pub fn render(data: &[u8]) -> bool {
     let text = recipe::scene(data);
     let text = named(&text);
@@ -286,8 +284,8 @@ pub fn render(data: &[u8]) -> bool {
     true
 }
 
-/// Ten frames as PNG files. Simulations are moved on together, or one by one and with a checkpoint
-/// in the middle, which gives the same bytes.
+/// Renders ten frames as PNG files. Simulations advance in a batch, or one by one with a checkpoint
+/// in the middle; both give the same bytes.
 fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8>> {
     let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     let (mut batch, mut canvas) = (Batch::default(), painter.canvas());
@@ -318,7 +316,7 @@ fn frames(scene: &Scene, painter: &Painter<'_>, is_together: bool) -> Vec<Vec<u8
     files
 }
 
-/// The panel_runs, through the bytes of a checkpoint.
+/// Saves and reloads the panel runs through the bytes of a checkpoint.
 fn reread(scene: &Scene, panel_runs: &[PanelRun]) -> Vec<PanelRun> {
     let through = |(panel, panel_run): (_, &PanelRun)| {
         let bytes = postcard::to_stdvec(&panel_run.checkpoint()).expect("a checkpoint is bytes");

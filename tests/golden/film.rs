@@ -1,5 +1,5 @@
-//! The README's ffmpeg command makes a film. Without ffmpeg these tests are listed as ignored,
-//! unless CATENA_REQUIRE_FFMPEG is set, as continuous integration does.
+//! Tests that the README's ffmpeg command makes a film. Without ffmpeg these tests are ignored,
+//! unless CATENA_REQUIRE_FFMPEG is set, as it is in continuous integration.
 
 use crate::{
     gallery::{self, Film},
@@ -21,7 +21,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     ]
 }
 
-/// The ffmpeg command as the README has it.
+/// The ffmpeg command of the README.
 fn readme_command() -> Result<String, Failed> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = fs::read_to_string(path).map_err(|e| e.to_string())?;
@@ -29,7 +29,7 @@ fn readme_command() -> Result<String, Failed> {
     Ok(line.ok_or("the README has no ffmpeg command")?.trim().to_owned())
 }
 
-/// Settings of the film: a quarter of the speed, with the steps and ghosts of the scene.
+/// Settings of the film: a quarter of the speed, with the same steps and ghosts as the scene.
 const SLOWLY: [&str; 8] = [
     "--frames",
     "168",
@@ -41,13 +41,14 @@ const SLOWLY: [&str; 8] = [
     "style.ghost_gap=12",
 ];
 
-/// Makes the film of the README and compares its bytes; `UPDATE_GOLDEN=readme` accepts it.
+/// Makes the film of the README and compares its bytes. `UPDATE_GOLDEN=readme` accepts the new
+/// film.
 pub(crate) fn the_film_of_the_readme() -> Result<(), Failed> {
     compare("readme", "one_explodes", "docs/one_explodes.gif", &SLOWLY)
 }
 
-/// Makes a small film of the gallery and compares its bytes; `UPDATE_GOLDEN` with the name of the
-/// scene accepts it.
+/// Makes a small film of the gallery and compares its bytes. `UPDATE_GOLDEN` with the name of the
+/// scene accepts the new film.
 pub(crate) fn of_gallery(film: &Film) -> Result<(), Failed> {
     let &Film(name, frames, every) = film;
     let (range, every) = (format!("0-{}", frames - 1), every.to_string());

@@ -1,14 +1,14 @@
-//! docs/gallery.md has a picture or a small film of every scene, with the comment at its head, in
-//! the groups of scenes/README.md.
+//! Checks that docs/gallery.md has a picture or a small film of every scene, with the comment at
+//! the start of the scene, in the groups of scenes/README.md.
 
 use crate::{files, is_accepted, repository, stem};
 use libtest_mimic::Failed;
 use std::{fs, path::Path};
 
-/// Frame of most pictures.
+/// Default frame of pictures.
 const USUAL: u64 = 30;
 
-/// Frames that tell more than the usual one.
+/// Frames of scenes that another frame shows better than the default.
 const FRAMES: [(&str, u64); 72] = [
     ("arch", 200),
     ("arm_with_whip", 240),
@@ -84,7 +84,7 @@ const FRAMES: [(&str, u64); 72] = [
     ("workshop", 100),
 ];
 
-/// A small film in place of a picture: scene, number of frames, and step from frame to frame.
+/// A small film instead of a picture: scene, number of frames, and step between frames.
 pub(crate) struct Film(pub(crate) &'static str, pub(crate) u64, pub(crate) u64);
 
 /// Small films of the gallery.
@@ -101,7 +101,7 @@ pub(crate) const FILMS: [Film; 10] = [
     Film("whip", 240, 5),
 ];
 
-/// Frame of a scene that its picture shows.
+/// Frame shown in the picture of a scene.
 pub(crate) fn frame(scene: &str) -> u64 {
     FRAMES.iter().find(|(name, _)| *name == scene).map_or(USUAL, |(_, frame)| *frame)
 }
@@ -111,7 +111,7 @@ pub(crate) fn film_path(scene: &str) -> String {
     format!("docs/films/{scene}.gif")
 }
 
-/// Compares docs/gallery.md with what the scenes say. `UPDATE_GOLDEN=gallery` writes it.
+/// Compares docs/gallery.md with the scenes. `UPDATE_GOLDEN=gallery` rewrites the page.
 pub(crate) fn is_complete() -> Result<(), Failed> {
     let path = repository("docs/gallery.md");
     let page = page()?;
@@ -145,7 +145,7 @@ fn page() -> Result<String, Failed> {
     Ok(page)
 }
 
-/// Entry of a scene.
+/// Gallery entry of a scene.
 fn entry(name: &str) -> Result<String, Failed> {
     let text = fs::read_to_string(repository(&format!("scenes/{name}.ron")))
         .map_err(|e| format!("scenes/{name}.ron: {e}"))?;
@@ -159,7 +159,7 @@ fn entry(name: &str) -> Result<String, Failed> {
     Ok(format!("\n### {name}\n\n{words}\n\n[![{name}]({shown})](../scenes/{name}.ron)\n"))
 }
 
-/// Headings of scenes/README.md, and the names of the scenes below each.
+/// Headings of scenes/README.md, with the names of the scenes below each.
 fn groups() -> Result<Vec<(String, Vec<String>)>, Failed> {
     let text = fs::read_to_string(repository("scenes/README.md")).map_err(|e| e.to_string())?;
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
@@ -175,7 +175,7 @@ fn groups() -> Result<Vec<(String, Vec<String>)>, Failed> {
     Ok(groups)
 }
 
-/// The comment at the head of a scene.
+/// The comment at the start of a scene.
 fn words(text: &str) -> String {
     let lines = text.lines().map_while(|line| line.strip_prefix("//"));
     lines.map(str::trim).collect::<Vec<_>>().join(" ")

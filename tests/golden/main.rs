@@ -1,11 +1,10 @@
-//! Golden pictures: each small scene beside its reference pictures, compared exactly, one named
-//! test a scene; and the tests that need ffmpeg, which are ignored by name where it is missing.
+//! Golden pictures: each small scene is compared exactly with its reference pictures, one named
+//! test per scene. The tests that need ffmpeg are also here, and are ignored if it is missing.
 //!
-//! The first line of a scene of this folder says which pictures it has:
-//! `// golden: frame_00030 steady`. Every scene of scenes/ has one small picture, which
-//! docs/gallery.md
-//! shows. On a mismatch, target/golden/ gets expected, difference and actual side by side.
-//! `UPDATE_GOLDEN=name` or `UPDATE_GOLDEN=all` accepts what is drawn now.
+//! The first line of a scene of this folder names its pictures: `// golden: frame_00030 steady`.
+//! Every scene of scenes/ has one small picture, which docs/gallery.md shows. On a mismatch,
+//! target/golden/ gets expected, difference and actual side by side. `UPDATE_GOLDEN=name` or
+//! `UPDATE_GOLDEN=all` accepts the new pictures.
 
 // A test that cannot continue has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
@@ -21,16 +20,16 @@ use std::{
     process::Command,
 };
 
-/// A scene and one picture of it.
+/// A scene and one of its pictures.
 struct Case {
-    /// Name of the test, which `UPDATE_GOLDEN` accepts.
+    /// Name of the test, and the value of `UPDATE_GOLDEN` that accepts its picture.
     name: String,
     scene: PathBuf,
-    /// The file that is rendered, such as frame_00030.png or steady.png.
+    /// The rendered file, such as frame_00030.png or steady.png.
     picture: String,
-    /// The file that it is compared with.
+    /// The reference file.
     reference: PathBuf,
-    /// More arguments of `catena render`.
+    /// Additional arguments of `catena render`.
     arguments: Vec<String>,
 }
 
@@ -55,7 +54,7 @@ fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Files of a kind in a folder, sorted.
+/// Files with an extension in a folder, sorted.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<PathBuf> =
@@ -68,7 +67,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap().to_str().unwrap().to_owned()
 }
 
-/// The scenes of this folder, with the pictures that their first line names.
+/// Scenes of this folder, with the pictures that their first line names.
 fn small_cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for scene in files(&repository("tests/golden"), "ron") {
@@ -81,7 +80,7 @@ fn small_cases() -> Vec<Case> {
                 scene: scene.clone(),
                 picture: format!("{picture}.png"),
                 reference: repository("tests/golden").join(format!("{name}.{picture}.png")),
-                // Only its own picture needs the comparison at rest.
+                // Only the steady picture needs the comparison at rest.
                 arguments: if picture == "steady" {
                     Vec::new()
                 } else {
@@ -93,8 +92,7 @@ fn small_cases() -> Vec<Case> {
     cases
 }
 
-/// The scenes that people start from, each with one small picture of a frame in which something
-/// happens.
+/// Example scenes, each with one small picture of a frame in which something happens.
 fn scene_cases() -> Vec<Case> {
     let case = |scene: PathBuf| Case {
         name: format!("scenes::{}", stem(&scene)),
@@ -140,7 +138,7 @@ fn open(path: &Path) -> Result<RgbImage, Failed> {
     Ok(image::open(path).map_err(|e| format!("{}: {e}", path.display()))?.to_rgb8())
 }
 
-/// Writes expected, difference and actual beside each other, and says where.
+/// Writes expected, difference and actual side by side, and returns a message with the path.
 fn show(case: &Case, expected: Option<RgbImage>, actual: &RgbImage) -> Result<String, Failed> {
     let place = repository("target/golden");
     fs::create_dir_all(&place).map_err(|e| e.to_string())?;
@@ -157,7 +155,7 @@ fn show(case: &Case, expected: Option<RgbImage>, actual: &RgbImage) -> Result<St
     for (x, y) in (0..h).flat_map(|y| (0..w).map(move |x| (x, y))) {
         let (e, a) = (at(&expected, x, y), at(actual, x, y));
         differ += u64::from(e != a);
-        // Differences are amplified, so that one level shows.
+        // Amplifies differences, so that a difference of one level is visible.
         let difference = [0, 1, 2].map(|i| e.0[i].abs_diff(a.0[i]).saturating_mul(8));
         sheet.put_pixel(x, y, e);
         sheet.put_pixel(w + x, y, Rgb(difference));

@@ -4,8 +4,8 @@
     pip install numpy
     python3 tests/peers/cape.py scenes/cape.obj
 
-The back is towards +z. The upper edge, the group "collar", lies behind both shoulders and the
-neck; the cloth falls from there, ever wider, in folds that grow towards the hem.
+The back is towards +z. The upper edge, the group "collar", is behind both shoulders and the
+neck. From there the cloth hangs down and becomes wider, in folds that grow towards the hem.
 """
 import sys
 
@@ -15,7 +15,7 @@ ROWS, COLUMNS, FOLDS = 24, 43, 5
 
 
 def collar(u):
-    """A place of the upper edge for u from -1, the left shoulder, to 1, the right."""
+    """A point of the upper edge, for u from -1 (left shoulder) to 1 (right shoulder)."""
     x = 0.2 * np.sin(1.35 * u) / np.sin(1.35)
     return x, 1.455 + 0.03 * (1 - u * u), 0.045 + 0.065 * (1 - u**2)
 
@@ -47,7 +47,7 @@ def main(path):
             for column in range(COLUMNS - 1):
                 a, b = node(row, column), node(row, column + 1)
                 c, d = node(row + 1, column), node(row + 1, column + 1)
-                # Diagonals alternate, so that the cloth has no grain of its own.
+                # Diagonals alternate, so that the cloth has no preferred direction.
                 faces = [(a, c, b), (b, c, d)] if (row + column) % 2 else [(a, c, d), (a, d, b)]
                 for face in faces:
                     file.write("f {} {} {}\n".format(*face))

@@ -1,7 +1,7 @@
-"""Reads OpenEXR frames of catena by the OpenEXR library, and holds them to the PNG frames.
+"""Reads OpenEXR frames of catena with the OpenEXR library, and compares them with the PNG frames.
 
-CATENA names the program; it is `catena` otherwise. Needs: pip install OpenEXR numpy; and ffmpeg, which
-lays a frame with alpha over a colour, for the mixture that alpha means.
+CATENA names the program [default: `catena`]. Needs: pip install OpenEXR numpy; and ffmpeg, which
+composites a frame with alpha over a colour, to check the meaning of alpha.
 """
 
 import os

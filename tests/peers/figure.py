@@ -4,8 +4,8 @@
     pip install numpy scikit-image
     python3 tests/peers/figure.py scenes/figure.glb
 
-The body is the smooth union of capsules around bones, as triangles; weights fall with the distance
-from each capsule. The clips are "Walk" (a cycle of 1.2 s), "Wave" (the right arm, 0.8 s) and "Nod"
+The body is a triangle mesh of the smooth union of capsules around bones; weights decrease with the
+distance from each capsule. The clips are "Walk" (a cycle of 1.2 s), "Wave" (the right arm, 0.8 s) and "Nod"
 (the head, 1.6 s), all with LINEAR keys.
 """
 import json
@@ -58,7 +58,7 @@ def distance(points, capsule):
 
 
 def field(points, softness=0.022):
-    """The smooth union of all capsules, and the distance from the nearest one of each bone.
+    """The smooth union of all capsules, and the distance from the nearest capsule of each bone.
 
     Capsules of one bone are joined as smoothly as those of two: a crease would cut through the
     cells of the grid, and what is left of it there is jagged.
@@ -149,7 +149,7 @@ def clips():
 
 
 class Buffer:
-    """Views and accessors over the bytes of a file."""
+    """Buffer views and accessors over the bytes of a file."""
 
     def __init__(self):
         self.bytes, self.views, self.accessors = b"", [], []

@@ -4,10 +4,10 @@
     python3 fit_scipy.py PATH_OF_CATENA [ROUNDS]
 
 Both minimise the same sum of squares, for a pendulum and for a rope with noise. The estimates must
-agree to 1e-6, and catena must be 20 times as fast. The programs run in turn, ROUNDS times each, and
-the medians count. Times are those of the processor, of this program and of those that it starts:
-other work on the machine does not count. The time of SciPy without the simulation is that of as
-many runs of `catena trace` over a single frame. Exits with 1 if a comparison fails.
+agree to 1e-6, and catena must be at least 20 times as fast. The programs run in turn, ROUNDS times
+each, and their medians are compared. Times are processor times of this program and its children, so
+other work on the machine does not count. The script also measures the start-up time of SciPy's runs of
+`catena trace`, with the same number of runs over a single frame. Exits with 1 if a comparison fails.
 """
 
 import json
@@ -26,7 +26,7 @@ PENDULUM = """Scene(base: (frames: 200, frame_time: 0.05, substeps: 10, gravity:
 ROPE = """Scene(base: (frames: 300, frame_time: 0.02, substeps: 20, gravity: (0, -9.81), integrator: SemiImplicitEuler,
     rope: (start: (0, 0), end: (0.6, -2.8), nodes: 20, stiffness: 1500, mass: 0.05, damping: 0.2), drag: 0.02))"""
 
-# Name, scene, fields that vary, where the search begins, the true values, and the size of the noise.
+# Name, scene, varied fields, start values of the search, true values, and amplitude of the noise.
 CASES = [
     ("pendulum", PENDULUM, ["drag", "rope.stiffness"], [0.1, 300.0], [0.3, 500.0], 0.01),
     (
@@ -41,13 +41,13 @@ CASES = [
 
 
 def setting(field, value):
-    """The setting of a field, or of a number inside its value."""
+    """A `--set` argument for a field, or for a number inside its value."""
     text = repr(float(value))
     return field.replace("{}", text) if "{}" in field else f"{field}={text}"
 
 
 def varied(field, value):
-    """The entry of `--vary` that begins at a value."""
+    """A `--vary` argument with a start value."""
     text = repr(float(value))
     return field.replace("{}", "{" + text + "}") if "{}" in field else f"{field}={text}"
 
@@ -63,20 +63,20 @@ def trace(catena, scene, fields, values, *options):
 
 
 def processor_time():
-    """Processor time so far of this program and of those that it has started, in seconds."""
+    """Processor time of this program and its children so far, in seconds."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(it.ru_utime + it.ru_stime for it in used)
 
 
 def timed(work):
-    """The result of some work, and its processor time in seconds."""
+    """Runs some work; returns its result and its processor time in seconds."""
     begun = processor_time()
     found = work()
     return found, processor_time() - begun
 
 
 def compare(catena, folder, case, rounds):
-    """Whether both agree on a case, and catena is fast enough."""
+    """Returns whether both programs agree on a case and catena is fast enough."""
     name, text, fields, start, truth, noise = case
     scene = str(Path(folder) / "scene.ron")
     Path(scene).write_text(text)
@@ -122,9 +122,9 @@ def compare(catena, folder, case, rounds):
     peer_time, own_time, starts = (statistics.median(times[it]) for it in ("scipy", "catena", "starts"))
     ratio = peer_time / own_time
     print(f"{name}")
-    print(f"  SciPy   {peer.x} in {peer_time:.3f} s, {points_of[0]} runs of catena, whose starts take {starts:.3f} s")
+    print(f"  SciPy   {peer.x} in {peer_time:.3f} s, {points_of[0]} runs of catena; their start-up takes {starts:.3f} s")
     print(f"  catena  {estimates} in {own_time:.4f} s, {own['iterations']} iterations")
-    print(f"  the estimates agree to {apart:.1e}; catena is {ratio:.1f} times as fast")
+    print(f"  estimates differ by {apart:.1e}; catena is {ratio:.1f} times as fast")
     return apart < 1e-6 and ratio > 20
 
 

@@ -3,9 +3,9 @@
     pip install moorpy moordyn numpy
     python3 lines_moorpy.py PATH_OF_CATENA
 
-MoorPy solves the elastic catenary in closed form: forces at both ends must agree to 1e-6, since
-catena's chain has 1,000 segments. MoorDyn waits for its own chain of 200 segments, so its forces
-must agree to 1 %. Exits with 1 otherwise, or if catena finds no rest.
+MoorPy solves the elastic catenary in closed form. catena's chain has 1,000 segments, so the forces at
+both ends must agree to 1e-6. MoorDyn simulates its chain of 200 segments until it rests, so its forces
+must agree to 1 %. Exits with 1 otherwise, or if catena finds no rest state.
 """
 
 import json
@@ -20,7 +20,7 @@ from moorpy.Catenary import catenary
 
 GRAVITY = 9.81
 WEIGHT = 800.0
-# Span, height, length, EA, and whether a part lies on the bed.
+# Span, height, length, EA, and whether a part is on the seabed.
 CASES = [
     (400, 200, 460, 7.51e12, False),
     (400, 200, 460, 1e8, False),
@@ -70,7 +70,7 @@ def catena_forces(catena, folder, case):
     scene = Path(folder) / "line.ron"
     shape, ends = "Hanging", f"start: (0, 0), end: ({span}, {height}),"
     if has_bed:
-        # The start may not lie below the bed: along it, and then straight to the other end.
+        # The start must not be below the seabed: the line follows the seabed, then goes straight to the other end.
         on_bed = bed_length(span, height, length)
         shape, ends = f"Points(points: [(0, 0), ({on_bed!r}, 0), ({span}, {height})])", ""
     scene.write_text(
@@ -90,7 +90,7 @@ def catena_forces(catena, folder, case):
 
 
 def bed_length(span, height, length):
-    """Part on the bed of a line that is straight from there on: d + √((X - d)² + Z²) = L."""
+    """Length on the seabed of a line that is straight from there to its end: d + √((X - d)² + Z²) = L."""
     low, high = 0.0, float(span)
     for _ in range(80):
         middle = (low + high) / 2
@@ -105,7 +105,7 @@ def moordyn_forces(folder, case):
     span, height, length, axial, has_bed = case
     segments = 200
     mass = WEIGHT / GRAVITY
-    # A long way above the bed if nothing lies on it.
+    # Far above the seabed if no part is on it.
     depth = height if has_bed else 10 * height
     wave = np.sqrt(axial / mass) / (length / segments)
     path = Path(folder) / "lines.txt"
@@ -138,14 +138,14 @@ def main():
             if own is None:
                 is_fine = False
             else:
-                # A pin on the bed does not carry what lies on it.
+                # A pin on the seabed does not carry the part of the line on the seabed.
                 size = np.hypot(exact[2], exact[3])
                 parts = (0, 2, 3) if has_bed else range(4)
                 apart = max(abs(own[k] - exact[k]) for k in parts) / size
                 print("  catena ", " ".join(f"{force:15.4f}" for force in own), f"apart {apart:.1e}")
                 is_fine &= apart <= 1e-6
             if axial > 1e10:
-                # MoorDyn's steps would be too short.
+                # MoorDyn would need too many steps.
                 continue
             waited = moordyn_forces(folder, case)
             apart = max(abs(waited[0] - exact[2]), abs(waited[1] - exact[3])) / np.hypot(*exact[2:])

@@ -1,11 +1,11 @@
-"""Writes uneven.gltf, a figure with much of what files have that exporters of all kinds write.
+"""Writes uneven.gltf, a figure with many peculiarities of files by different exporters.
 
     python3 make_uneven.py > ../figures/uneven.gltf
 
-Children stand before their parents, joints in another order than nodes, the armature has a scale of 0.01, the node of a skinned
-mesh is somewhere else, a node has a matrix, quaternions are not of unit length, each animation moves one channel (LINEAR in
-normalised 16 bits, STEP, CUBICSPLINE), weights sum up to anything (a vertex has none at all) in floats and in normalised bytes,
-places are sparse, a skin has no inverse bind matrices, and one mesh is a strip without indices.
+Children come before their parents, joints are in another order than nodes, the armature has a scale of 0.01, the node of a skinned
+mesh has its own transform, a node has a matrix, quaternions are not normalised, each animation moves one channel (LINEAR in
+normalised 16 bits, STEP, CUBICSPLINE), weights in floats and in normalised bytes have arbitrary sums (one vertex has no weights),
+positions are sparse, a skin has no inverse bind matrices, and one mesh is a strip without indices.
 """
 
 import base64
@@ -19,7 +19,7 @@ SHAPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
 
 def view(kind, rows, pad=0):
-    """A buffer view of rows, each with so many bytes behind it."""
+    """A buffer view of rows with padding bytes after each row."""
     while len(data) % 4:
         data.append(0)
     start = len(data)
@@ -49,7 +49,7 @@ def sparse(base, rows, changes):
         "indices": {"bufferView": view("B", [[k] for k in sorted(changes)]), "componentType": 5121},
         "values": {"bufferView": view("f", [changes[k] for k in sorted(changes)])},
     }
-    # Places have their bounds beside them.
+    # Accessors of positions need bounds.
     rows = [changes.get(k, row) for k, row in enumerate(rows)]
     found["min"], found["max"] = [[bound(column) for column in zip(*rows)] for bound in (min, max)]
     accessors.append(found)
@@ -76,23 +76,23 @@ nodes = [
     {"name": "body", "mesh": 0, "skin": 0, "translation": [5, -3, 2], "rotation": turn(X, 40)},
     {"name": "armature", "children": [ELBOW], "scale": [0.01, 0.01, 0.01], "rotation": turn(X, 90, 1.02)},
     {"name": "elbow", "children": [WRIST], "translation": [0, 50, 0], "rotation": turn(Y, 25, 0.9998)},
-    # A turn by -90° about x, and a step to the side.
+    # A rotation by -90° about x, and a shift to the side.
     {"name": "root", "children": [BODY, ARMATURE, SLEEVE], "matrix": [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0.25, 0, 0, 1]},
     {"name": "sleeve", "mesh": 1, "skin": 1},
 ]
 
-# A strip of 12 vertices along y, of which two lie elsewhere than the base of the accessor says.
+# A strip of 12 vertices along y; two of them differ from the base of the accessor.
 places = [[(k % 2) * 0.2 - 0.1, k // 2 * 0.25, 0.05 * (k % 3)] for k in range(12)]
 body = {
     "POSITION": sparse(True, [[0, 0, 9] if k in (3, 8) else place for k, place in enumerate(places)], {3: places[3], 8: places[8]}),
     "JOINTS_0": accessor("B", [[0, 1, 2, 0] for _ in places]),
-    # Sums from 60 to 255, and none.
+    # Sums from 60 to 255, and one of 0.
     "WEIGHTS_0": accessor("B", [[0, 0, 0, 0] if k == 5 else [20 * k, 60, 255 - 20 * k if k % 2 else 3, 0][:4] for k in range(12)], True),
 }
 triangles = [corner for k in range(10) for corner in ([k, k + 1, k + 2] if k % 2 == 0 else [k, k + 2, k + 1])]
 flat = [[(k % 2) * 20 - 10, k // 2 * 30, 4 * (k % 3)] for k in range(8)]
 sleeve = {
-    # All places stand in the sparse part, over zeros.
+    # All positions are in the sparse part, over a base of zeros.
     "POSITION": sparse(False, flat, dict(enumerate(flat))),
     "JOINTS_0": accessor("H", [[1, 0, 0, 0] for _ in flat], pad=4),
     "WEIGHTS_0": accessor("f", [[0.2 + 0.1 * k, 0.9 - 0.1 * k if k % 2 else 0.0, 0, 0] for k in range(8)], pad=8),

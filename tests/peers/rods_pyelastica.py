@@ -3,12 +3,12 @@
     pip install pyelastica numpy
     python3 rods_pyelastica.py PATH_OF_CATENA
 
-The cantilever has PL²/EI = 1; its tip falls by 0.3017208 (elastica). Both programs wait for it with
-damping. Each takes the fewest segments and the longest step whose error is at most 1e-3. The
-plectoneme is a rod between two clamps; one of them turns nine times and then comes nearer, with
-contact of the rod with itself. PyElastica has compiled its functions before the clock starts, and
-catena's time includes the start of the program. All times are of the processor. Exits with 1 if a cantilever misses its error, or
-if catena is less than 30 times as fast in a case.
+The cantilever has PL²/EI = 1; its tip falls by 0.3017208 (elastica). Both programs simulate it with
+damping until it rests. Each uses the fewest segments and the longest step with an error of at most
+1e-3. The plectoneme is a rod between two clamps, with self-contact; one clamp rotates nine times and
+then approaches the other. PyElastica compiles its functions before the clock starts; catena's time
+includes the start of the program. All times are processor times. Exits with 1 if the error of a
+cantilever is too large, or if catena is less than 30 times as fast in a case.
 """
 
 import resource
@@ -47,11 +47,11 @@ PLECTONEME_RADIUS = 0.03
 class System(
     ea.BaseSystemCollection, ea.Constraints, ea.Forcing, ea.Damping, ea.Contact
 ):
-    """All that the two cases use."""
+    """All PyElastica features of the two cases."""
 
 
 def rod_of(segments, length, radius, bending, torsion, line_density):
-    """A straight rod along x whose round section has this EI and GJ."""
+    """A straight rod along x whose round cross-section has this EI and GJ."""
     inertia = np.pi * radius**4 / 4
     return ea.CosseratRod.straight_rod(
         segments,
@@ -67,7 +67,7 @@ def rod_of(segments, length, radius, bending, torsion, line_density):
 
 
 def elastica_cantilever(segments, dt, final_time, damping):
-    """Fall of the tip. PyElastica holds the middle of the first segment, so half of it is extra."""
+    """Fall of the tip. PyElastica fixes the middle of the first segment, so the rod is half a segment longer."""
     system = System()
     rod = rod_of(segments, segments / (segments - 0.5), RADIUS, 1.0, 0.75, 1.0)
     system.append(rod)
@@ -87,7 +87,7 @@ def run(system, final_time, steps):
 
 
 class Clamps(ea.ConstraintBase):
-    """Holds one end, turns the other one nine times in 5, and moves it by -1.6 from 3 to 11."""
+    """Fixes one end, rotates the other end nine times within a time of 5, and moves it by -1.6 between times 3 and 11."""
 
     def __init__(self, *positions_and_directors, **kwargs):
         super().__init__(**kwargs)
@@ -114,7 +114,7 @@ class Clamps(ea.ConstraintBase):
 
 
 def elastica_plectoneme(dt, final_time):
-    """Positions in the end."""
+    """Final positions."""
     system = System()
     rod = rod_of(120, 4.0, PLECTONEME_RADIUS, 0.2, 0.15, 0.9)
     system.append(rod)
@@ -135,7 +135,7 @@ def catena_tip(catena, scene):
 
 
 def spent():
-    """Processor time of this program and of those that it ran, which other programs do not change."""
+    """Processor time of this program and its children, which does not depend on other programs."""
     return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 
 
@@ -149,10 +149,10 @@ def clocked(what, count=1):
 
 
 def cantilever(catena, folder):
-    # The slowest mode has ω = 3.5; damping of about twice that settles it soonest.
+    # The slowest mode has ω = 3.5; damping of about twice this value settles it fastest.
     best = None
     for segments in (8, 12, 16, 24, 32, 48):
-        # Shear waves limit the step: their frequency grows with the radius only.
+        # Shear waves limit the step; their frequency depends on the radius only.
         for share in (0.8, 0.4, 0.2):
             dt = share * RADIUS**2 / np.sqrt(1.5)
             elastica_cantilever(segments, dt, 20 * dt, 7.0)

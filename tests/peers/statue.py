@@ -2,7 +2,7 @@
 
     python3 tests/peers/statue.py > scenes/statue.obj
 
-Rings of an outline that turns about the y axis, wider at the shoulders, with a nose.
+The mesh has rings around the y axis, which are wider at the shoulders, and a nose.
 """
 
 import math

@@ -1,20 +1,20 @@
-// Where three.js says that the skinned vertices of a glTF file are.
+// Prints the skinned vertices of a glTF file as computed by three.js.
 //
 //   npm install three@0.187
 //   node three_gltf.mjs FILE.gltf STEP COUNT > FILE.three.txt
 //
-// All animations are played at once, at COUNT times that are STEP seconds apart, from 0 on. For each time and each skinned mesh
-// there is a line `mesh NAME COUNT at TIME`, and then the place of a vertex a line. three.js is told to compute in double precision
-// wherever it would round to single precision: keys, quaternions (made unit first, as glTF asks for), and weights (divided by their
-// sum). What is then left are its own interpolation and its own skinning.
+// All animations are played at once, at COUNT times STEP seconds apart, starting at 0. For each time and each skinned mesh, the script
+// prints a line `mesh NAME COUNT at TIME`, and then one line per vertex with its position. The script makes three.js compute in double
+// precision where it would round to single precision: keys, quaternions (normalised first, as glTF requires), and weights (divided by
+// their sum). Interpolation and skinning are three.js's own.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// three.js is looked for in node_modules of the folder that one is in.
+// three.js is loaded from node_modules of the current folder.
 const load = (file) => import(pathToFileURL(path.resolve('node_modules/three', file)).href);
 
-// The loader asks for these three of a browser, and uses none of them here.
+// The loader expects these three browser objects, but does not use them here.
 globalThis.self = globalThis;
 globalThis.ProgressEvent = class extends Event {};
 globalThis.document = { createElementNS: () => ({ addEventListener() {}, removeEventListener() {} }) };
@@ -22,7 +22,7 @@ globalThis.document = { createElementNS: () => ({ addEventListener() {}, removeE
 const THREE = await load('build/three.module.js');
 const { GLTFLoader } = await load('examples/jsm/loaders/GLTFLoader.js');
 
-// The loader divides weights out in the type that the file stores them in, which may have 256 steps.
+// The loader normalises weights in the type of the file, which may have only 256 steps.
 THREE.SkinnedMesh.prototype.normalizeSkinWeights = function () {
   const { skinWeight } = this.geometry.attributes;
   if (skinWeight.array instanceof Float64Array) return;

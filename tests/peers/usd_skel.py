@@ -1,12 +1,12 @@
-"""Where OpenUSD's dual quaternion skinning puts the vertices of a glTF file.
+"""Prints the vertices of a glTF file under OpenUSD's dual quaternion skinning.
 
     pip install usd-core numpy
     python3 usd_skel.py FILE.gltf STEP COUNT > FILE.usd.txt
 
-All animations (of LINEAR samplers alone) are played at once, at COUNT times that are STEP seconds apart, from 0 on. For each time
-and each skinned mesh there is a line `mesh NAME COUNT at TIME`, and then the place of a vertex a line. Joint matrices are computed
-here, in double precision, without catena's code or that of another reader; UsdSkel.SkinPoints mixes them, in the single
-precision that it has for points and weights. Linear skinning is done as well, and must be that of a plain sum.
+All animations (with LINEAR samplers only) are played at once, at COUNT times STEP seconds apart, starting at 0. For each time and
+each skinned mesh, the script prints a line `mesh NAME COUNT at TIME`, and then one line per vertex with its position. The script
+computes joint matrices in double precision, without catena's code or another reader; UsdSkel.SkinPoints blends them in single
+precision. The script also does linear skinning, which must equal a plain sum.
 """
 
 import base64

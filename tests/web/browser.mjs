@@ -1,5 +1,5 @@
-// Pages in Chromium: node tests/web/browser.mjs PROGRAM MODULE
-// Pages open from disk. Nothing that a scene or a link holds may run, and nothing is loaded.
+// Tests pages in Chromium: node tests/web/browser.mjs PROGRAM MODULE
+// Pages are opened from disk. No content of a scene or a link may run, and pages load no other resources.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,7 +26,7 @@ const pageOf = (name, scenes, ...more) => {
   return pathToFileURL(path).href;
 };
 
-/** Opens a page, and notes what it loads and what runs that should not. */
+/** Opens a page, and records its loads and any forbidden scripts. */
 const open = async address => {
   const page = await browser.newPage();
   page.loaded = [];
@@ -166,7 +166,7 @@ const tests = {
       assert.equal(await one.locator("img, svg[onload]").count(), 0);
       quiet(one);
     }
-    // Even markup in the page could not run: the policy knows one script.
+    // Even markup in the page could not run: the content security policy allows one script.
     const ran = await page.evaluate(() => {
       const script = document.createElement("script");
       script.textContent = "window.hacked = 2";
@@ -274,7 +274,7 @@ const tests = {
       await shown(page);
       await goTo(page, frame);
       const isState = (await hash(page)) === `state ${state}`;
-      // A canvas keeps colours of translucent pixels only roughly.
+      // A canvas stores colours of translucent pixels only approximately.
       const seen = opaque && createHash("sha256").update(Buffer.from(await pixels(page), "base64")).digest("hex");
       if (!isState || (opaque && seen !== right)) {
         wrong += 1;

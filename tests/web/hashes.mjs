@@ -1,9 +1,9 @@
-// Every scene of scenes/ has the same bytes in WebAssembly as on the command line:
+// Checks that every scene of scenes/ gives the same bytes in WebAssembly as on the command line:
 //   node tests/web/hashes.mjs PROGRAM MODULE [SCENE…]
 // The states of a frame and of the two before it, and their PNG files, are compared.
 // The frame is 120, or the last one of a shorter scene. With CATENA_WEB_WHOLE=1 it is the last one.
-// Scenes in HEAVY end at a frame of their own.
-// With CATENA_WEB_EXPECTED=FILE, what the page has to show is written there.
+// Scenes in HEAVY have their own last frame.
+// With CATENA_WEB_EXPECTED=FILE, the expected content of the page is written to FILE.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync, readdirSync, mkdtempSync, rmSync, existsSync } from "node:fs";
@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 const MOST = process.env.CATENA_WEB_WHOLE === "1" ? Infinity : 120;
 
-// Scenes whose frames take long, and the frame at which their comparison ends.
+// Scenes with slow frames, and the last frame of their comparison.
 const HEAVY = {
   cape: 30, cloth_sphere: 40, flag_carried: 80, flag_flutters: 50, flag_on_line: 80, hammock: 80, helical_buckling: 100,
   mooring_waves: 80, net_with_ball: 80, plectoneme: 80, poured_rope: 60, sea_bed: 80,

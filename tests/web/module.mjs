@@ -1,10 +1,10 @@
-// The WebAssembly module in Node, with the requests that a page makes.
+// Runs the WebAssembly module in Node, with the requests that a page makes.
 import { readFileSync } from "node:fs";
 
 const source = readFileSync(new URL("../../crates/catena-web/page/module.js", import.meta.url), "utf8");
 const instance = new Function(`${source}\nreturn instance;`)();
 
-/** Compiles a module once; every scene gets an instance. */
+/** Compiles a module once, and makes an instance for each scene. */
 export const load = bytes => {
   const code = new WebAssembly.Module(bytes);
   return () => {

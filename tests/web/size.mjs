@@ -1,8 +1,8 @@
-// Size of the module as a page holds it: node tests/web/size.mjs MODULE
+// Checks the size of the module as stored in a page: node tests/web/size.mjs MODULE
 import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 
-// A page takes as long to mail and to open as it is large.
+// Large pages are slow to send and to open.
 const MOST = 2000000;
 
 const module = readFileSync(process.argv[2]);
@@ -15,7 +15,7 @@ for (let at = 8; at < module.length;) {
     shift += 7;
     if (byte < 128) break;
   }
-  // Custom sections are left out.
+  // Custom sections are removed.
   if (module[at] !== 0) parts.push(module.subarray(at, next + size));
   at = next + size;
 }

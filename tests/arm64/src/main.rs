@@ -1,12 +1,14 @@
-//! Prints a line for each case of tests/determinism/cases.rs, as tests/determinism/states.txt has
-//! them.
+//! Prints one line per case of tests/determinism/cases.rs, in the format of
+//! tests/determinism/states.txt.
 //!
-//! The program uses the crates of catena that lead from a scene to the bytes of a frame, and no
-//! others: the crates that read arguments, print and write figures are most of a build.
+//! The program uses only the crates of catena that lead from a scene to the bytes of a frame. The
+//! other crates, which read arguments, print and write figures, would take up most of the build
+//! time.
 //!
-//! `arm64 REPOSITORY small`: the methods and a few pictures; `arm64 REPOSITORY all`: every case.
+//! `arm64 REPOSITORY small` runs the methods and a few pictures; `arm64 REPOSITORY all` runs every
+//! case.
 
-// The paths that cases.rs uses are those of the package catena.
+// cases.rs uses paths of the package catena.
 extern crate self as catena;
 
 pub use catena_draw as render;

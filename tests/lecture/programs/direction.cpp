@@ -1,5 +1,4 @@
-// A spring force along the vector between its ends, without the division by its length. float; nine
-// digits.
+// A spring force along the vector between its ends, not divided by its length. float; nine digits.
 #include "rope.hpp"
 
 int main() {

@@ -1,4 +1,4 @@
-"""A step of 1/substeps, so that a frame of 1/60 s counts as a second. SI units; numpy's float32."""
+"""A step of 1/substeps, so that a frame of 1/60 s counts as a second. SI units; NumPy's float32."""
 import numpy as np
 
 nodes, k, mass = 4, np.float32(50), np.float32(0.1)

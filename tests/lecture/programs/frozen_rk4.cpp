@@ -5,7 +5,7 @@
 using V = Vec<double>;
 using R = Rope<double>;
 
-// Acceleration of mass i at another place, while all others stand still.
+// Acceleration of mass i at another position, with all other masses frozen.
 static V acceleration(const R &rope, size_t i, V place) {
     V f = rope.gravity * rope.masses[i].mass;
     for (int side : {-1, 1}) {

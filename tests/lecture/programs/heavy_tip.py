@@ -1,4 +1,4 @@
-"""Semi-implicit Euler of a rope whose last mass is three times as heavy: no candidate knows of it."""
+"""Semi-implicit Euler of a rope whose last mass is three times as heavy, which no candidate has."""
 from math import hypot
 
 nodes, k, h = 6, 100.0, 1 / 64

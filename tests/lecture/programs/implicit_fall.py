@@ -17,7 +17,7 @@ for frame in range(41):
             length = np.sqrt(d @ d)
             u = d / length
             along = k * np.outer(u, u)
-            # A pressed spring would make the matrix indefinite across its direction.
+            # A compressed spring would make the matrix indefinite perpendicular to its direction.
             across = k * max(0.0, 1 - rest / length) * (np.eye(2) - np.outer(u, u))
             block = along + across
             a, b = slice(2 * i, 2 * i + 2), slice(2 * i + 2, 2 * i + 4)

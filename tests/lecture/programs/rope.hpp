@@ -1,4 +1,4 @@
-// A rope of point masses and springs, as a homework has it. `Real` is float or double.
+// A rope of point masses and springs, as in a homework. `Real` is float or double.
 #pragma once
 #include <cmath>
 #include <cstdio>

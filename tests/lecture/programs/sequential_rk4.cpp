@@ -1,5 +1,5 @@
-// Runge-Kutta 4 of one mass after the other, each in place: later masses see the earlier ones where
-// they are already. No candidate has both faults. double; 17 digits.
+// Runge-Kutta 4 of one mass after the other, each in place: later masses see the new positions of
+// earlier ones. No candidate has both faults. double; 17 digits.
 #include "rope.hpp"
 
 using V = Vec<double>;

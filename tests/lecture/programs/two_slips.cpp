@@ -1,4 +1,4 @@
-// Semi-implicit Euler with two slips: gravity is a force that does not know the mass of 2, and each mass moves before the next force. double; nine digits.
+// Semi-implicit Euler with two slips: gravity is a force without the mass of 2, and each mass moves before the next force. double; nine digits.
 #include "rope.hpp"
 
 int main() {

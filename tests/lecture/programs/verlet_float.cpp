@@ -1,5 +1,5 @@
-// The same Verlet with the whole correction beside the pin, in float, with few steps per frame. Six
-// digits.
+// The Verlet of verlet_half.cpp with the whole correction next to the pin, in float, with few steps
+// per frame. Six digits.
 #include "rope.hpp"
 
 int main() {

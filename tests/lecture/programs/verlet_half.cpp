@@ -1,4 +1,4 @@
-// Verlet with the spring as a constraint: half of the correction at each end, also beside the pin,
+// Verlet with the spring as a constraint: half of the correction at each end, even next to the pin,
 // where the other half is lost. double; six digits; y downwards.
 #include "rope.hpp"
 

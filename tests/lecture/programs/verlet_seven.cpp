@@ -1,4 +1,4 @@
-// The same Verlet in float with 64 steps per frame. Seven digits, with which no float is exact.
+// The Verlet of verlet_float.cpp with 64 steps per frame. Seven digits, which do not determine a float.
 #include "rope.hpp"
 #include <iomanip>
 

@@ -1,9 +1,10 @@
-"""A glb or usda export beside the numbers of `catena trace`, read by Blender (pip install bpy).
+"""Compares a glb or usda export, read by Blender (pip install bpy), with the numbers of `catena trace`.
 
     python blender.py EXPORT TRACE.csv [PICTURE.png]
 
-Each panel has one body of one cloth or one rope, and maybe a figure, whose skins are compared if the table has rows of
-them (with_skins.py). Blender's z points upwards, so axes are turned back. Between frames places must be means. With a picture, Blender draws the frame in the middle.
+Each panel has one body (a cloth or a rope), and possibly a figure, whose skins are compared if the table has rows of
+them (with_skins.py). Blender's z axis points upwards, so the script converts axes back. Between frames, positions must be
+means. With PICTURE, Blender draws the middle frame.
 """
 
 import sys
@@ -26,13 +27,13 @@ if path.endswith(".glb"):
     bpy.ops.import_scene.gltf(filepath=path)
 else:
     bpy.ops.wm.usd_import(filepath=path)
-# Blender draws joints as balls of its own.
+# Blender adds balls to show joints.
 kinds = ("MESH", "CURVES", "CURVE")
 items = [it for it in bpy.data.objects if it.type in kinds and not it.name.startswith("Icosphere")]
 
 
 def vertices(item):
-    """Places of the vertices of an object at the current frame, with y upwards."""
+    """Positions of the vertices of an object at the current frame, with y upwards."""
     evaluated = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
     if item.type == "MESH":
         mesh = evaluated.to_mesh()
@@ -61,7 +62,7 @@ def is_skin(item):
     return any(modifier.type == "ARMATURE" for modifier in item.modifiers)
 
 
-# Skins come after what they stand beside, as in the table.
+# Skins come after the bodies, as in the table.
 items.sort(key=is_skin)
 if len(items) > len(bodies):
     bare = [item for item in items if not is_skin(item)]
@@ -69,7 +70,7 @@ if len(items) > len(bodies):
     items = bare
 assert len(items) == len(bodies), (items, bodies.keys())
 for item, (places, _, _) in zip(items, bodies.values()):
-    # Bones turn between frames, so that points go along arcs.
+    # Bones rotate between frames, so points move along arcs.
     is_straight = not is_skin(item)
     for frame in range(len(places)):
         bpy.context.scene.frame_set(frame)

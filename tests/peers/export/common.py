@@ -1,4 +1,4 @@
-"""What the readers of exports share: the numbers of `catena trace`, and how they are compared."""
+"""Shared code of the readers of exports: reads `catena trace` and compares numbers."""
 
 import csv
 import sys
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def trace(path):
-    """Places and velocities by (panel, body), each as an array of frames, nodes and axes."""
+    """Positions and velocities by (panel, body), each as an array of frames, nodes and axes."""
     rows = {}
     frames = []
     with open(path, newline="") as file:
@@ -30,7 +30,7 @@ def trace(path):
 
 
 class Report:
-    """The greatest differences, by what was compared; ends with 1 where one is above its bound."""
+    """Maximum difference of each comparison. Exits with 1 if one exceeds its bound."""
 
     def __init__(self):
         self.rows = {}
@@ -49,13 +49,13 @@ class Report:
             is_fine = worst <= most
             failed |= not is_fine
             verdict = "fine" if is_fine else "MISSED"
-            print(f"{verdict}: {what}: greatest difference {worst:.3g} of at most {most:g}, {count} numbers")
+            print(f"{verdict}: {what}: maximum difference {worst:.3g} (bound {most:g}), {count} numbers")
         if not self.rows:
             sys.exit("nothing was compared")
         sys.exit(1 if failed else 0)
 
 
 def rings(points, nodes, sides=8):
-    """The middles of the rings of a rope's tube; its ends have a tip and a ring more."""
+    """Centers of the rings of a rope's tube, without the tip and the extra ring at each end."""
     inner = points[1 + sides : -1 - sides].reshape(nodes, sides, 3)
     return inner.mean(axis=1)

@@ -1,10 +1,10 @@
-// A glb export: gltf-validator must find nothing, and three.js, at each frame and between frames, the places of `catena trace`.
+// Checks a glb export: gltf-validator must report nothing, and three.js must give the positions of `catena trace` at frames and between them.
 //
 //   npm install gltf-validator three@0.187
 //   PEER_MODULES=$PWD node gltf.mjs EXPORT.glb [TRACE.csv]
 //
-// Each panel has one body of one cloth or one rope, and maybe a figure, whose skins are compared if the table has rows of them
-// (with_skins.py). Without a trace the file is validated only.
+// Each panel has one body (a cloth or a rope), and possibly a figure, whose skins are compared if the table has rows of them
+// (with_skins.py). Without a trace, the file is only validated.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
@@ -22,7 +22,7 @@ for (const it of issues.messages) console.log(`  ${it.code} ${it.pointer}: ${it.
 if (numErrors + numWarnings + numInfos + numHints > 0) process.exit(1);
 if (!table) process.exit(0);
 
-// What the loader looks for in a browser.
+// Browser objects that the loader needs.
 globalThis.self ??= globalThis;
 globalThis.ProgressEvent ??= class extends Event {};
 const at = (name) => import(pathToFileURL(path.join(home, 'node_modules', name)).href);
@@ -73,7 +73,7 @@ const compare = (kind, time, expected) => {
   mixer.setTime(time);
   gltf.scene.updateMatrixWorld(true);
   meshes.forEach((mesh, index) => {
-    // Bones turn between frames, so that points go along arcs.
+    // Bones rotate between frames, so points move along arcs.
     if (mesh.isSkinnedMesh && kind === 'between') return;
     const nodes = expected[index], found = vertices(mesh, nodes.length);
     if (found.length !== nodes.length) throw new Error(`${found.length} vertices, ${nodes.length} nodes`);

@@ -1,9 +1,9 @@
-"""An USDA export beside the numbers of `catena trace`, read by OpenUSD (pip install usd-core).
+"""Compares a USDA export, read by OpenUSD (pip install usd-core), with the numbers of `catena trace`.
 
     python usd.py EXPORT.usda TRACE.csv
 
-Points must be the numbers of the trace in 32 bits, exactly, and between two time codes the mean of both.
-Skins are baked, and are within 1e-6. All validators of OpenUSD are asked first.
+Points must equal the numbers of the trace in 32 bits, and between two time codes the mean of both. Skins
+are baked, and must agree to 1e-6. First, the script runs all validators of OpenUSD.
 """
 
 import sys
@@ -17,10 +17,10 @@ path, table = sys.argv[1:3]
 stage = Usd.Stage.Open(path)
 context = UsdValidation.ValidationContext(UsdValidation.ValidationRegistry().GetOrLoadAllValidators())
 errors = [f"{error.GetName()}: {error.GetMessage()}" for error in context.Validate(stage)]
-print("validators:", errors or "nothing to say")
+print("validators:", errors or "no errors")
 if errors:
     sys.exit(1)
-# Baking changes a copy of the stage in memory.
+# Baking modifies a copy of the stage in memory.
 copy = Sdf.Layer.CreateAnonymous(".usda")
 copy.TransferContent(stage.GetRootLayer())
 baked = Usd.Stage.Open(copy)

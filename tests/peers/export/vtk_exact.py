@@ -1,4 +1,4 @@
-"""A VTP export beside the numbers of `catena trace`, read by VTK (pip install vtk): all must be equal, bit for bit.
+"""Compares a VTP export, read by VTK (pip install vtk), with the numbers of `catena trace`: all must be equal, bit for bit.
 
     python vtk_exact.py FOLDER TRACE.csv
 """
@@ -27,7 +27,7 @@ for frame, entry in enumerate(frames):
     reader.Update()
     assert reader.GetErrorCode() == 0
     data = reader.GetOutput()
-    # Times of a trace are counted in steps, whose sum differs in the last bit.
+    # Times of a trace are sums of steps, which differ in the last bit.
     report.add("times", [float(entry.get("timestep"))], [times[frame]], 1e-12 * (1 + times[frame]))
     assert data.GetFieldData().GetArray("TimeValue").GetValue(0) == float(entry.get("timestep"))
     report.add("points", vtk_to_numpy(data.GetPoints().GetData()), places[frame], 0)

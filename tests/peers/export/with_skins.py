@@ -1,10 +1,10 @@
-"""The table of `catena trace` with rows for the skins of figures, which it does not have.
+"""Adds rows for the skins of figures to a table of `catena trace`.
 
     catena trace SCENE -o SCENE.csv && catena export SCENE --format obj
     python with_skins.py SCENE.csv out/SCENE/obj figure > BOTH.csv
 
-The names are those of the skins' objects in the OBJ export, in which they lie as the rig's `skinning` carries
-them. The scene has one panel; the skins become bodies after its own.
+The arguments after the folder are names of the skins' objects in the OBJ export, where their vertices are as the rig's
+`skinning` places them. The scene has one panel; the skins become additional bodies after its own.
 """
 
 import csv
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def objects(path):
-    """The vertices of an OBJ file by the name of their object."""
+    """Vertices of an OBJ file by the name of their object."""
     found, name = {}, None
     for line in path.read_text(encoding="utf-8").splitlines():
         kind, _, rest = line.partition(" ")
