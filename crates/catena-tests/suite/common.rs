@@ -1,6 +1,6 @@
 //! Helpers of all tests: scenes, the program, and files of the repository.
 
-// Each of the programs of tests uses a part of it.
+// Each test program uses only some of these helpers.
 #![allow(dead_code)]
 
 use catena::scene::{Patch, Scene, SceneText, load};
@@ -10,20 +10,20 @@ use std::{
     sync::LazyLock,
 };
 
-/// Number of random cases of a test: `count`, or more by the factor `CATENA_TIMES`, which the
-/// nightly job sets.
+/// Number of random cases of a test: `count` times the factor `CATENA_TIMES`, which the nightly job
+/// sets.
 pub fn cases(count: usize) -> usize {
     let times = std::env::var("CATENA_TIMES").map(|times| times.parse::<usize>().unwrap());
     count * times.unwrap_or(1)
 }
 
-/// Whether tests try every combination of their cases, as they do in the nightly job. Elsewhere
-/// each case occurs, beside a selection of the others.
+/// Whether tests try every combination of their cases, as they do in the nightly job. Otherwise
+/// each case occurs with a selection of the others.
 pub fn is_thorough() -> bool {
     cases(1) > 1
 }
 
-/// A scene of scenes/, with patches.
+/// A scene of scenes/, with patches applied.
 pub fn scene(name: &str, patches: &[&str]) -> Scene {
     let path = repository("scenes").join(name).with_extension("ron");
     let text = SceneText::read(&path).unwrap_or_else(|error| panic!("{error}"));
@@ -31,7 +31,7 @@ pub fn scene(name: &str, patches: &[&str]) -> Scene {
     load(&text, &patches).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A scene from text; its files are those of the repository.
+/// A scene from text; its files are looked up in the repository.
 pub fn scene_of(text: &str) -> Scene {
     let origin = repository("test.ron").display().to_string();
     let text = SceneText { origin, name: "test".into(), text: text.into() };
@@ -45,7 +45,7 @@ pub fn catena() -> assert_cmd::Command {
 }
 
 /// The program of this build, one folder above the tests. `cargo test --test suite` alone does not
-/// build it, so it must not be older than its sources.
+/// build it, so this checks that it is not older than its sources.
 pub fn program() -> PathBuf {
     static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
         let tests = std::env::current_exe().unwrap();
@@ -81,12 +81,12 @@ pub fn program() -> PathBuf {
     PROGRAM.clone()
 }
 
-/// Whether a folder of crates/ has a crate that the program is built from.
+/// Whether a folder of crates/ has a crate of the program.
 fn is_part(path: &Path) -> bool {
     !["catena-python", "catena-tests"].iter().any(|other| path.ends_with(other))
 }
 
-/// Advice where the program is missing or old.
+/// Advice if the program is missing or outdated.
 const BUILD: &str = "run `cargo build --release` first, or `cargo test --release` without `--test`";
 
 /// A file of the repository.

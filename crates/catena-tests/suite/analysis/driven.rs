@@ -1,11 +1,10 @@
-//! Bodies that something drives: they are not at rest before it ends, and a report says what their
-//! runs end in.
+//! Driven bodies: they cannot rest before their drive ends, and a report says how their runs end.
 
 use crate::scene_of;
 use catena::analysis::settle::{Ending, RestRule, settle};
 use std::sync::Arc;
 
-/// A rod between two clamps, of which the last one has the field `turn`, with more fields.
+/// A rod between two clamps. The last clamp has the field `turn`, and possibly more fields.
 fn rod(turn: &str, more: &str) -> String {
     format!(
         "Scene(base: (gravity: (0, 0, 0), frames: 60, frame_time: 0.02, integrator: ImplicitEuler,
@@ -28,7 +27,7 @@ fn a_body_rests_once_nothing_drives_it() {
         (rod("", ""), Some(0.0)),
         (rod(", turn: [(0, 0), (1, 0.5)]", ""), Some(1.0)),
         (rod(", turn: Keys(keys: [(0, 0), (0.5, 0.2), (1, 0)], repeat: Loop)", ""), None),
-        // Nothing damps the waves of torsion.
+        // No damping acts on waves of torsion.
         (spinning, None),
         (pulled.to_owned(), Some(1.5)),
     ] {
@@ -46,7 +45,7 @@ fn a_body_rests_once_nothing_drives_it() {
     }
 }
 
-/// Findings of a report with some figures.
+/// Findings of a report with only some figures.
 fn found(scene: &str, only: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();

@@ -1,8 +1,8 @@
-//! Least squares of a model that is not a rope.
+//! Least squares with a model that is not a rope.
 
 use catena::analysis::fit::{Bounds, Parameter, Residuals, fit};
 
-/// A line 100 + a t, with an effect of `b` far below its rounding, and alternating deviations.
+/// A line 100 + a t, with alternating deviations. The effect of `b` is far below rounding.
 struct Line;
 
 impl Residuals for Line {
@@ -25,8 +25,8 @@ fn rounding_is_no_effect_of_a_parameter() {
     let found = fit(&Line, &[parameter("a", 1.0), parameter("b", 3.0)], &|| true).expect("a fit");
     let [a, b] = &found.estimates[..] else { panic!("two estimates") };
     assert!((a.value - 2.0).abs() < 1e-4, "{a:?}");
-    // A step of 1e-5 sees rounding of 1e-14 at most, so that 50 deviations of 1e-3 leave more
-    // than a thousand.
+    // A step of 1e-5 sees rounding of at most 1e-14, so 50 deviations of 1e-3 leave an interval
+    // wider than a thousand.
     let width = b.interval.map_or(f64::INFINITY, |[low, high]| high - low);
     assert!(width > 1e3, "{b:?}");
 }

@@ -1,5 +1,5 @@
-//! Longest steps of methods that put lengths right, and of bodies at rest: predicted, measured, and
-//! equal wherever they are printed.
+//! Longest steps of methods that correct lengths, and of bodies at rest: they are predicted and
+//! measured, and equal wherever they are printed.
 
 use crate::{repository, scene_of};
 use catena::analysis::budget::StudyBudget;
@@ -30,7 +30,7 @@ fn said(text: &str, frames: u64) -> Option<String> {
     warning(&setup_of(text), frames, warning_amount(1))
 }
 
-/// Whether a run of this number of frames has not diverged.
+/// Whether a run with this number of frames does not diverge.
 fn survives(text: &str, substeps: u64, frames: u64) -> bool {
     let setup = Setup { substeps, ..(*setup_of(text)).clone() };
     let mut run = Simulation::new(Arc::new(setup));
@@ -38,7 +38,7 @@ fn survives(text: &str, substeps: u64, frames: u64) -> bool {
     run.outcome() == Outcome::Fine
 }
 
-/// The number after these words.
+/// The number after some words in a text.
 fn number_after(words: &str, said: &str) -> f64 {
     let rest = &said[said.find(words).unwrap() + words.len()..];
     let end = rest.find(|c: char| !(c.is_ascii_digit() || ".e-".contains(c)));
@@ -48,8 +48,9 @@ fn number_after(words: &str, said: &str) -> f64 {
 #[test]
 fn friction_in_springs_limits_methods_that_put_lengths_right() {
     let xpbd = defect("xpbd_friction_limit");
-    // 2 m/(4 c) where corrections leave the motion as it is: along compliant springs, and across
-    // rods. Constraint Verlet has each correction in two velocities, so that it loses far more.
+    // The limit 2 m/(4 c) holds where corrections do not change the motion: along compliant
+    // springs, and across rods. Constraint Verlet applies each correction to two velocities, so its
+    // limit is far lower.
     for (method, friction, expected) in [
         ("Xpbd(iterations: 50)", "damping", Some(5e-5)),
         ("Xpbd(iterations: 50)", "friction", Some(5e-5)),
@@ -69,14 +70,15 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
             Some(expected) => {
                 assert!((step / expected - 1.0).abs() < 0.03, "{what}: {step:e}");
             }
-            // Kinetic energies of runs of the film converge up to 5e-6; from 6e-6 on it trembles.
+            // Kinetic energies of runs of the film converge at up to 5e-6; from 6e-6 on they
+            // fluctuate.
             None => assert!((4e-6..6e-6).contains(&step), "{what}: {step:e}"),
         }
         let line = said(&text, 31).unwrap();
         assert!((number_after("limit ", &line) / step - 1.0).abs() < 1e-3, "{what}: {line}");
         let substeps = number_after("substeps: ", &line) as u64;
         assert_eq!(substeps, (0.02 / step).ceil() as u64, "{what}: {line}");
-        // Its advice is right: runs survive with that number.
+        // The advice is right: runs with the advised number survive.
         if method != "ConstraintVerlet" {
             assert!(survives(&text, substeps, 31), "{what}: {line}");
         }
@@ -84,7 +86,7 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
         assert_eq!(said(&fine, 31), None, "{what}");
         assert_eq!(predicted(&fine, 31).unwrap().longest_step, Some(step), "{what}");
     }
-    // Along rods SHAKE has no motion that could grow.
+    // SHAKE has no motion along rods that could grow.
     let along = xpbd.replace("Xpbd(iterations: 50)", "Shake");
     assert_eq!(said(&along, 31), None);
 }
@@ -92,7 +94,8 @@ fn friction_in_springs_limits_methods_that_put_lengths_right() {
 #[test]
 fn long_rods_have_a_limit_under_every_method_that_holds_lengths() {
     let text = fs::read_to_string(repository("scenes/helical_buckling.ron")).unwrap();
-    // Runs of 12 frames end with a kinetic energy of 2.1e-7 at dt = 1/377, and of 9 at dt = 1/371.
+    // Runs of 12 frames end with a kinetic energy of 2.1e-7 at dt = 1/377, and with 9 at dt =
+    // 1/371.
     for method in ["Pbd", "Xpbd"] {
         let text = text.replace("ImplicitEuler", method);
         let found = predicted(&text, 1).unwrap_or_else(|| panic!("{method}: no limit"));
@@ -120,7 +123,7 @@ fn tension_limits_shake_and_the_substeps_that_are_said_keep_it() {
     let more = text.replace("substeps: 16", &format!("substeps: {substeps}"));
     assert_eq!(said(&more, 120), None);
     assert!(!survives(&text, 16, 60));
-    // Ropes that are light beside nothing need no warning.
+    // Light ropes without a heavy body need no warning.
     for fine in ["rope: (nodes: 40)", "rope: (nodes: 16, pins: [0]), drag: 0.1"] {
         assert_eq!(said(&format!("Scene(base: (integrator: Shake, {fine}))"), 60), None, "{fine}");
     }
@@ -129,14 +132,14 @@ fn tension_limits_shake_and_the_substeps_that_are_said_keep_it() {
 #[test]
 fn hanging_at_rest_counts_for_every_body() {
     let found = |text: &str| predict(&setup_of(text)).unwrap();
-    // By another program's minimum of the energy.
+    // Computed from another program's minimum of the energy.
     let cloth = found(&defect("cloth_at_rest"));
     assert!((cloth.highest.omega - 24.105).abs() < 1e-3, "{cloth:?}");
     assert_eq!(cloth.place, ModePlace::Rest);
     let line = said(&defect("cloth_at_rest").replace("substeps: 8", "substeps: 1"), 200).unwrap();
     assert!(line.contains("0.07959") || line.contains("0.0796"), "{line}");
     assert!(line.contains(" at rest") && line.contains("substeps: 2"), "{line}");
-    // A rope in two parts is the rope.
+    // A rope in two parts behaves like one rope.
     let base = "gravity: (0, -9.81), substeps: 1, frame_time: 0.01";
     let rope = found(&format!(
         "Scene(base: ({base}, rope: (start: (0, 0), end: (2, 0), nodes: 9, mass: 0.1, stiffness: 50, pins: [First, Last])))"
@@ -155,9 +158,9 @@ fn hanging_at_rest_counts_for_every_body() {
     assert_eq!(graph.place, rope.place, "{graph:?} {rope:?}");
     let off = graph.highest.omega / rope.highest.omega - 1.0;
     assert!(off.abs() < 1e-9, "{graph:?} {rope:?}");
-    // The mass in the middle is twice as great.
+    // The mass in the middle is doubled.
     assert!(parts.highest.omega > 0.9 * rope.highest.omega && parts.place == rope.place);
-    // A body without pins has no shape at rest.
+    // A body without pins has no rest shape.
     let free: Prediction = found(
         "Scene(base: (gravity: (0, -9.81), cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4)))",
     );

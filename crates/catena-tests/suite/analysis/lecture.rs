@@ -1,4 +1,4 @@
-//! Reversal, area in phase space and convergence of iterations beside theory.
+//! Time reversal, area in phase space and convergence of iterations, compared with theory.
 
 use crate::scene_of;
 use catena::analysis::{
@@ -28,7 +28,7 @@ fn of_text(text: &str) -> Arc<Setup> {
 
 #[test]
 fn symmetric_methods_return_to_rounding_and_others_to_their_error() {
-    // Minimum and maximum distance from the start after 30 frames there and back.
+    // Minimum and maximum distance from the start after 30 frames forward and back.
     let bands: [(&str, [f64; 2]); 14] = [
         ("VelocityVerlet", [0.0, 1e-12]),
         ("Leapfrog", [0.0, 1e-12]),
@@ -65,7 +65,7 @@ fn every_method_reverses_from_its_memory_as_after_an_impulse() {
         let after = run.state();
         assert_eq!(before.x, after.x, "{}", info.name);
         assert!(before.v.iter().zip(&after.v).all(|(a, b)| *a == -b), "{}", info.name);
-        // The next frame leads back towards the frame before.
+        // The next frame returns towards the previous one.
         run.advance_frame();
         let mut there = Simulation::new(Arc::new(swinging(info.name)));
         (0..4).for_each(|_| there.advance_frame());
@@ -161,15 +161,15 @@ fn sweeps_converge_at_the_rate_of_gauss_and_seidel() {
     let found = convergence(&straight(3, "Pbd"), 2, PLENTY).unwrap();
     assert!((found.rate.unwrap() - 0.5).abs() < 1e-3, "{found:?}");
     assert!(found.left < 1e-12 && found.own == 10, "{found:?}");
-    // One spring is put back at once.
+    // One spring is corrected at once.
     let one = convergence(&straight(2, "Pbd"), 2, PLENTY).unwrap();
     assert!(one.points[0].error < 1e-14 && one.rate.is_none(), "{one:?}");
-    // A longer rope is slower, and Newton's method needs a few iterations whatever the length.
+    // A longer rope converges more slowly; Newton's method needs a few iterations at any length.
     let rate = |nodes| convergence(&straight(nodes, "Pbd"), 2, PLENTY).unwrap().rate.unwrap();
     assert!(rate(5) > 0.5 && rate(9) > rate(5) && rate(9) < 1.0);
     let newton = convergence(&swinging("Shake"), 10, PLENTY).unwrap();
     assert!(newton.points.len() <= 5, "{newton:?}");
-    // Compliant springs converge to lengths other than at rest.
+    // Compliant springs converge to other lengths than their rest lengths.
     let soft = convergence(&swinging("Xpbd"), 10, PLENTY).unwrap();
     assert!(soft.points.last().unwrap().error < 1e-12 && soft.left > 1e-3, "{soft:?}");
     assert_eq!(convergence(&swinging("Rk4"), 2, PLENTY), Err(NoIterations::None));

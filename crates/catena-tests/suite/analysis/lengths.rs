@@ -1,4 +1,4 @@
-//! Lengths that no shape keeps are reported before the run, with advice that can help.
+//! Lengths that no shape can keep are reported before the run, with advice that helps.
 
 use crate::{repository, scene_of};
 use catena::analysis::lengths::{LengthFault, is_beyond_help, length_fault, length_warning};
@@ -13,7 +13,7 @@ fn of(method: &str, body: &str) -> Arc<Setup> {
     setup_of(&format!("Scene(base: (gravity: (0, -9.81), integrator: {method}, {body}))"))
 }
 
-/// Ropes of two segments from pins on a circle that meet in a knot, at these angles.
+/// Ropes of two segments each, from pins at these angles on a circle to a common knot.
 fn star(angles: &[f64]) -> String {
     let at = |r: f64, angle: f64| {
         let angle = angle.to_radians();
@@ -48,13 +48,13 @@ fn locked_lengths_are_told_from_those_that_can_move() {
         (of("Xpbd(compliance: 0)", taut), true),
         (of("Shake", slack), false),
         (of("Shake", "rope: (start: (0, 0), end: (1, 0), nodes: 11, pins: [First])"), false),
-        // Along gravity nothing pushes it aside.
+        // Along gravity, no force pushes it aside.
         (of("Shake", "rope: (start: (0, 0), end: (0, -1), nodes: 11, pins: [First, Last])"), false),
         (of("Shake", "rope: (start: (0, 0), end: (2, 0), nodes: 11, pins: [0, 5])"), true),
         (of("Shake", &star(&[0.0, 60.0, 120.0, 180.0, 240.0, 300.0])), true),
-        // No two in a line, and yet locked.
+        // No two ropes are in line, but the knot is locked.
         (of("Shake", &star(&[90.0, 210.0, 330.0])), true),
-        // All from one side: the knot can go.
+        // All pins are on one side, so the knot can move.
         (of("Shake", &star(&[10.0, 70.0])), false),
         (setup_of(&format!("{space}{net}[{}])))", all_edges.join(", "))), true),
         (setup_of(&format!("{space}{net}TopEdge)))")), false),
@@ -68,7 +68,7 @@ fn locked_lengths_are_told_from_those_that_can_move() {
         }
         assert_eq!(length_warning(&setup, 60).is_some(), is_locked, "{what}");
     }
-    // Methods that let springs give need none of this.
+    // Methods with elastic springs need no such report.
     for method in ["Xpbd", "VelocityVerlet", "ImplicitEuler"] {
         assert_eq!(length_warning(&of(method, taut), 60), None, "{method}");
     }

@@ -1,5 +1,5 @@
-//! Duration for which the steady-state comparison waits: by estimated work, so that the picture is
-//! the same everywhere.
+//! Duration of the steady-state comparison, limited by estimated work, so that the picture is the
+//! same on every machine.
 
 use crate::{job::signals::RESTLESS, rendered::Bench};
 use catena::{
@@ -7,11 +7,11 @@ use catena::{
     output::manifest::Manifest,
 };
 
-/// The frame at which waiting ended, by the manifest.
+/// Frame limit of the comparison, from the manifest.
 fn limit(bench: &Bench, out: &str) -> u64 {
     let steady = Manifest::read(&bench.path(out)).unwrap().unwrap().steady.unwrap();
     assert_eq!((steady.bodies[0].ending.as_str(), steady.limits.len()), ("moving", 1));
-    // The estimate bounds the wait, and the counted work may end it before.
+    // The estimate limits the wait, and the counted work may end it earlier.
     assert!(steady.bodies[0].frame <= steady.limits[0]);
     steady.bodies[0].frame
 }
@@ -31,9 +31,9 @@ fn the_wait_for_rest_ends_by_work_and_says_how_to_go_on() {
         "{said}"
     );
     bench.render("b", &["-q", "--steady-time", "0.01", "--threads", "1"], 0);
-    // Twice the work is twice the frames, whatever the machine.
+    // Twice the work gives twice the frames on any machine.
     assert!((2 * first).abs_diff(limit(&bench, "b")) <= 1, "{first}");
-    // The last frame that is rendered is waited for in any case.
+    // The comparison always includes the last rendered frame.
     bench.render("c", &["-q", "--steady-time", "0"], 0);
     assert_eq!(limit(&bench, "c"), 2);
 }
@@ -72,7 +72,7 @@ fn a_wait_without_sense_is_refused() {
 
 #[test]
 fn the_wait_ends_by_what_was_counted_and_not_by_what_was_estimated() {
-    // A plane that meets the rope takes more than the minimum of a step.
+    // A plane that meets the rope makes a step more expensive than the minimum.
     let plane = "rope: (nodes: 4), colliders: [Plane(point: (0, 0), normal: (0, 1))]";
     let on_plane = RESTLESS.replace("rope: (nodes: 4)", plane);
     for (scene, is_estimate) in [(RESTLESS, true), (&*on_plane, false)] {
@@ -119,16 +119,16 @@ fn only_bodies_that_never_rest_are_known_as_such() {
     let pin = Some(Unrest::Pin { node: 0 });
     let cases = [
         (on_a_curve(SWINGS, ""), pin),
-        // At a turning point in every frame.
+        // Every frame is at a turning point.
         (sine("amplitude: (50, 0), period: 2, phase: 90"), None),
         (sine("amplitude: (50, 0), period: 2.5, phase: 90"), pin),
-        // Slower than what counts as rest.
+        // The speed is below the threshold of rest.
         (sine("amplitude: (1e-6, 0), period: 2"), None),
         // An event releases the pin.
         (on_a_curve(SWINGS, release), None),
         // The motion ends.
         (on_a_curve("Linear(keys: [(0, (-200, 200)), (1, (50, 0))])", ""), None),
-        // A body may rest in long pauses, not in short ones.
+        // A body may rest during long pauses, but not during short ones.
         (on_a_curve(&keys(3), ""), pin),
         (on_a_curve(&keys(300), ""), None),
         (RESTLESS.into(), None),
@@ -145,13 +145,13 @@ fn only_bodies_that_never_rest_are_known_as_such() {
 #[test]
 fn what_never_rests_is_not_waited_for() {
     let bench = Bench::new(&on_a_curve(SWINGS, ""));
-    // An endless wait would not end.
+    // An infinite wait would never end.
     let said = bench.render("out", &["--steady-time", "inf"], 0);
     let note = "pin 0 never stops moving, so it never comes to rest: steady.png shows it at frame \
                 2";
     assert!(said.contains(note) && !said.contains("waiting for rest ended"), "{said}");
     assert_eq!(limit(&bench, "out"), 2);
-    // The picture shows the last frame, so that of another last frame is another.
+    // The picture shows the last frame, so another last frame gives another picture.
     bench.render("out", &["-q", "--steady-time", "inf", "--frames", "5"], 0);
     assert_eq!(limit(&bench, "out"), 4);
     let reported = bench.run(["report", "scene.ron", "--frames", "5", "--out", "report"]);

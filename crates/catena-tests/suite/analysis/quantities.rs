@@ -1,4 +1,4 @@
-//! Numbers that figures depend on: modes, orders, shapes, settling.
+//! Numbers for figures: modes, orders, shapes, settling.
 
 use crate::{scene, scene_of};
 use catena::analysis::{
@@ -56,7 +56,7 @@ fn natural_frequencies_of_a_chain() {
     );
     let setup = &first(&scene).setup;
     let modes = natural_modes(setup, &setup.initial).unwrap();
-    // Across the rope nothing pulls back; along it the chain has its known modes.
+    // No force acts across the rope; along it, the chain has its known modes.
     let along: Vec<_> = modes.iter().filter(|mode| mode.omega_squared > 1e-9).collect();
     assert_eq!(along.len(), 8);
     for (j, mode) in along.iter().enumerate() {
@@ -69,7 +69,7 @@ fn natural_frequencies_of_a_chain() {
 
 #[test]
 fn a_hanging_chain_swings_with_its_natural_frequencies() {
-    // Stiff links: N = 10, l = 0.1, g = 9.81 has the zeros of Laguerre's polynomial as ω² l/g.
+    // Stiff links with N = 10, l = 0.1, g = 9.81: ω² l/g are the zeros of a Laguerre polynomial.
     let scene = scene_of(
         "Scene(base: (gravity: (0, -9.81), frame_time: 0.01, substeps: 40, integrator: VelocityVerlet,
             rope: (start: (0, 0), end: (0, -1), nodes: 11, stiffness: 200000, mass: 0.1)))",
@@ -125,7 +125,7 @@ fn the_continuous_rope_is_the_catenary() {
         (found.horizontal - 2.992_407).abs() < 1e-6 && (found.sag() - 0.507_381_4).abs() < 1e-7,
         "{found:?}"
     );
-    // Too short, and straight above each other.
+    // The span is too short, then vertical.
     assert!(rigid.between([1.6, 0.0], [3.0, 7.0]).is_none());
     assert!(rigid.between([0.0, 1.0], [3.0, 7.0]).is_none());
     let hanging = elastic.hanging();
@@ -217,7 +217,7 @@ fn a_swing_has_its_frequency_and_its_amplitude() {
         let t = frame_time * f64::from(frame);
         NodeMoment { t, x: [0.0, 3.0 + size * libm::cos(omega * t), 0.0], v: [0.0; 3] }
     };
-    // More than a power of two: the first moments are left out.
+    // The count exceeds a power of two, so the first moments are omitted.
     let moments: Vec<NodeMoment> = (0..300).map(moment).collect();
     let found = swing(&moments, frame_time);
     assert_eq!(found.len(), 128);
@@ -225,8 +225,8 @@ fn a_swing_has_its_frequency_and_its_amplitude() {
     assert!((top[0] - omega).abs() < 1e-12 && (top[1] - size).abs() < 1e-3, "{top:?}");
 }
 
-/// A rope that was just let go is as quiet as one that hangs: no note about rest comes before a
-/// swing could have shown.
+/// A rope that has just been released is as slow as one at rest: a note about rest must not appear
+/// before a swing could be visible.
 #[test]
 fn a_rope_that_begins_to_fall_is_not_at_rest() {
     let scene = scene_of("Scene(base: (frame_time: 1e-6, gravity: (0, -9.81)))");

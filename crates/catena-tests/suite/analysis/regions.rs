@@ -1,5 +1,5 @@
-//! Stability regions in the plane of hλ beside the polynomials and roots of textbooks, and the
-//! modes of bodies in them.
+//! Stability regions in the plane of hλ, compared with polynomials and roots from textbooks, and
+//! the modes of bodies in them.
 
 use crate::scene_of;
 use catena::analysis::{
@@ -34,7 +34,7 @@ fn ends_on_the_axes_are_those_of_textbooks() {
         ("AdamsBashforth2", 1.0, None),
         ("AdamsBashforth3", 6.0 / 11.0, Some(0.723_627)),
         ("AdamsBashforth4", 0.3, Some(0.429_99)),
-        // μ = 1 solves μ² - (1 + z + ¾z²) μ + ¼z² = 0 again at z = -2.
+        // μ = 1 is again a root of μ² - (1 + z + ¾z²) μ + ¼z² = 0 at z = -2.
         ("AdamsBashforthMoulton2", 2.0, Some(1.287_19)),
         ("ImplicitEuler", all, Some(all)),
         ("ImplicitMidpoint", all, Some(all)),
@@ -67,7 +67,7 @@ fn every_method_has_a_region_or_none_for_a_reason() {
         match (ends.imaginary, info.limit.unwrap()) {
             (None, limit) => assert_eq!(limit, 0.0, "{}", info.name),
             (Some(end), limit) if limit.is_infinite() => assert_eq!(end, limit, "{}", info.name),
-            // Rows have four digits.
+            // Table rows have four digits.
             (Some(end), limit) => assert!((end - limit).abs() < 5e-4, "{}: {end}", info.name),
         }
     }
@@ -107,7 +107,7 @@ fn polynomial(inverse: &[f64], z: Complex) -> f64 {
     inverse.iter().rev().fold(Complex(0.0, 0.0), add).size()
 }
 
-/// The greater root of μ² - (1 + 3/2 z) μ + z/2.
+/// The larger root of μ² - (1 + 3/2 z) μ + z/2.
 fn adams_2(z: Complex) -> f64 {
     let p = Complex(1.0, 0.0).plus(z.scaled(1.5));
     let root = p.times(p).plus(z.scaled(-2.0)).root();
@@ -133,10 +133,10 @@ fn growth_is_that_of_the_stability_function_in_both_half_planes() {
         for re in [-3.0, -1.3, -0.4, 0.0, 0.3, 1.7] {
             for im in [0.0, 0.2, 0.9, 2.1, 3.0] {
                 let expected = function(Complex(re, im));
-                // λ and dt enter as a product.
+                // Only the product of λ and dt matters.
                 let found =
                     growth(&method, Eigenvalue { re: re / 0.5, im: im / 0.5 }, 0.5).unwrap();
-                // Equal eigenvalues cost digits.
+                // Equal eigenvalues lose digits.
                 let allowed = if im == 0.0 { 1e-6 } else { 1e-9 };
                 assert!(
                     (found - expected).abs() < allowed * expected.max(1.0),
@@ -171,7 +171,7 @@ fn a_sampled_region_is_the_disc_of_explicit_euler() {
         inside += 1;
     }
     assert!(inside > 20);
-    // Round ends are as smooth as sides: chords of a circle are shorter than a tenth of its radius.
+    // Round ends are as smooth as sides: chords are shorter than a tenth of the circle's radius.
     let arc = found.columns.iter().filter(|it| (-2.0..=0.0).contains(&it.re));
     let arc = arc.filter_map(|it| it.stable.first().map(|[_, high]| [it.re, *high]));
     let arc: Vec<[f64; 2]> = arc.collect();
@@ -182,7 +182,7 @@ fn a_sampled_region_is_the_disc_of_explicit_euler() {
         assert!(chord < 0.1, "{pair:?}");
     }
     assert!(found.columns.iter().filter(|it| it.re > 1e-9).all(|it| it.stable.is_empty()));
-    // The left half plane without the disc about 1, and the right one outside of it.
+    // The left half plane without the disc about 1, and the right half plane outside this disc.
     let found = region(&hanging(2, "ImplicitEuler", 0.1), frame).unwrap();
     let at = |re: f64| {
         found.columns.iter().min_by(|a, b| (a.re - re).abs().total_cmp(&(b.re - re).abs()))
@@ -194,7 +194,7 @@ fn a_sampled_region_is_the_disc_of_explicit_euler() {
 
 #[test]
 fn the_mode_that_leaves_the_region_is_named() {
-    // One mass on one spring: along it ω² = k/m = 100, across it ω² = g/L with L = 1.01.
+    // One mass on one spring: ω² = k/m = 100 along it, and ω² = g/L with L = 1.01 across it.
     let modes_at = |name: &str, dt: f64| modes(&hanging(2, name, dt), PLENTY).unwrap();
     let found = modes_at("SemiImplicitEuler", 0.21);
     assert_eq!((found.count, found.loose, found.state), (Some(2), 0, ModeState::Rest));
@@ -203,10 +203,10 @@ fn the_mode_that_leaves_the_region_is_named() {
     assert!((fast.omega - 10.0).abs() < 1e-9 && (fast.points[0].im - 2.1).abs() < 1e-9, "{fast:?}");
     assert!(slow.is_bounded && !fast.is_bounded && fast.number == Some(2) && fast.node == Some(1));
     assert!(modes_at("SemiImplicitEuler", 0.199).modes.iter().all(|mode| mode.is_bounded));
-    // However short the step is, no mode is kept.
+    // No mode is bounded, even at the shortest step.
     assert!(modes_at("ExplicitEuler", 1e-6).modes.iter().all(|mode| !mode.is_bounded));
     assert_eq!(modes(&hanging(2, "Shake", 0.1), PLENTY), None);
-    // Without the work for all modes, the highest is left.
+    // If the budget does not allow all modes, the highest one remains.
     let only = modes(&hanging(9, "Rk4", 0.01), CoreTime { seconds: 0.0 }).unwrap();
     assert_eq!((only.modes.len(), only.count), (1, None));
     let all = modes(&hanging(9, "Rk4", 0.01), PLENTY).unwrap();

@@ -1,5 +1,4 @@
-//! Longest steps: of methods on an oscillator, of bodies from their spectrum, and of bodies in
-//! runs.
+//! Longest steps of methods on an oscillator, of bodies from their spectrum, and of bodies in runs.
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::stability::{
@@ -32,15 +31,15 @@ fn every_method_has_the_limit_that_its_table_states() {
         let found = UNIT.longest_step(&method);
         let is_right = match found {
             None => limit == 0.0,
-            // Both methods grow at short steps and are damped at some longer ones, so a longest
-            // step says nothing of them.
+            // Both methods grow at short steps and are damped at some longer ones, so they have no
+            // meaningful longest step.
             Some(_) if matches!(info.name, "AdamsBashforthMoulton3" | "AdamsBashforthMoulton4") => {
                 limit == 0.0 && !UNIT.is_bounded(&method, 0.25)
             }
             Some(found) if limit.is_finite() => {
-                // Second-order Runge-Kutta methods grow as x⁴/8 a step, which is less than rounding
-                // below x = 0.01. A run of Adams-Bashforth 4 starts without the root that crosses,
-                // so its growth shows late.
+                // Second-order Runge-Kutta methods grow by x⁴/8 per step, which is less than
+                // rounding below x = 0.01. A run of Adams-Bashforth 4 starts without the root that
+                // becomes unstable, so its growth appears late.
                 let slack = match info.name {
                     _ if limit == 0.0 => 0.02,
                     "AdamsBashforth4" => 2e-3 * limit,
@@ -74,7 +73,7 @@ fn damping_moves_the_limit_as_theory_says() {
         let expected = damping / (omega * omega);
         assert!((found / expected - 1.0).abs() < 1e-3, "{omega} {damping}: {found} {expected}");
     }
-    // A factor on velocities damps too, by the step.
+    // A velocity factor also damps, at a rate that depends on the step.
     let factored = Oscillator { factors: [0.99, 1.0], ..Oscillator::new(1.0, 0.0) };
     let found = factored.longest_step(&method).unwrap();
     assert!((found - (1.0_f64 / 0.99 - 1.0).sqrt()).abs() < 1e-4, "{found}");
@@ -88,7 +87,7 @@ fn frequency_and_growth_are_read_off_a_run() {
     assert!((verlet.growth - 1.0).abs() < 1e-9);
     let explicit = UNIT.motion(&with_defaults("ExplicitEuler").unwrap(), x).unwrap();
     assert!((explicit.growth - (1.0 + x * x).sqrt()).abs() < 1e-9, "{explicit:?}");
-    // Beyond its limit there is nothing to read a frequency off.
+    // Beyond the limit, no frequency can be measured.
     assert!(UNIT.motion(&with_defaults("SemiImplicitEuler").unwrap(), 2.5).is_none());
 }
 
@@ -100,7 +99,7 @@ fn limits_of_the_classroom_ropes_are_predicted_and_measured() {
         let measured = found.measured.unwrap();
         assert_eq!((1.0 / predicted).ceil() as u64, substeps, "{file}");
         assert_eq!(measured.substeps, Some(substeps), "{file}: {measured:?}");
-        // The step and the number of substeps say the same.
+        // The step and the number of substeps are consistent.
         let [survived, lost] = [measured.survived, measured.lost].map(Option::unwrap);
         let [own, less] = [substeps, substeps - 1].map(|count| 1.0 / count as f64);
         assert!(own <= survived && survived < lost && lost <= less, "{file}: {measured:?}");
@@ -118,7 +117,7 @@ fn limit_of_the_workshop_rope_is_predicted_and_measured() {
     let survived = measured.survived.unwrap();
     assert!((survived / 0.002_216 - 1.0).abs() < 5e-3, "{measured:?}");
     assert!(measured.lost.unwrap() / survived < 1.001);
-    // The textbooks' bounds, by their numbers.
+    // The bounds of textbooks, by their numbers.
     let TextbookBounds { one_spring, wave } = found.textbook;
     assert!((one_spring - 2.0 * (0.05_f64 / 10_000.0).sqrt()).abs() < 1e-12);
     assert!((wave - 0.05 / (10_000.0_f64 / 1.0).sqrt()).abs() < 1e-12);
@@ -156,7 +155,7 @@ fn the_map_lies_where_the_spectrum_says() {
         for (column, &substeps) in map.substeps.iter().enumerate() {
             let survived = map.survived[row * map.substeps.len() + column];
             let n = substeps as f64;
-            // Cells next to the line may fall on either side of it.
+            // Cells next to the line may be on either side of it.
             if (n / predicted - 1.0).abs() > 0.02 {
                 assert_eq!(survived, n > predicted, "{} {n} {predicted}", map.stiffness[row]);
             }
@@ -183,7 +182,7 @@ fn a_step_over_its_limit_is_told() {
             .contains("gains energy at every step size")
     );
     assert_eq!(told("Scene(base: (integrator: ConstraintVerlet, substeps: 1))"), None);
-    // A long chain is judged by a bound, which is the limit itself to six digits.
+    // A long chain is judged by a bound, which equals the limit to six digits.
     let long = told("Scene(base: (substeps: 9, rope: (nodes: 5000)))").unwrap();
     assert!(long.contains("exceeds the stability limit"), "{long}");
     assert_eq!(told("Scene(base: (substeps: 11, rope: (nodes: 5000)))"), None);
@@ -224,7 +223,7 @@ fn rendering_warns_in_one_line() {
     assert!(matches!(lines[..], [line] if line.contains("9 substeps")), "{told}");
 }
 
-/// A step has to be stable while drag is least and while it is greatest, whenever that is.
+/// A step must be stable at the minimum and at the maximum of the drag, at any time.
 #[test]
 fn limits_hold_for_all_times_of_a_drag_that_changes() {
     let found = |method: &str, drag: &str| {
@@ -243,7 +242,7 @@ fn limits_hold_for_all_times_of_a_drag_that_changes() {
         for drag in ["[(0, 0.5), (5, 60)]", "[(0, 60, Step), (5, 0.5)]"] {
             assert_eq!(found(method, drag).0, least, "{method} {drag}");
         }
-        // Between keys that are alike the rates lead from 1.5 to 4/27 of 8 times as much more.
+        // Between equal keys, the curve rises from 1.5 by 4/27 of 8 times the duration.
         let bump = "[(0, 1.5, Hermite(leave: 8)), (1, 1.5)]";
         let top = found(method, &format!("{}", 1.5 + 8.0 * 4.0 / 27.0)).0;
         let expected = top.min(found(method, "1.5").0);
@@ -261,7 +260,7 @@ fn limits_hold_for_all_times_of_a_drag_that_changes() {
 }
 
 /// A run at the predicted limit of a damped explicit Euler takes thousands of steps per frame. The
-/// search begins where runs cost less, and ends within its budget.
+/// search begins with cheaper runs, and stays within its budget.
 #[test]
 fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
     let scene = scene_of(
@@ -282,7 +281,7 @@ fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
     assert!((growth - (1.0 + omega * omega).sqrt()).abs() < 2e-4, "{growth}");
     let tenfold = predicted.tenfold_time(setup).unwrap();
     assert!((libm::pow(growth, tenfold / setup.dt()) - 10.0).abs() < 1e-6, "{tenfold}");
-    // A study of the time that is told as enough is enough.
+    // A study within the time that is reported as enough is complete.
     let enough = StabilityTimes::of_seconds(found.enough(setup).unwrap());
     let again = stability(setup, 60.0, enough).measured.unwrap();
     let [least, most] = [again.survived, again.lost].map(Option::unwrap);

@@ -1,4 +1,4 @@
-//! Statements about a step, compared with a run of the film with it.
+//! Statements about a step, compared with a run of the film at this step.
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::stability::{
@@ -9,7 +9,7 @@ use catena::sim::{Outcome, Setup, Simulation};
 use catena_tests::Random;
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
-/// After this a program counts as one that does not end.
+/// Time limit for a program that should end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn output(args: &[&str], scene: &Path) -> String {
@@ -42,13 +42,13 @@ fn a_rope_that_stiffens_is_over_its_limit_and_told() {
     assert!(told.contains("of the simulation"), "{told}");
     let told = rendered(&scene, "10");
     assert!(told.contains("exceeds the stability limit") && told.contains("at time"), "{told}");
-    // Before it falls there is nothing to tell.
+    // Before the rope falls, there is nothing to report.
     let told = rendered(&scene, "2");
     assert!(!told.contains("warning"), "{told}");
 }
 
-/// Methods that hold lengths survive beyond the limit of small motions, but there a body that
-/// should come to rest moves a thousand times as fast: held lengths bound the growth.
+/// Methods with rigid lengths survive beyond the limit of small motions, because the lengths bound
+/// the growth. But a body that should rest then moves a thousand times as fast.
 #[test]
 fn held_lengths_bound_the_growth_beyond_the_limit_of_small_motions() {
     // Numbers of substeps on both sides of the predicted limit.
@@ -98,7 +98,8 @@ fn implicit_methods_are_not_told_of_limits() {
     }
 }
 
-/// Ropes whose springs follow another law, by a number: the law, how stiff, how it lies.
+/// Ropes whose springs follow another law, selected by a number: the law, its stiffness, and the
+/// rope's position.
 fn stiffening(number: u64) -> String {
     let laws = [
         "Exponential(alpha: 6)",
@@ -138,7 +139,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
                 assert!(!is_lost || !is_called_within(&scene), "{name}");
                 lost += usize::from(is_lost);
                 kept += usize::from(!is_lost && told.is_none());
-                // The substeps that a run has shown to be enough are enough.
+                // The number of substeps that a run has shown to be enough is enough.
                 let Some(told) = told.filter(|told| told.contains("would be stable in all")) else {
                     continue;
                 };
@@ -156,7 +157,7 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
     assert!(lost > 10 && kept > 10 && helped > 10, "{lost} {kept} {helped}");
 }
 
-/// Bodies that `catena stability` calls within the limit.
+/// Whether `catena stability` reports all bodies of a scene as within the limit.
 fn is_called_within(scene: &Scene) -> bool {
     let body = &scene.panels[0].bodies[0];
     let film = scene.frames as f64 * body.setup.frame_time;
@@ -189,7 +190,7 @@ fn what_would_take_for_ever_ends_and_says_so() {
         );
         assert!(told.contains("within the limit"), "{told}");
     }
-    // A law that needs a run of the film, in steps that are too many for a warning.
+    // A law that needs a run of the film, with too many steps for a warning.
     let long = write(
         "long.ron",
         "Scene(base: (frames: 20000, substeps: 1000, rope: (nodes: 30, law: Exponential(alpha: 3))))",
@@ -205,8 +206,8 @@ fn what_would_take_for_ever_ends_and_says_so() {
     );
 }
 
-/// Lines that panels share, and of each panel its own lines and the last columns of its row: reach,
-/// reach_time, cut_short and film_survives. Numbers are only required to be numbers.
+/// Lines that all panels share, and for each panel its own line and the last columns of its row:
+/// reach, reach_time, cut_short and film_survives. Numbers only have to be numbers.
 const TABLES: &[(&str, &[(&str, [&str; 4])])] = &[
     (
         "frames: 600",

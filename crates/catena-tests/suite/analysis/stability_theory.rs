@@ -1,4 +1,4 @@
-//! Limits on the model problem u'' + γ u' + ω² u = 0 beside theory, over a range of γ/ω.
+//! Limits on the model problem u'' + γ u' + ω² u = 0 compared with theory, over a range of γ/ω.
 
 use crate::{repository, scene_of};
 use catena::analysis::stability::{
@@ -66,7 +66,8 @@ fn limits_of_runge_kutta_methods_are_where_their_polynomials_say() {
 
 #[test]
 fn weak_damping_bears_the_steps_that_theory_says() {
-    // Growth x²/2 of explicit Euler and x⁴/8 of second-order Runge-Kutta a step, against γh/2.
+    // Growth per step: x²/2 of explicit Euler and x⁴/8 of second-order Runge-Kutta, compared with
+    // γh/2.
     for ratio in [1e-4, 1e-6, 1e-9, 1e-13, 1e-20] {
         let omega = 3.0;
         let damping = ratio * omega;
@@ -80,8 +81,8 @@ fn weak_damping_bears_the_steps_that_theory_says() {
             assert!((found / expected - 1.0).abs() < slack, "{name} {ratio}: {found} {expected}");
         }
     }
-    // Every method of order 1 and more survives some step with damping, and none of these without
-    // it.
+    // Every method of order 1 or more survives some step with damping, and none of these survives
+    // without.
     for info in METHODS.iter().filter(|info| info.limit == Some(0.0)) {
         assert_eq!(longest(info.name, 3.0, 0.0), None, "{}", info.name);
         for ratio in [1e-15, 1e-7, 1e-3, 0.3, 40.0] {
@@ -130,7 +131,7 @@ fn methods_that_are_a_stable_bear_every_step() {
     }
 }
 
-/// A rope with anything that damps, of any size and with any step.
+/// A rope with random damping, size and step.
 fn any_rope(random: &mut Random, method: &str) -> String {
     let mut power = |low: f64, high: f64| libm::pow(10.0, random.between(low, high));
     let (frame_time, length, stiffness) = (power(-4.0, 1.5), power(-1.0, 2.5), power(0.0, 6.0));

@@ -1,5 +1,5 @@
-//! Linking numbers, writhe and crossings of known curves, and passages beside the numbers that they
-//! change.
+//! Linking numbers, writhe and crossings of known curves, and passages compared with the changes of
+//! these numbers.
 
 use catena::analysis::topology::{
     Crossing, Curve, ElementKind, Passage, TopologyError, crossings, gauss_code, gauss_integral,
@@ -11,7 +11,7 @@ use std::f64::consts::{PI, TAU};
 
 const Z: Vec3 = [0.0, 0.0, 1.0];
 
-/// A closed curve with this many points on a function of 0 to 2π.
+/// A closed curve with `count` points of a function on [0, 2π).
 fn ring(count: usize, point: impl Fn(f64) -> Vec3) -> Curve {
     let points: Vec<Vec3> =
         (0..count).map(|i| point(TAU * (i as f64 + 0.3) / count as f64)).collect();
@@ -35,7 +35,7 @@ fn hopf() -> [Curve; 2] {
     [circle(40), ring(30, |t| [1.0 + libm::cos(t), 0.0, libm::sin(t)])]
 }
 
-/// A strand of the link that two of them make on a torus, each winding k times around it.
+/// One of the two strands of a link on a torus; each strand winds k times around it.
 fn torus_strand(k: f64, phase: f64) -> Curve {
     ring(160, |t| {
         let (out, up) = (2.0 + 0.7 * libm::cos(k * t + phase), 0.7 * libm::sin(k * t + phase));
@@ -48,7 +48,7 @@ fn trefoil(t: f64) -> Vec3 {
     [out * libm::cos(2.0 * t), out * libm::sin(2.0 * t), libm::sin(3.0 * t)]
 }
 
-/// A circle woven alternately through a figure of eight.
+/// A circle woven alternately through a figure eight.
 fn whitehead() -> [Curve; 2] {
     let meets = libm::asin((1.0 - 0.75_f64.sqrt()).sqrt());
     let knots = [0.0, meets, PI - meets, PI, PI + meets, TAU - meets, TAU];
@@ -93,7 +93,7 @@ fn linking_numbers_of_known_links() {
         let linking = linking_number(&a, &b).unwrap();
         assert_eq!(linking.number, expected, "{name}");
         assert!(linking.deviation.abs() < 1e-11, "{name}: {linking:?}");
-        // Half the sum of the signs of the crossings that they make with each other.
+        // Half the sum of the signs of the crossings between the two curves.
         for toward in [Z, [0.3, -0.2, 0.8], [1.0, 0.0, 0.0]] {
             let found = crossings(&[a.clone(), b.clone()], toward).unwrap();
             let between = found.iter().filter(|crossing| crossing.first.0 != crossing.second.0);
@@ -105,7 +105,7 @@ fn linking_numbers_of_known_links() {
     assert_eq!(linking_number(&open, &b), Err(TopologyError::Open));
 }
 
-/// The Gauss integral of two segments as a sum over their points.
+/// The Gauss integral of two segments as a sum over points.
 fn quadrature(a: &Curve, b: &Curve, fine: usize) -> f64 {
     let pieces = |curve: &Curve| -> Vec<(Vec3, Vec3)> {
         let count = curve.points.len();
@@ -158,8 +158,8 @@ fn writhe_of_known_curves() {
         assert!(writhe(&curve).unwrap().abs() < 1e-12);
         assert!(writhe(&Curve::open(&curve.points)).unwrap().abs() < 1e-12);
     }
-    // The smooth trefoil by a sum over its points, whose integrand is smooth and periodic except
-    // for the diagonal, where it vanishes.
+    // The smooth trefoil as a sum over its points. The integrand is smooth and periodic, except on
+    // the diagonal, where it vanishes.
     let count = 1200;
     let step = TAU / f64::from(count);
     let derivative = |t: f64| {
@@ -183,7 +183,7 @@ fn writhe_of_known_curves() {
     assert!((mirrored + polygon).abs() < 1e-12);
 }
 
-/// Directions all around, evenly.
+/// Directions distributed evenly over the sphere.
 fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let z = 1.0 - (2.0 * i as f64 + 1.0) / count as f64;
@@ -217,7 +217,7 @@ fn codes_of_knots() {
     let (text, whole) = code(&closed, Z);
     assert_eq!(text, "O1- U2- O3- U1- O2- U3-");
     assert_eq!((whole.crossings(), whole.sum_of_signs()), (3, -3));
-    // The overhand knot is the trefoil, cut and led out.
+    // The overhand knot is the trefoil, cut open with its ends led out.
     let mut points: Vec<Vec3> =
         (0..90).map(|i| trefoil(0.5 + (TAU - 0.02) * f64::from(i) / 89.0)).collect();
     let far = |point: Vec3| scaled(point, 2.5);
@@ -242,7 +242,7 @@ fn codes_of_knots() {
 
 #[test]
 fn projections_that_are_not_generic_have_their_crossings_too() {
-    // A cross whose strands meet at their middle nodes, and lie in one plane.
+    // A cross in a plane, whose strands meet at their middle nodes.
     let open = |points: &[[f64; 2]]| {
         Curve::open(&points.iter().map(|[x, y]| [*x, *y, 0.0]).collect::<Vec<Vec3>>())
     };
@@ -252,7 +252,7 @@ fn projections_that_are_not_generic_have_their_crossings_too() {
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].gap, found[0].first_is_over), (0.0, false));
     assert!((found[0].first.1 - 1.0).abs() < 1e-9 && (found[0].second.1 - 1.0).abs() < 1e-9);
-    // Above itself, along itself, and seen end on.
+    // Lifted, shifted along itself, and seen end on.
     let lifted = moved(&level, |[x, y, _]| [x, y, 1.0]);
     for toward in [Z, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -1.0, 0.0]] {
         assert!(crossings(&[level.clone(), lifted.clone()], toward).unwrap().len() <= 2);
@@ -312,7 +312,7 @@ fn passages_are_found_when_and_where_they_are() {
             assert!((found - expected).abs() < 1e-9, "{name}: {found}");
         }
     }
-    // At the end of one step and the beginning of the next: once.
+    // A passage at the end of one step and the beginning of the next counts once.
     let [above, on, below] = [1.0, 0.0, -1.0].map(|z| across(z, 0.2));
     let counts = [[&above, &on], [&on, &below], [&below, &on], [&on, &above]]
         .map(|[from, to]| times(from.clone(), to.clone()).len());
@@ -345,7 +345,7 @@ fn linking_numbers_change_by_passages_alone() {
         assert!(change.unsigned_abs() <= between as u64, "{seed}");
         changed += i64::from(change != 0);
         passed += between;
-        // Observes the run in two halves, one after the other.
+        // Observes the run in two halves.
         let half = [0, 1].map(|i: usize| Curve {
             points: std::iter::zip(&before[i].points, &after[i].points)
                 .map(|(a, b)| scaled(add(*a, *b), 0.5))

@@ -1,5 +1,4 @@
-//! `catena verify`: its checks pass, they would notice what is wrong, and its table says what they
-//! found.
+//! `catena verify`: its checks pass and detect errors, and its table shows their results.
 
 use crate::catena;
 use catena::analysis::verify::{
@@ -20,7 +19,7 @@ use std::{
     },
 };
 
-/// Checks that take the longest.
+/// The slowest checks.
 const LONG: [&str; 3] =
     ["ratio of tensions, μ = 0.1", "ratio of tensions, μ = 0.4", "time until half of it hangs"];
 
@@ -28,8 +27,8 @@ const LONG: [&str; 3] =
 fn every_check_passes() {
     let mut checks = checks();
     if !crate::is_thorough() {
-        // Long checks take seconds. Tests of the capstan and of falling chains hold other runs to
-        // the same formulas, and the nightly job runs the checks.
+        // Long checks take seconds. Tests of the capstan and of falling chains compare other runs
+        // with the same formulas, and the nightly job runs the checks.
         let is_long = |check: &Check| LONG.iter().any(|name| check.name.starts_with(name));
         let all = checks.len();
         checks.retain(|check| !is_long(check));
@@ -103,7 +102,7 @@ fn a_number_beyond_its_tolerance_does_not_pass() {
     }
 }
 
-/// Gravity, stiffness, rest lengths and masses a little off, each otherwise.
+/// Slightly changes gravity, stiffness, rest lengths and masses, each by a different factor.
 fn other_constants(setup: &mut Setup) {
     let more = setup.forces.iter().find_map(|force| match force.term() {
         Some(Term::Gravity { acceleration }) => {
@@ -128,7 +127,7 @@ fn every_check_notices_something_that_is_wrong() {
         let call = calls.fetch_add(1, Ordering::Relaxed);
         setup.initial.x.iter_mut().for_each(|x| *x += 1e-3 * f64::from(call));
     };
-    // Checks of contact take the longest, so what they notice comes first.
+    // Checks of contact take the longest, so the alterations that they detect come first.
     let alterations: [(&str, &(dyn Fn(&mut Setup) + Sync)); 6] = [
         ("nothing to touch", &|setup| setup.contacts = Contacts::default()),
         ("no rods", &|setup| setup.forces.retain(|force| force.rods().is_none())),
@@ -137,15 +136,16 @@ fn every_check_notices_something_that_is_wrong() {
         ("implicit Euler", &|setup| setup.method = Arc::new(ImplicitEuler::default())),
         ("another start each time", &another_each_time),
     ];
-    // Formulas beside printed numbers run nothing.
+    // Checks of formulas against printed numbers run no simulation.
     let is_printed =
         |check: &Check| check.name.ends_with("as printed") || check.name.ends_with("about 506");
     let mut unmoved: Vec<Check> = checks();
     unmoved.retain(|check| check.gate == Gate::Discrete && !is_printed(check));
     for (name, alteration) in alterations {
-        // Other checks have no rods to lose, and touch nothing.
+        // Other checks have no rods to lose, and no contact.
         let is_concerned = |check: &Check| match name {
-            // A chain that touches no table never hangs by half, which takes long to say.
+            // A chain that touches no table never hangs half over its edge, which takes long to
+            // detect.
             "nothing to touch" => {
                 let is_contact = check.group == "contact" || check.name.contains("wall");
                 is_contact && !check.name.starts_with("time until half of it hangs")
@@ -187,7 +187,7 @@ fn the_table_is_grouped_and_fits_its_width() {
     for line in out.lines() {
         assert!(line.chars().count() <= 120, "{line}");
     }
-    // A group, in any case, with a row that does not count.
+    // A group name in any case, with a row that does not count.
     let (code, out, _) = verify(&["--only", "STRETCHED STRING"]);
     assert_eq!(code, 0);
     assert!(out.ends_with("\n5 of 5 checks pass; 1 more for information only\n"), "{out}");

@@ -1,17 +1,17 @@
-//! The first minute: `catena`, `catena new`, and a file where a command belongs.
+//! The first minute: `catena`, `catena new`, and a file in place of a command.
 
 use crate::{catena, cli::names};
 use catena::job::{TEMPLATES, Template, draw};
 use catena::scene::{Scene, SceneText, load};
 use std::{collections::BTreeSet, fs, path::Path};
 
-/// Output of a command that succeeds.
+/// Output of a command that must succeed.
 fn printed(folder: &Path, words: &str) -> String {
     let run = catena().current_dir(folder).args(words.split_whitespace()).assert().success();
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-/// Message of a command that fails with wrong usage.
+/// Message of a command that must fail because of wrong usage.
 fn refused(folder: &Path, words: &str) -> String {
     let run = catena().current_dir(folder).args(words.split_whitespace()).assert().code(2);
     assert!(run.get_output().stdout.is_empty());
@@ -114,7 +114,7 @@ fn scene(template: &Template) -> Scene {
     load(&text, &[]).unwrap_or_else(|error| panic!("{}", error.report(false)))
 }
 
-/// Every template is drawn, shows something, and moves.
+/// Every template can be drawn, shows something, and moves.
 #[test]
 fn every_template_is_drawn() {
     let mut drawn = 0;
@@ -130,8 +130,9 @@ fn every_template_is_drawn() {
     assert!(drawn >= 5);
 }
 
-/// A template is a file for people: short lines, a comment about its picture, and comments on its
-/// settings. `catena check` has nothing to warn of but what a comparison is about.
+/// A template is a file for people: it has short lines, a comment about its picture, and comments
+/// on its settings. `catena check` has no warnings, except about differences that are the purpose
+/// of a comparison.
 #[test]
 fn templates_are_commented_and_sound() {
     let folder = tempfile::tempdir().unwrap();

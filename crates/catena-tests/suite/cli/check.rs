@@ -1,4 +1,4 @@
-//! `catena check` says what a render and a film of it would say.
+//! `catena check` prints the same messages as a render and a film.
 
 use crate::rendered::Bench;
 use crate::repository;

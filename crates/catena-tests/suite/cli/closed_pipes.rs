@@ -1,13 +1,13 @@
-//! Readers of standard output who go away, and standard output that is full: printing ends,
-//! verdicts remain. On any other file a closed pipe is an error like the rest.
+//! Closed pipes and full devices as standard output: printing stops, and exit codes stay the same.
+//! On any other file, a closed pipe is an ordinary error.
 #![cfg(target_os = "linux")]
 
 use crate::output::faults::{can_trace, injected};
 use crate::rendered::{Bench, TINY, shell};
 use std::{fs, process::Command};
 
-/// A folder with a scene that is fine, `scene.ron`, one that diverges, one that is wrong, and
-/// pictures that differ.
+/// A folder with a valid scene `scene.ron`, a scene that diverges, an invalid scene, and pictures
+/// that differ.
 fn bench() -> Bench {
     let bench = Bench::new(TINY);
     let wild = "Scene(base: (size: (64, 64), frames: 60, substeps: 1, integrator: ExplicitEuler,
@@ -44,7 +44,7 @@ fn a_reader_who_goes_away_changes_no_verdict() {
     let bench = bench();
     for (command, code) in VERDICTS {
         for script in [
-            // The reader is gone before anything is written, and while it is.
+            // The reader closes the pipe before the first output, or during it.
             format!("{{ sleep 0.1; catena {command}; echo $? > code; }} | true"),
             format!("{{ catena {command}; echo $? > code; }} | head -c 1 > first"),
             format!("catena {command} > all; echo $? > code"),
@@ -68,7 +68,7 @@ fn names_of_standard_output_are_not_replaced() {
     let run = shell(&bench, "echo before; catena diff a a --json /dev/stdout -q; echo after");
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(text.starts_with("before\n{") && text.ends_with("}\nafter\n"), "{text}");
-    // Standard output as a file, which would be replaced under its own name.
+    // Standard output is a file, which an output under its own name would replace.
     let line = "{ echo before; catena trace scene.ron -o /dev/stdout --frames 1; echo after; } > f";
     assert!(shell(&bench, line).status.success());
     let text = fs::read_to_string(bench.path("f")).unwrap();
@@ -87,7 +87,7 @@ fn a_closed_pipe_elsewhere_is_an_error() {
     for command in
         ["trace scene.ron --frames 5000 -o pipe", "render scene.ron --film pipe --format raw -q"]
     {
-        // The reader opens the pipe and leaves.
+        // The reader opens the pipe and closes it.
         let run = shell(&bench, &format!("{{ sleep 0.2 < pipe; }} & catena {command}"));
         let said = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(5), "{command}: {said}");

@@ -1,4 +1,4 @@
-//! Options, exit codes, what goes to which stream, and `catena check` and `methods`.
+//! Options, exit codes, standard output and error, and `catena check` and `methods`.
 
 use crate::{
     catena,

@@ -1,5 +1,4 @@
-//! Completion in real shells: what is offered for a line that is being typed. Shells that are not
-//! there are skipped.
+//! Completion in real shells: the candidates for an incomplete line. Missing shells are skipped.
 
 use crate::catena;
 use std::{
@@ -11,7 +10,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A line as it is being typed, what is offered among others, and what is not.
+/// An incomplete line, some of the expected candidates, and some forbidden ones.
 const CASES: &[(&str, &[&str], &[&str])] = &[
     ("catena swe", &["sweep"], &["render"]),
     ("catena render r", &["rope.ron"], &["readme.txt", "flag.ron"]),
@@ -37,7 +36,7 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
         &["rope.nodes=Whole(", "rope.nodes=WholeLog("],
         &[],
     ),
-    // Numbers that may move are numbers all the same.
+    // Numbers that may vary over time are still numbers.
     ("catena sweep rope.ron --axis drag=", &["drag=Linear(", "drag=WholeLog("], &["drag=[Keys"]),
     (
         "catena sweep rope.ron --axis rope.law=",
@@ -60,7 +59,7 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
     ("catena completions f", &["fish"], &["zsh"]),
 ];
 
-/// A folder with scenes, and one with the program in it, to be found by its name.
+/// A folder with scenes, and a folder with the program, to be found by its name.
 fn prepared() -> (TempDir, TempDir) {
     let (scenes, programs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     fs::create_dir(scenes.path().join("deep")).unwrap();
@@ -77,7 +76,7 @@ fn prepared() -> (TempDir, TempDir) {
     (scenes, programs)
 }
 
-/// Whether a shell is there.
+/// Whether a shell is installed.
 fn is_there(shell: &str) -> bool {
     let found = Command::new(shell).args(["-c", "true"]).output().is_ok();
     assert!(found || env::var_os("CATENA_REQUIRE_SHELLS").is_none(), "{shell} is missing");
@@ -96,12 +95,12 @@ fn run(shell: &str, options: &[&str], script: &str, folders: &(TempDir, TempDir)
         .env("PATH", env::join_paths(paths).unwrap())
         .env("HOME", folders.1.path())
         .env("TERM", "dumb")
-        // A shell that waits for what never comes is ended.
+        // Ends a shell that waits forever.
         .timeout(Duration::from_secs(300));
     command.output().unwrap()
 }
 
-/// Asserts that what is offered for a line is as its case has it.
+/// Asserts the candidates of a case.
 fn assert_offered(shell: &str, case: &(&str, &[&str], &[&str]), output: &Output) {
     let (line, wanted, unwanted) = case;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -147,7 +146,7 @@ fn bash_completes() {
         let line = case.0;
         let words = readline_words(line);
         let last = words.last().unwrap().clone();
-        // Behind `=` the word that is completed is still empty.
+        // After `=`, the completed word is still empty.
         let current = if last == "=" { String::new() } else { last };
         let array: Vec<String> = words.iter().map(|word| format!("'{word}'")).collect();
         let script = format!(
@@ -161,7 +160,7 @@ fn bash_completes() {
             words.len() - 1,
         );
         let output = run("bash", &["--norc", "--noprofile", "-c"], &script, &folders);
-        // The part that readline has divided off is not repeated.
+        // The part that readline has split off is not repeated.
         let before = line.rsplit(' ').next().unwrap();
         let before = &before[..before.len() - current.len()];
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -183,7 +182,7 @@ fn fish_completes() {
     }
 }
 
-/// Zsh at a pseudo-terminal of its own: a line, tab, and what the line then is.
+/// Zsh in its own pseudo-terminal: types a line and a tab, and reads the completed line.
 #[test]
 fn zsh_completes() {
     if !is_there("zsh") {
@@ -206,7 +205,7 @@ fn zsh_completes() {
         ("catena methods Gus", "catena methods Gusts"),
     ];
     for (line, expected) in cases {
-        // The line is printed by itself: control-A goes to its beginning, control-E to its end.
+        // The shell prints the line: control-A moves to its start, control-E to its end.
         let script = format!(
             "zmodload zsh/zpty
             zpty z zsh -f -i
@@ -222,7 +221,7 @@ fn zsh_completes() {
     }
 }
 
-/// A script for every shell names the program as it was typed.
+/// The script for each shell uses the program's name as it was typed.
 #[test]
 fn scripts_call_the_program_that_printed_them() {
     let program = PathBuf::from(catena().get_program());

@@ -1,5 +1,5 @@
-//! `catena identify` and `catena fit` with programs that print six digits: what the digits tell,
-//! what the rounding of a float would explain too, and where rounding separates two runs.
+//! `catena identify` and `catena fit` for programs that print six digits: information in the
+//! digits, distances that float rounding would also explain, and runs that rounding separates.
 
 use crate::{catena, cli::folder};
 use std::fmt::Write;
@@ -20,12 +20,12 @@ fn said(folder: &Path, words: &[&str]) -> (i32, String) {
     (run.status.code().unwrap(), out + &err)
 }
 
-/// Six significant digits, as C++ prints them.
+/// A number with six significant digits, as C++ prints it.
 fn six(number: &str) -> String {
     format!("{:.5e}", number.parse::<f64>().unwrap())
 }
 
-/// Writes the first panel with these settings in six digits.
+/// Writes the first panel with these settings, in six digits.
 fn write(folder: &Path, frames: &str, set: &[&str]) {
     let set = set.iter().flat_map(|it| ["--set", it]);
     let run = catena()
@@ -43,15 +43,15 @@ fn write(folder: &Path, frames: &str, set: &[&str]) {
     fs::write(folder.join("mine.csv"), text).unwrap();
 }
 
-/// Settings of a long rope, whose motion rounding separates after some 160 frames.
+/// Settings of a long rope, whose runs rounding separates after some 160 frames.
 const LONG: [&str; 4] = ["drag=0", "rope.nodes=24", "substeps=24", "rope.stiffness=60"];
-/// Settings of a rope that damping inside springs hardly changes.
+/// Settings of a rope that is almost unaffected by damping inside springs.
 const STIFF: [&str; 4] = ["rope.nodes=24", "substeps=100", "rope.stiffness=300", "rope.mass=0.5"];
-/// A start that is moved by rounding, as by a program that adds in another order.
+/// A start with a rounding error, as from a program that adds in another order.
 const MOVED: &str = "rope.start=(1e-13, 200)";
 
-/// A program in six digits: frames and settings of the file, settings of the scene, further
-/// arguments, exit code, and parts that the result has and has not.
+/// A program in six digits: frames and settings of its file, settings of the scene, further
+/// arguments, exit code, and expected and forbidden parts of the result.
 struct Case {
     frames: &'static str,
     of_file: Vec<&'static str>,
@@ -75,7 +75,7 @@ fn cases() -> Vec<Case> {
     let long = [&LONG[..], &[MOVED]].concat();
     let inner = [&STIFF[..], &["rope.damping=0.3"]].concat();
     vec![
-        // Frames that rounding blurs change no verdict, however many follow.
+        // Frames dominated by rounding change no verdict, however many follow.
         Case {
             has: &["\nSemi-implicit Euler, 24 substeps\n", "compared up to frame 1"],
             ..case("500", &long, &LONG, "--only --panel 1")
@@ -84,25 +84,26 @@ fn cases() -> Vec<Case> {
             has: &["\nSemi-implicit Euler, 24 substeps\n"],
             ..case("500", &long, &LONG, "--only --panel 1 --frames 200")
         },
-        // Another number of substeps is found within the digits, whatever a float explains.
+        // Another number of substeps is identified within the digits, even if float rounding would
+        // also explain the distance.
         Case {
             has: &["\nSemi-implicit Euler, 15 substeps\n", "the printed digits explain"],
             ..case("14", &["substeps=15"], &[], "--panel 1")
         },
-        // A small force that the scene lacks is no rounding.
+        // A small force that the scene lacks is not mistaken for rounding.
         Case {
             code: 1,
             has: &["undecided", "times the printed digits", "write 9 digits"],
             ..case("40", &inner, &STIFF, "--only --panel 1")
         },
-        // Another drag: its nearest methods count in all frames, beside the scene's own.
+        // Another drag: its nearest methods are compared in all frames, like the scene's own.
         Case {
             code: 1,
             has: &["none:", "of the scene"],
             has_not: &["after which rounding dominates", "to see it"],
             ..case("20", &["drag=0.06"], &[], "--only --substeps 1,2,4,8,10,12,14,18,20,24,32")
         },
-        // A field that only another panel has is part of the explanation and of the command.
+        // A field that only another panel has is included in the explanation and in the command.
         Case {
             has: &["\nSemi-implicit Euler, 16 substeps, drag 0\n", "--set drag=0 "],
             ..case("30", &["drag=0"], &[], "--only")
@@ -137,7 +138,7 @@ fn a_fit_says_what_digits_and_rounding_explain() {
         said(folder, &words.into_iter().chain(set).collect::<Vec<_>>())
     };
     let rest = "times the rounding of the printed digits";
-    // Frames after those that rounding blurs are left out, and more than the scene has are used.
+    // Frames after the onset of rounding are ignored, and more frames than the scene has are used.
     let of_file = ["rope.nodes=24", "substeps=24", "rope.stiffness=60", "drag=0.001", MOVED];
     let of_scene = ["rope.nodes=24", "substeps=24", "drag=0.001"];
     let (code, text) = run("300", &of_file, &of_scene, "rope.stiffness=61,drag=0.0012");
@@ -148,7 +149,7 @@ fn a_fit_says_what_digits_and_rounding_explain() {
         "{text}"
     );
     assert!(!text.contains("add --frames"), "{text}");
-    // The right model leaves the digits, and another number of substeps leaves more.
+    // The right model fits within the digits; another number of substeps does not.
     let vary = "rope.stiffness,drag";
     let (code, text) = run("14", &["drag=0.03"], &[], vary);
     assert!(code == 0 && !text.contains(rest), "{text}");
@@ -159,7 +160,7 @@ fn a_fit_says_what_digits_and_rounding_explain() {
     assert!(text.contains(rest) || text.contains("the model does not fit"), "{text}");
 }
 
-/// Numbers of the line of an estimate: its value, and the ends of its interval.
+/// Numbers in the line of an estimate: its value, and the ends of its interval.
 fn estimate(text: &str, name: &str) -> Vec<f64> {
     let line = text.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or_default();
     line.split_whitespace().filter_map(|word| word.parse().ok()).collect()
@@ -177,8 +178,8 @@ fn a_fit_of_an_explosion_ends_before_rounding_tells_more_than_the_data() {
         let (code, text) = said(folder, &words.into_iter().chain(set).collect::<Vec<_>>());
         assert!(code == 0 && text.contains("rounding alone separates"), "{start}: {text}");
         let [value, low, high] = estimate(&text, "drag")[..] else { panic!("{start}: {text}") };
-        // Half an interval is two standard errors. The chance of an error three times as large is
-        // below one in a million.
+        // Half the interval is two standard errors. The probability of an error three times as
+        // large is below one in a million.
         assert!((value - 0.01).abs() < 1.5 * (high - low), "{start}: {text}");
         assert!(high - low < 1e-3, "{start}: {text}");
     }

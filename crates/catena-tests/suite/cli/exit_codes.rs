@@ -1,14 +1,14 @@
-//! Every exit code of the program, had by typing something.
+//! Every exit code of the program, produced by a command line.
 
 use crate::rendered::Bench;
 use std::fs;
 
-/// A rope that one method blows up.
+/// A rope that diverges under one method.
 const SCENE: &str =
     "Scene(base: (size: (64, 64), frames: 20, decoration: Bare, integrator: ExplicitEuler,
     rest: (limit: 30), view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 4)))";
 
-/// A rope that goes through another.
+/// A rope that passes through another one.
 const PASSING: &str = "Scene(base: (frames: 12, frame_time: 0.1, substeps: 20, gravity: (0, 0, 0), parts: [
     (name: \"a\", with: (rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 5, pins: [0, 4]))),
     (name: \"b\", with: (rope: (start: (0.1, 0.5025, -1), end: (0.1, 0.5025, 1), nodes: 2, pins: []))),
@@ -44,7 +44,7 @@ const CASES: &[(&str, i32, &str)] = &[
 fn every_exit_code_but_those_of_signals_can_be_had() {
     let bench = Bench::new(SCENE);
     fs::write(bench.path("passing.ron"), PASSING).unwrap();
-    // A point that goes up and down as no rope does.
+    // A point that moves up and down as no rope does.
     let far = (0..30).map(|frame| format!("{frame},3,{},{}\n", 10 * frame, frame % 2));
     let far = format!("frame,node,x,y\n{}", far.collect::<String>());
     fs::write(bench.path("far.csv"), far).unwrap();

@@ -1,4 +1,4 @@
-//! `catena fmt` writes in place: what is saved meanwhile, owners, links and attributes stay.
+//! `catena fmt` writes in place: it keeps concurrent changes, owners, links and attributes.
 
 use crate::rendered::Bench;
 use std::fs;
@@ -29,7 +29,7 @@ fn a_comment_may_end_the_file_without_a_line_break() {
         fmt(&bench, &["scene.ron"], 0);
         assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), expected, "{text}");
     }
-    // A comment that is not ended is another matter.
+    // An unterminated comment is different.
     fs::write(bench.path("scene.ron"), format!("{PLAIN} /* end")).unwrap();
     fmt(&bench, &["scene.ron"], 3);
 }
@@ -58,7 +58,7 @@ fn all_files_that_fail_are_named() {
         };
         assert!(names.iter().all(is_named), "{names:?}: {said}");
         assert_eq!(said.matches("error: ").count(), names.len(), "{said}");
-        // The others are laid out all the same.
+        // The other files are formatted nevertheless.
         assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT);
     }
 }
@@ -72,7 +72,7 @@ fn what_is_saved_meanwhile_stays() {
         let replaced = catena::output::replace::replace(&path, old.as_bytes(), LAID_OUT.as_bytes());
         replaced.map_err(|error| error.to_string())
     };
-    // Shorter, longer, of the same length, and gone.
+    // Shorter, longer, of equal length, and removed.
     for text in [saved, "Scene()", "Scene(base:(drag:7))"] {
         fs::write(&path, text).unwrap();
         let said = replace(PLAIN).unwrap_err();
@@ -97,7 +97,8 @@ fn links_lead_to_the_file_as_before() {
     fmt(&bench, &["soft.ron"], 0);
     assert!(bench.path("soft.ron").symlink_metadata().unwrap().is_symlink());
     assert_eq!(fs::read_to_string(bench.path("scene.ron")).unwrap(), LAID_OUT);
-    // A rename would part the names, so the file stays as it is, and the others are laid out.
+    // A rename would break the hard link, so this file stays unchanged, and the others are
+    // formatted.
     for name in ["one.ron", "other.ron"] {
         fs::write(bench.path(name), PLAIN).unwrap();
     }
@@ -139,7 +140,7 @@ fn every_failure_of_several_files_is_told() {
 fn owner_permissions_and_attributes_are_kept() {
     let bench = Bench::new(PLAIN);
     let path = bench.path("scene.ron");
-    // Only root gives files away.
+    // Only root can change owners.
     let is_root = chown(&path, Some(1234), Some(4321)).is_ok();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     let before = fs::metadata(&path).unwrap();
@@ -148,7 +149,7 @@ fn owner_permissions_and_attributes_are_kept() {
     let set = |(name, value): (&&str, &&[u8])| {
         rustix::fs::setxattr(&path, *name, value, rustix::fs::XattrFlags::empty()).is_ok()
     };
-    // Some file systems have none.
+    // Some file systems have no extended attributes.
     let has_attributes = attributes.iter().zip(&values).all(set);
     fmt(&bench, &["scene.ron"], 0);
     assert_eq!(fs::read_to_string(&path).unwrap(), LAID_OUT);

@@ -1,30 +1,30 @@
-//! `-h` and `--help` of every command: complete, and at 80 columns.
+//! `-h` and `--help` of every command are complete, and fit into 80 columns.
 
 use crate::catena;
 use std::collections::BTreeSet;
 
-/// A help at 80 columns.
+/// Help text at 80 columns.
 fn help(words: &[&str]) -> String {
     let run = catena().env("COLUMNS", "80").args(words).assert().success();
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-/// The names of all commands.
+/// Names of all commands.
 pub fn commands() -> Vec<String> {
     let text = help(&["--help"]);
     let lines = text.lines().skip_while(|line| *line != "Commands:").skip(1);
     let lines = lines.take_while(|line| !line.is_empty());
     let names = lines.map(|line| {
-        // A line that went on from the one above would begin farther right.
+        // A continuation line would be indented further.
         assert!(line.starts_with("  ") && !line.starts_with("   "), "{line}");
         line.split_whitespace().next().unwrap().to_owned()
     });
     names.filter(|name| name != "help").collect()
 }
 
-/// The options that a help lists, each with whether there is something behind it or below.
+/// The options in a help text, each with whether it has a description on its line or below.
 fn options(text: &str) -> Vec<(String, bool)> {
-    // Examples have options as well.
+    // Examples contain options, too.
     let lines: Vec<&str> = text.lines().take_while(|line| *line != "Examples:").collect();
     let mut all = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -75,7 +75,7 @@ fn every_help_keeps_within_80_columns_and_explains_each_option() {
     }
 }
 
-/// `-h` shows the first sentence about an option and its default.
+/// `-h` shows the first sentence of each option, and its default.
 #[test]
 fn short_help_is_short() {
     let (short, long) = (help(&["render", "-h"]), help(&["render", "--help"]));
@@ -86,7 +86,7 @@ fn short_help_is_short() {
     assert!(long.contains("frames that catena"), "{long}");
 }
 
-/// Examples are commands that catena has, with options that they have.
+/// Examples use commands and options that exist.
 #[test]
 fn examples_of_help_name_options_that_exist() {
     let names = commands();

@@ -1,18 +1,18 @@
-//! `catena identify` finds programs of a homework, with different slips, digits and layouts, by
-//! the numbers that they wrote. tests/lecture has the programs, and `run` there writes the files.
+//! `catena identify` identifies homework programs, with different slips, digits and layouts, by
+//! their numbers. tests/lecture has the programs, and `run` in that folder writes the files.
 
 use crate::{catena, repository};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A program: its file, its scene, what it does, and further arguments.
+/// A program: its file, its scene, its behaviour, and further arguments.
 struct Program {
     file: &'static str,
     scene: &'static str,
     /// Method, parts of the phrase, slips and steps per frame of the best explanation.
     found: (&'static str, &'static [&'static str], &'static [&'static str], u64),
     arguments: &'static str,
-    /// Minimum margin over the next best candidate.
+    /// Minimum margin over the second-best candidate.
     margin: f64,
 }
 
@@ -34,7 +34,7 @@ const PROGRAMS: &[Program] = &[
         "verlet_half",
         ("ConstraintVerlet", &["damping 0.00005", "correction HalfBesidePin"], NOTHING, 64),
         "",
-        // The next best corrects after the step in place of before.
+        // The second-best candidate corrects after the step instead of before it.
         5.0,
     ),
     program(
@@ -72,10 +72,10 @@ const PROGRAMS: &[Program] = &[
     ),
     program("in_place", ("SemiImplicitEuler", NOTHING, &["InPlace"], 32), "", 1e3),
     program("rk4", ("Rk4", NOTHING, NOTHING, 8), "", 100.0),
-    // Without damping, Verlet has the positions of semi-implicit Euler, so both are named.
+    // Without damping, Verlet and semi-implicit Euler have the same positions, so both are named.
     program("strain", ("SemiImplicitEuler", NOTHING, &["StrainAsForce"], 20), "", 100.0),
     program("implicit_fall", ("ImplicitEuler", NOTHING, &["NoSpringForces"], 16), "", 100.0),
-    // In float, with seven digits: the order of the operations decides.
+    // In float, with seven digits: only the order of operations decides.
     program("verlet_seven", ("ConstraintVerlet", &["damping 0.00005"], NOTHING, 64), "", 3.0),
     program(
         "verlet_ratio",
@@ -84,7 +84,7 @@ const PROGRAMS: &[Program] = &[
         3.0,
     ),
     program("midpoint", ("Midpoint", NOTHING, NOTHING, 32), "", 1e3),
-    // Kick, drift, kick has the positions of three other Verlets.
+    // Kick-drift-kick has the same positions as three other Verlet variants.
     program("leapfrog", ("VelocityVerlet", NOTHING, NOTHING, 16), "", 3.0),
     program("rk4_float", ("Rk4", NOTHING, NOTHING, 8), "", 3.0),
     program(
@@ -133,7 +133,7 @@ const PROGRAMS: &[Program] = &[
         "",
         3.0,
     ),
-    // A number of iterations that the table of the method does not list.
+    // A number of iterations that is not in the method's table.
     program(
         "nine_passes",
         ("ConstraintVerlet", &["iterations 9", "damping 0.00005"], NOTHING, 64),
@@ -142,12 +142,12 @@ const PROGRAMS: &[Program] = &[
     ),
 ];
 
-/// Programs that do what no candidate does.
+/// Programs that match no candidate.
 const OTHERS: &[&str] =
     &["quadratic_drag", "sequential_rk4", "cubic_spring", "heavy_tip", "relax_back"];
 
-/// A program with other values than the scene: its file, the outcome, what is said of the program
-/// and of its values, and the values.
+/// A program with other values than the scene: its file, the outcome, the messages about the
+/// program and its values, and the values.
 type OtherValues =
     (&'static str, &'static str, &'static [&'static str], &'static [(&'static str, f64)]);
 
@@ -171,7 +171,7 @@ const OTHER_VALUES: &[OtherValues] = &[
         &["Semi-implicit Euler, 64 substeps", "rope.length 380 in place of 400"],
         &[("rope.length", 380.0)],
     ),
-    // The rounding of a float would explain the distance from the scene, too.
+    // Float rounding would also explain the distance from the scene.
     (
         "inner_damping",
         "undecided",
@@ -223,8 +223,8 @@ fn names(of: &Value) -> Vec<&str> {
     of.as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect()
 }
 
-/// Options for all methods and slips with the steps per frame of a program, and with half and twice
-/// as many, whose motions are the nearest. The nightly job has all common numbers up to 128.
+/// Options for all methods and slips, with the steps per frame of a program and with half and twice
+/// as many, which have the most similar motions. The nightly job uses all common numbers up to 128.
 fn rivals(substeps: u64) -> String {
     let mut all = BTreeSet::from([substeps / 2, substeps, 2 * substeps]);
     all.extend([2, 4, 8, 10, 16, 20, 32, 64, 128].iter().filter(|_| crate::is_thorough()));
@@ -232,7 +232,8 @@ fn rivals(substeps: u64) -> String {
     format!("--only --substeps {}", all.join(","))
 }
 
-/// Among all methods and slips; the first program with all common numbers of substeps.
+/// The search covers all methods and slips, and for the first program also all common numbers of
+/// substeps.
 #[test]
 fn programs_of_a_homework_are_found_by_their_numbers() {
     for (index, Program { file, scene, found, arguments, margin }) in PROGRAMS.iter().enumerate() {
@@ -250,7 +251,7 @@ fn programs_of_a_homework_are_found_by_their_numbers() {
         let phrase = best["phrase"].as_str().unwrap();
         assert!(parts.iter().all(|part| phrase.contains(part)), "{told}");
         assert!(best["largest"].as_f64().unwrap() <= best["tolerance"].as_f64().unwrap(), "{told}");
-        // A distance of 0 has no finite margin.
+        // At a distance of 0, the margin is infinite.
         let is_exact = best["largest"].as_f64() == Some(0.0);
         assert!(is_exact || result["margin"].as_f64().unwrap() >= *margin, "{told}");
     }
@@ -270,7 +271,8 @@ fn methods_of_one_motion_are_named_together() {
 #[test]
 fn programs_that_do_something_else_are_not_found() {
     for (index, file) in OTHERS.iter().enumerate() {
-        // The first with all common numbers of substeps, as the nightly job has all.
+        // The first program uses all common numbers of substeps; the nightly job does so for all
+        // programs.
         let has_all = index == 0 || crate::is_thorough();
         let few = if has_all { "--only" } else { "--only --substeps 4,16,64" };
         let (code, result) = identify(file, "rope.ron", few);
@@ -281,8 +283,8 @@ fn programs_that_do_something_else_are_not_found() {
     }
 }
 
-/// Sums of several forces in float have more orders than are tried: the program is not identified,
-/// but it is the nearest.
+/// Sums of several forces in float have more orders of operations than the search tries: the
+/// program is not identified, but it is the nearest.
 #[test]
 fn a_float_program_with_another_order_of_sums_is_the_nearest() {
     let more = "--set rope.nodes=11 --substeps 32";
@@ -294,7 +296,7 @@ fn a_float_program_with_another_order_of_sums_is_the_nearest() {
     assert!(nearest["largest"].as_f64().unwrap() < 0.02, "{nearest:#}");
 }
 
-/// The words of a command line, of which some are quoted.
+/// Splits a command line into words, some of which are quoted.
 pub(super) fn words(line: &str) -> Vec<String> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(index, part)| match index % 2 {
@@ -304,8 +306,8 @@ pub(super) fn words(line: &str) -> Vec<String> {
     words.collect()
 }
 
-/// The fit that is proposed is one that works, and it finds the values. With them the program is
-/// identified, so that the advice leads somewhere.
+/// The proposed fit runs and finds the values. With these values the program is identified, so the
+/// advice works.
 #[test]
 fn programs_with_other_values_are_found_with_a_fit_that_works() {
     let folder = repository("tests/lecture");
@@ -337,7 +339,7 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
         let identify: Vec<&str> = ["identify", &csv, "rope.ron"].into_iter().chain(all).collect();
         let (code, said) = run(&[&identify[..], &few].concat());
         assert_eq!(code, 0, "{said}");
-        // Options such as a damping are between the method and its steps.
+        // Options, such as damping, are between the method and its steps.
         let (method, steps) = parts[0].split_once(", ").unwrap();
         let is_it = |line: &str| line.starts_with(method) && line.ends_with(steps);
         assert!(said.lines().any(is_it), "{said}");

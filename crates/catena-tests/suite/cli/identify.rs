@@ -1,5 +1,5 @@
-//! `catena identify` on files that are read otherwise, that start or end elsewhere, and that have
-//! other numbers of substeps, and the commands that it proposes.
+//! `catena identify` on files with other conventions, starts, ends and numbers of substeps, and the
+//! commands that it proposes.
 
 use super::homework::{identify, words};
 use crate::{catena, repository};
@@ -22,8 +22,7 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(of(1), of(2));
 }
 
-/// Files that a student may write wrongly, and what the message or the result says of them: the
-/// arguments, the text, the exit code and parts of what is printed.
+/// Typical mistakes in files: the arguments, the text, the exit code and parts of the output.
 type Mistake = (&'static str, &'static str, i32, &'static [&'static str]);
 
 const MISTAKES: &[Mistake] = &[
@@ -61,7 +60,7 @@ fn mistakes_are_told_with_their_place() {
     assert!(String::from_utf8_lossy(&swapped.stderr).contains("the numbers come first"));
 }
 
-/// Frames from `first` on of a file, with other numbers, beside the scene.
+/// Frames of a file from `first` on, renumbered by `number`.
 fn cut(folder: &std::path::Path, first: u64, number: impl Fn(u64) -> u64) {
     let text = fs::read_to_string(repository("tests/lecture/semi_implicit.csv")).unwrap();
     let mut lines = vec!["frame,node,x,y".to_owned()];
@@ -108,7 +107,7 @@ fn other_units_are_told() {
         let cells: Vec<&str> = line.split(',').collect();
         match (cells[2].parse::<f64>(), cells[3].parse::<f64>()) {
             (Ok(x), Ok(y)) => {
-                // As many digits as the program prints.
+                // With as many digits as the program prints.
                 format!("{},{},{:.9},{:.9}", cells[0], cells[1], x / 100.0, y / 100.0)
             }
             _ => line.to_owned(),
@@ -148,7 +147,8 @@ fn a_file_that_begins_far_beyond_any_run_is_refused() {
     assert!(said.contains("frame"), "{said}");
 }
 
-/// A program whose drag no candidate has, in six digits: the start of the motion alone names none.
+/// A program in six digits whose drag matches no candidate: the start of the motion alone
+/// identifies none.
 #[test]
 fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     let folder = tempfile::tempdir().unwrap();
@@ -184,7 +184,8 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     let (code, said) = identify(&["--set", "drag=0.01"]);
     assert_eq!(code, Some(1), "{said}");
     assert!(!said.contains("to see it") || said.contains("undecided"), "{said}");
-    // Among all methods; numbers of substeps far from the right one are in the search above.
+    // Searches all methods. Numbers of substeps far from the right one are covered by the search
+    // above.
     let near = if crate::is_thorough() { &[][..] } else { &["--substeps", "16,32,64,128"] };
     let (code, said) = identify(&[&["--set", "drag=0.02"], near].concat());
     assert_eq!(code, Some(0), "{said}");
@@ -192,8 +193,8 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     assert!(said.contains("Semi-implicit Euler") && said.contains(again), "{said}");
 }
 
-/// The fit that `identify` proposes has the scene's own panel, and varies gravity alone. The method
-/// that comes near before rounding blurs it explains nothing.
+/// The proposed fit uses the scene's panel and varies only gravity. A method that is near only
+/// before rounding dominates explains nothing.
 #[test]
 fn a_fit_that_is_proposed_has_the_panels_of_the_scene() {
     let lecture = repository("tests/lecture");
@@ -238,7 +239,7 @@ fn uncommon_numbers_of_substeps_are_found() {
     assert!(said.contains("\nSemi-implicit Euler, 13 substeps\n"), "{said}");
 }
 
-/// Substeps in the gaps between the large numbers that a search tries. Eight digits tell them.
+/// Substeps in the gaps between the large numbers that a search tries; eight digits identify them.
 #[test]
 fn large_uncommon_numbers_of_substeps_are_found() {
     let more = ["--panel", "1", "--set", "rope.nodes=3", "--frames", "8"];
@@ -246,13 +247,13 @@ fn large_uncommon_numbers_of_substeps_are_found() {
     assert!(said.contains("\nSemi-implicit Euler, 333 substeps\n"), "{said}");
 }
 
-/// The rope of a homework with the slip of one panel, which the other panel cannot have.
+/// The rope of a homework, with a slip in one panel that does not apply to the other panel.
 const TWO_PANELS: &str = "Scene(base: (frames: 12, frame_time: 1.0, gravity: (0, -1), \
     substeps: 16, rope: (start: (0, 200), end: (-400, 200), nodes: 4, stiffness: 100)), panels: [\
     (label: \"explicit\", with: (integrator: ExplicitEuler, drag: 0.01)), \
     (label: \"Verlet\", with: (integrator: ConstraintVerlet(damping: 0.00005)))])";
 
-/// The command that shows a slip runs as it is printed, and shows that alone.
+/// The command that shows a slip runs as printed, and shows only that slip.
 #[test]
 fn the_command_that_shows_a_slip_runs_as_printed() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,8 +276,8 @@ fn the_command_that_shows_a_slip_runs_as_printed() {
     assert_eq!(shown.stdout, trace.stdout, "{said}");
 }
 
-/// No panel of the scene is nearer than the candidate that is called the nearest, and the place
-/// where a candidate leaves the file is told.
+/// No panel of the scene is nearer than the candidate called nearest, and the output says where a
+/// candidate leaves the file.
 #[test]
 fn panels_are_among_the_nearest() {
     let folder = tempfile::tempdir().unwrap();
@@ -290,7 +291,7 @@ fn panels_are_among_the_nearest() {
     let mut lines = vec!["frame,node,x,y".to_owned()];
     for line in trace.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        // From frame 9 on, a program that does something else.
+        // From frame 9 on, the program behaves differently.
         let shift = if cells[frame].parse::<u64>().unwrap() < 9 { 0.0 } else { 0.5 };
         let moved = cells[x].parse::<f64>().unwrap() + shift;
         lines.push(format!("{},{},{moved:?},{}", cells[frame], cells[node], cells[y]));
@@ -316,8 +317,8 @@ fn panels_are_among_the_nearest() {
     assert!(best["parts_node"].as_u64().is_some(), "{best:#}");
 }
 
-/// A run of the scene's first panel with changes, whose positions are cut to some digits. Returns
-/// what `identify` says of it.
+/// Runs the scene's first panel with changes, and rounds its positions to some digits. Returns the
+/// output of `identify`.
 fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let lecture = repository("tests/lecture");
@@ -346,7 +347,8 @@ fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
     [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
 }
 
-/// Another time per frame changes stiffness, drag and gravity at once, and is told as one value.
+/// Another time per frame changes stiffness, drag and gravity together, and is reported as one
+/// value.
 #[test]
 fn another_time_per_frame_is_one_value() {
     let only = ["--panel", "1", "--only", "--substeps", "64"];
@@ -357,7 +359,7 @@ fn another_time_per_frame_is_one_value() {
     assert!(others.iter().all(|other| !said.contains(other)), "{said}");
 }
 
-/// Explicit Euler in `float` on the rope of the homework with 4 nodes, which explodes, in 6 digits.
+/// Explicit Euler in `float` on the homework rope with 4 nodes, which diverges, in 6 digits.
 fn explicit_in_float(frames: usize) -> String {
     let rest = 400.0_f32 / 3.0;
     let mut p: [[f32; 2]; 4] = std::array::from_fn(|i| [-400.0 * i as f32 / 3.0, 200.0]);
@@ -390,8 +392,8 @@ fn explicit_in_float(frames: usize) -> String {
     text
 }
 
-/// The next best candidate is nearer than the best one as long as rounding does not blur the best:
-/// the output says what tells it apart, and no share of a distance.
+/// The second-best candidate is nearer than the best one until rounding dominates the best one: the
+/// output says what distinguishes them, and prints no ratio of distances.
 #[test]
 fn a_next_best_that_is_no_farther_is_told_with_its_own_rounding() {
     let folder = tempfile::tempdir().unwrap();
@@ -408,7 +410,7 @@ fn a_next_best_that_is_no_farther_is_told_with_its_own_rounding() {
     assert!(!line.contains("times as far"), "{said}");
 }
 
-/// A common number of substeps beyond the digits of the file is not taken for one between.
+/// A common number of substeps that the digits do not resolve is not reported as an uncommon one.
 #[test]
 fn few_digits_do_not_make_substeps_common() {
     for substeps in ["substeps=52", "substeps=75"] {
@@ -418,8 +420,8 @@ fn few_digits_do_not_make_substeps_common() {
     }
 }
 
-/// Other values make up for other substeps within few digits: the number is told as a range, and
-/// found where the digits tell it.
+/// With few digits, other values can compensate for other substeps: the number is reported as a
+/// range, and found exactly if the digits suffice.
 #[test]
 fn substeps_behind_other_values_are_told_as_far_as_the_digits_tell_them() {
     let lecture = repository("tests/lecture");
@@ -429,14 +431,14 @@ fn substeps_behind_other_values_are_told_as_far_as_the_digits_tell_them() {
     let run = identify.args(set.iter().flat_map(|set| ["--set", set])).output().unwrap();
     let said = String::from_utf8(run.stdout).unwrap();
     let line = said.lines().find(|line| line.contains("other values")).unwrap();
-    // Six digits tell the damping within some per cent.
+    // Six digits determine the damping to within a few per cent.
     let damping = line.split("rope.damping ").nth(1).and_then(|it| it.split(' ').next()).unwrap();
     assert!((damping.parse::<f64>().unwrap() - 2.0).abs() < 0.1, "{said}");
     assert!(line.contains("drag 0.3 in place of 0.01"), "{said}");
     assert!(line.contains("Explicit Euler, 60 substeps"), "{said}");
 }
 
-/// Substeps that few digits do not tell from a common number.
+/// Substeps that few digits cannot distinguish from a common number.
 #[test]
 fn substeps_that_digits_do_not_tell_apart_are_a_range() {
     let said = said_of_run(&["substeps=63"], 4, &[]);
@@ -449,7 +451,7 @@ fn substeps_that_digits_do_not_tell_apart_are_a_range() {
     assert!(!said.contains("explain it equally well"), "{said}");
 }
 
-/// A rope that ends elsewhere than the scene's.
+/// A rope with another end than the scene's rope.
 #[test]
 fn another_end_of_the_rope_is_told() {
     let said = said_of_run(&["rope.end=(-380, 200)"], 9, &[]);
@@ -481,7 +483,7 @@ fn candidates_with_the_same_words_are_told_apart() {
         catena().current_dir(folder.path()).args(arguments).output().unwrap().stdout
     };
     let trace = String::from_utf8(run(&["trace", "s.ron", "--panel", "1"])).unwrap();
-    // In few digits, methods with the same positions fit alike.
+    // With few digits, methods with the same positions fit equally well.
     let row = |line: &str| {
         let cells: Vec<&str> = line.split(',').collect();
         let number = |cell: &str| cell.parse::<f64>().unwrap();

@@ -1,19 +1,19 @@
-//! `catena import`: decks as their authors write them, and what is wrong with others.
+//! `catena import`: decks as their authors write them, and messages about invalid decks.
 
 use crate::{catena, repository};
 use std::{fs, path::Path};
 use tempfile::TempDir;
 
-/// The deck of the pages: a chain between the bed and a ship.
+/// The deck of the documentation: a chain between the seabed and a ship.
 const CHAIN: &str = "mooring.txt";
 
-/// Text of a deck of the repository.
+/// Text of one of the repository's decks.
 fn deck(name: &str) -> String {
     let folder = if name == CHAIN { "scenes" } else { "tests/decks" };
     fs::read_to_string(repository(folder).join(name)).unwrap()
 }
 
-/// A folder with a deck called `lines.txt`, and the file of tensions that one deck names.
+/// A folder with a deck called `lines.txt`, and the file of tensions that one deck refers to.
 fn folder(text: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("lines.txt"), text).unwrap();
@@ -28,7 +28,7 @@ fn run(folder: &Path, words: &str) -> (i32, String, String) {
     (output.status.code().unwrap(), text(&output.stdout), text(&output.stderr))
 }
 
-/// Scene of a deck, printed.
+/// Scene of a deck, as printed.
 fn scene(text: &str) -> String {
     let folder = folder(text);
     let (code, scene, said) = run(folder.path(), "import lines.txt");
@@ -53,8 +53,8 @@ fn tensions(body: &serde_json::Value) -> [f64; 2] {
     [all.last().unwrap(), &all[0]].map(|tension| tension.as_f64().unwrap())
 }
 
-/// Tensions in kN at the fairlead and the anchor, by `pip install moordyn`, version 2.7.2:
-/// `GetLineFairTen` and `GetLineNodeTen` after a search of 400 s.
+/// Tensions in kN at the fairlead and the anchor. Reference: MoorDyn 2.7.2 from pip,
+/// `GetLineFairTen` and `GetLineNodeTen` after a simulation of 400 s.
 #[test]
 fn tensions_at_rest_are_those_of_moordyn() {
     for (name, expected) in [
@@ -70,8 +70,8 @@ fn tensions_at_rest_are_those_of_moordyn() {
     }
 }
 
-/// Lowe and Langley 2006, a line that bends: forces on the ends in kN. The fairlead of OC3 carries
-/// 911.1 kN.
+/// Forces on the ends of a line with bending stiffness in kN (Lowe and Langley 2006). The fairlead
+/// of OC3 carries 911.1 kN.
 #[test]
 fn lines_at_rest_carry_what_is_published() {
     let force = |body: &serde_json::Value, pin: usize| {
@@ -92,7 +92,7 @@ fn lines_at_rest_carry_what_is_published() {
     }
 }
 
-/// A weight, a buoy and three types of line are one body, whose forces balance.
+/// A weight, a buoy and three line types form one body with balanced forces.
 #[test]
 fn free_points_join_lines_to_one_body() {
     let bodies = statics(&deck("buoy.txt"));
@@ -108,11 +108,11 @@ fn free_points_join_lines_to_one_body() {
     let lines = line(140.0, 0.12, 120.0) + line(18.0, 0.06, 70.0) + line(6.0, 0.1, 80.0);
     let points = 2000.0 - 1025.0 * 0.25 + 300.0 - 1025.0 * 1.5;
     let weight = 9.81 * (lines + points);
-    // Pins report the force of the body on them; the bed pushes upwards.
+    // Pins report the force of the body on them; the seabed pushes upwards.
     assert!((laid - held - weight).abs() < 1e-5 * weight, "{laid} {held} {weight}");
 }
 
-/// A file of tensions: the stretch is that of its rows.
+/// With a file of tensions, the stretch follows its rows.
 #[test]
 fn tensions_may_come_from_a_file() {
     let bodies = statics(&deck("fibre.txt"));
@@ -126,7 +126,7 @@ fn tensions_may_come_from_a_file() {
     assert!((stretch - expected).abs() < 1e-6, "{stretch}, not {expected}");
 }
 
-/// Both versions of a deck are one scene, but for the lines that name it.
+/// Both versions of a deck give equal scenes, except for the lines with the deck's name.
 #[test]
 fn both_versions_make_one_scene() {
     let body = |text: &str| {
@@ -137,7 +137,7 @@ fn both_versions_make_one_scene() {
     assert_eq!(body(&deck("version_1.txt")), body(&deck(CHAIN)));
 }
 
-/// Changes of a deck, and what they make of the scene.
+/// Changes of a deck, and their effects on the scene.
 #[test]
 fn each_column_and_option_has_its_place_in_the_scene() {
     let base = deck(CHAIN);
@@ -272,7 +272,7 @@ fn what_cannot_be_expressed_is_named_with_its_place() {
     }
 }
 
-/// Whole sections may be missing or hold nothing.
+/// Whole sections may be missing or empty.
 #[test]
 fn decks_without_lines_are_refused() {
     for (text, words) in [
@@ -287,7 +287,7 @@ fn decks_without_lines_are_refused() {
     }
 }
 
-/// Differences between the two programs are told, and stand at the top of the scene.
+/// Differences between the two programs are reported, and written at the top of the scene.
 #[test]
 fn notes_are_told_and_written_down() {
     let folder = folder(&deck(CHAIN));
@@ -328,7 +328,7 @@ fn an_import_never_replaces_a_file_and_is_laid_out() {
     }
 }
 
-/// Coupled points follow positions of their own, or the displacement of a vessel.
+/// Coupled points follow their own positions, or the displacement of a vessel.
 #[test]
 fn no_deck_commands_the_terminal() {
     let hostile = deck("wd0200.txt").replace("chain", "ch\u{1b}[31main\u{202e}");

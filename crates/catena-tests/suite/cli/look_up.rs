@@ -1,4 +1,4 @@
-//! `catena methods` and `catena fields`: lists, one thing at a time, and examples that read.
+//! `catena methods` and `catena fields`: lists, single entries, and examples that are valid.
 
 use crate::terminal::session;
 use crate::{catena, repository};
@@ -14,14 +14,14 @@ fn printed(words: &[&str]) -> String {
     String::from_utf8(run.get_output().stdout.clone()).unwrap()
 }
 
-/// Session of commands of this name.
+/// Session of the `methods` or `fields` commands for these names.
 fn looked_up(command: &str, names: &[&str]) -> String {
     let commands: Vec<[&str; 2]> = names.iter().map(|name| [command, name]).collect();
     let commands: Vec<&[&str]> = commands.iter().map(|words| &words[..]).collect();
     session(&commands, |words| catena().args(words).output().unwrap())
 }
 
-/// Reads a scene beside those of the repository, with a file of points.
+/// Reads a scene with the repository's folder of scenes as its folder, and with a file of points.
 fn read(text: &str) -> Scene {
     let points = repository("crates/catena-tests/suite/cli/points.csv").display().to_string();
     let text = text.replace("points.csv", &points);
@@ -108,12 +108,12 @@ fn one_thing_is_told_with_all_that_is_known_of_it() {
             assert!(words.contains(&part), "{}: {part} is not in {page}", thing.name);
         }
     }
-    // A word that is both a name and a kind is the name; the plural is the table.
+    // A word that is both a name and a kind means the name; the plural means the table.
     let names = ["DormandPrince", "RK4", "explicitEuler", "Xpbd", "curve", "curves", "laws"];
     insta::assert_snapshot!("one_method", looked_up("methods", &names));
 }
 
-/// Visits each named part of a value, and the parts inside of it.
+/// Visits each named part of a value, and nested parts.
 fn visit_names(grammar: Grammar, seen: &mut BTreeSet<&'static str>, visit: &mut dyn FnMut(&str)) {
     grammar.words().iter().for_each(|word| visit(word.name));
     for thing in grammar.things() {
@@ -144,13 +144,13 @@ fn every_name_of_a_scene_is_explained() {
         assert!(all.contains(wanted), "{wanted}");
     }
     let known = |name: &str| !things_called(name).is_empty() || !words_called(name).is_empty();
-    // Two options need no words.
+    // Two options need no description.
     let unknown: Vec<&String> = all
         .iter()
         .filter(|name| !["true", "false"].contains(&name.as_str()) && !known(name))
         .collect();
     assert_eq!(unknown, [""; 0]);
-    // Each meaning of a word has its place.
+    // Each meaning of a word has its own place.
     let names = ["onbone", "Tube", "Facets", "None", "First"];
     insta::assert_snapshot!("names", looked_up("methods", &names));
     for word in words() {

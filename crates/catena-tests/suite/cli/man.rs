@@ -1,11 +1,11 @@
-//! Manual pages: all of them, without a warning of groff, with what they must say.
+//! Manual pages: all are complete, contain the required parts, and give no groff warnings.
 
 use super::help::commands;
 use crate::catena;
 use catena::scene::{fields, reference::KINDS};
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-/// A page as groff shows it, on lines joined by spaces; `None` where there is no groff.
+/// A page as groff shows it, with its lines joined by spaces; `None` if groff is missing.
 fn shown(page: &Path) -> Option<String> {
     let run = Command::new("groff")
         .args(["-man", "-ww", "-Tutf8", "-P-c", "-rHY=0"])
@@ -15,7 +15,7 @@ fn shown(page: &Path) -> Option<String> {
     let warnings = String::from_utf8_lossy(&run.stderr).into_owned();
     assert!(run.status.success() && warnings.is_empty(), "{}: {warnings}", page.display());
     let text = String::from_utf8(run.stdout).unwrap();
-    // groff prints bold letters twice, with a backspace between.
+    // groff prints bold letters twice, with a backspace between them.
     let mut plain = String::new();
     for letter in text.chars() {
         match letter {

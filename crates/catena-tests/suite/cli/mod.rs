@@ -31,14 +31,14 @@ const SMALL: &str =
     "Scene(base: (size: (200, 150), substeps: 8, rest: (limit: 50), rope: (nodes: 4)),
     panels: [(with: (integrator: SemiImplicitEuler)), (with: (integrator: ConstraintVerlet))])";
 
-/// A folder with a scene in it.
+/// A folder with a scene.
 fn folder(scene: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("small.ron"), scene).unwrap();
     folder
 }
 
-/// The files of a folder, without those that only catena needs.
+/// Files of a folder, without catena's internal files.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());

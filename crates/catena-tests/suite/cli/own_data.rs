@@ -1,12 +1,12 @@
-//! A student's own numbers on the command line: how panels are chosen and counted, what is said
-//! where a file or a name is not what a command expects, and what is not proposed.
+//! A student's own numbers on the command line: selection and counting of panels, messages about
+//! unexpected files or names, and advice that must not be given.
 
 use crate::{catena, cli::folder, repository};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// Two panels, of which the first one explodes.
+/// Two panels; the first one diverges.
 const SCENE: &str = "Scene(base: (frames: 60, size: (200, 150), gravity: (0, -1), frame_time: 1.0, \
     substeps: 16, rest: (limit: 20), rope: (start: (0, 200), end: (-400, 200), nodes: 4, stiffness: \
     100)), panels: [(label: \"-s 16, Euler\", with: (integrator: ExplicitEuler)), (label: \
@@ -20,7 +20,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
     out + &err
 }
 
-/// Rows of the second panel, as a program may write them.
+/// Rows of the second panel, in a format that a program may write.
 fn rows(folder: &Path, set: &[&str], row: impl Fn(u64, u64, f64, f64) -> String) -> Vec<String> {
     let set = set.iter().flat_map(|it| ["--set", it]);
     let run = catena()
@@ -37,13 +37,13 @@ fn rows(folder: &Path, set: &[&str], row: impl Fn(u64, u64, f64, f64) -> String)
         .collect()
 }
 
-/// Writes the standard output of a command into a file.
+/// Saves the standard output of a command to a file.
 fn save(folder: &Path, name: &str, arguments: &[&str]) {
     let run = catena().current_dir(folder).args(arguments).output().unwrap();
     fs::write(folder.join(name), run.stdout).unwrap();
 }
 
-/// Writes a file of rows below the names of its columns.
+/// Writes a header of column names, and rows.
 fn write(folder: &Path, names: &str, rows: &[String]) {
     let mut text = format!("{names}\n");
     rows.iter().for_each(|row| writeln!(text, "{row}").unwrap());
@@ -73,7 +73,7 @@ fn panels_are_counted_from_1_and_labels_may_begin_with_a_dash() {
     assert!(said(folder, &fit).contains("drag  0.02 "));
     let export = ["export", "small.ron", "--frames", "2", "-o", "a.glb", "-q", label[0], label[1]];
     assert_eq!(catena().current_dir(folder).args(export).output().unwrap().status.code(), Some(0));
-    // A part of one label alone is enough, in capital or small letters.
+    // A part of one label is enough, in upper or lower case.
     assert_eq!(trace("NEW"), trace("2"));
     let several = said(folder, &["stability", "small.ron", "--panel", "Euler"]);
     assert!(
@@ -82,7 +82,7 @@ fn panels_are_counted_from_1_and_labels_may_begin_with_a_dash() {
     );
     let none = said(folder, &["trace", "small.ron", "--panel", "--frames"]);
     assert!(none.contains("the panels are 1 “-s 16, Euler”, 2 “-s 16, new Euler”"), "{none}");
-    // A list of columns may begin with one to skip.
+    // A list of columns may begin with a skipped column.
     write(
         folder,
         "day,frame,node,u,v",
@@ -135,7 +135,7 @@ fn a_model_that_does_not_fit_gets_no_interval_and_is_not_proposed() {
         serde_json::from_str(&json[json.find('{').unwrap()..json.rfind('}').unwrap() + 1]).unwrap();
     assert_eq!(json["fits"], false);
     assert!(json["parameters"][0]["interval_95"].is_null());
-    // A fit of the field that differs explains the data.
+    // A fit of the differing field explains the data.
     let right =
         ["fit", "small.ron", "--data", "mine.csv", "--vary", "gravity=(0, {-1})", "--panel", "2"];
     let text = said(folder, &right);
@@ -252,7 +252,7 @@ fn pixels_are_told_and_read_alike_by_all_commands() {
     save(folder, "trace.csv", &["trace", "small.ron", "--panel", "2", "--set", "drag=0.03"]);
     let text = said(folder, &["diff", "trace.csv", "mine.csv"]);
     assert!(text.contains("another origin") && text.contains("--y down --scale 0.66"), "{text}");
-    // A motion that explodes is no motion in another unit, though a scale shrinks it to a point.
+    // A diverging motion is not a motion in another unit, even if a scale shrinks it to a point.
     let rows = fs::read_to_string(folder.join("trace.csv")).unwrap();
     let exploded = |row: &str| {
         let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
@@ -306,7 +306,7 @@ fn nodes_and_frames_without_data_are_told_by_every_command() {
 fn sentences_of_identify_say_what_its_numbers_mean() {
     let lecture = repository("tests/lecture");
     let run = |arguments: &[&str]| said(&lecture, &[&["identify"][..], arguments].concat());
-    // A body of the scene as it is gets the remarks of its options too.
+    // A body of the scene as it is gets the remarks about its options, too.
     let own = [
         "verlet_blend.csv",
         "rope.ron",
@@ -325,13 +325,13 @@ fn sentences_of_identify_say_what_its_numbers_mean() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    // Absolute distances of a diverged motion mean nothing.
+    // Absolute distances of a diverged motion are meaningless.
     let text = run(&["explicit.csv", "rope.ron", "--only", "--substeps", "64"]);
     assert!(text.contains("the file diverges: from frame 13 on"), "{text}");
     assert!(text.contains("largest        0: every number agrees exactly"), "{text}");
     assert!(text.contains(" of the positions: ") && !text.contains("e45"), "{text}");
-    // Without an answer, other values of the scene are the next question. A fit that does not
-    // explain the file is not proposed.
+    // If no candidate matches, the next question is whether other values of the scene do. A fit
+    // that does not explain the file is not proposed.
     let text = run(&["heavy_tip.csv", "rope.ron", "--only", "--substeps", "64"]);
     let told =
         "no length of the rope, stiffness, drag, damping and gravity explain the file either";
@@ -343,7 +343,7 @@ fn another_reading_comes_before_what_it_makes_meaningless() {
     let folder = folder(SCENE);
     let folder = folder.path();
     let identify = ["identify", "mine.csv", "small.ron", "--only"];
-    // Times of another clock, of which all are within the first frame, or no other in 600.
+    // Times of another clock: either all are within the first frame, or only one of 600 is.
     for (each, remedy) in
         [(1.0 / 60.0, "--columns=-,node,x,y"), (1e3, "--columns 't [ms],node,x,y'")]
     {
@@ -354,7 +354,8 @@ fn another_reading_comes_before_what_it_makes_meaningless() {
         assert!(first.starts_with("error: mine.csv: ") && first.contains(remedy), "{text}");
         assert!(!first.contains("read 60 times"), "{text}");
     }
-    // Metres: the factor comes before candidates, and none is farther away than the rope is long.
+    // Metres: the factor is listed before the candidates, and no candidate is farther away than the
+    // rope is long.
     let row = |f: u64, i: u64, x: f64, y: f64| format!("{f},{i},{:.6},{:.6}", x / 100.0, y / 100.0);
     write(folder, "frame,node,x,y", &rows(folder, &[], row));
     let text = said(folder, &identify);

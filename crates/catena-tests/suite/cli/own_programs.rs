@@ -1,5 +1,5 @@
-//! Programs that a student writes, in `double`, with numbers of substeps of their own, against
-//! `catena identify`.
+//! Programs of a student in `double`, with unusual numbers of substeps, identified by `catena
+//! identify`.
 
 use crate::catena;
 use std::{fs, path::Path};
@@ -10,7 +10,7 @@ const SCENE: &str = "Scene(base: (frames: 8, frame_time: 1, gravity: (0, -1), su
 
 type Places = [[f64; 2]; 4];
 
-/// Accelerations of the rope of the scene, mass 1.
+/// Accelerations of the scene's rope, with masses of 1.
 fn accelerations(x: &Places, v: &Places) -> Places {
     let rest = 400.0 / 3.0;
     let mut all = [[0.0; 2]; 4];
@@ -29,14 +29,14 @@ fn accelerations(x: &Places, v: &Places) -> Places {
     all
 }
 
-/// Positions, velocities, and the slopes of the step before, if there was one.
+/// Positions, velocities, and the slopes of the previous step, if any.
 struct Rope {
     x: Places,
     v: Places,
     before: Option<[Places; 2]>,
 }
 
-/// Adds a multiple to the nodes that are not pinned.
+/// Adds a multiple to all nodes that are not pinned.
 fn add(to: &mut Places, by: f64, what: &Places) {
     for (to, what) in to.iter_mut().zip(what).skip(1) {
         (0..2).for_each(|k| to[k] += by * what[k]);
@@ -49,7 +49,7 @@ fn semi_implicit(rope: &mut Rope, dt: f64) {
     add(&mut rope.x, dt, &rope.v);
 }
 
-/// Velocity Verlet as textbooks print it: the new forces see the old velocity, and are kept.
+/// Velocity Verlet as in textbooks: the new forces use the old velocity, and are kept.
 fn velocity_verlet(rope: &mut Rope, dt: f64) {
     let a = rope.before.map_or_else(|| accelerations(&rope.x, &rope.v), |[_, a]| a);
     add(&mut rope.x, dt, &rope.v);
@@ -60,7 +60,7 @@ fn velocity_verlet(rope: &mut Rope, dt: f64) {
     rope.before = Some([rope.v, end]);
 }
 
-/// Adams-Bashforth 2, whose first step is one of Euler.
+/// Adams-Bashforth 2 with a first step of Euler.
 fn adams_bashforth(rope: &mut Rope, dt: f64) {
     let slopes = [rope.v, accelerations(&rope.x, &rope.v)];
     let [v, a] = rope.before.unwrap_or(slopes);
@@ -74,7 +74,7 @@ fn adams_bashforth(rope: &mut Rope, dt: f64) {
 /// A step of a program.
 type Step = fn(&mut Rope, f64);
 
-/// The file of a program that prints a row every `every` steps of 1/`substeps`.
+/// The file of a program that prints one row every `every` steps of 1/`substeps`.
 fn file(step: Step, substeps: u64, every: u64) -> String {
     let x = std::array::from_fn(|node| [-400.0 * node as f64 / 3.0, 200.0]);
     let mut rope = Rope { x, v: [[0.0; 2]; 4], before: None };
@@ -98,7 +98,7 @@ fn identified(folder: &Path, text: &str, arguments: &[&str]) -> String {
     said
 }
 
-/// Methods that the scene does not have, with numbers of substeps that nobody has.
+/// Methods that the scene does not have, with uncommon numbers of substeps.
 #[test]
 fn uncommon_substeps_of_any_method_are_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +112,7 @@ fn uncommon_substeps_of_any_method_are_found() {
     }
 }
 
-/// Rows every ten steps of 1/64, without times.
+/// One row per ten steps of 1/64, without times.
 #[test]
 fn rows_every_few_steps_are_recognised() {
     let folder = tempfile::tempdir().unwrap();
@@ -131,7 +131,7 @@ fn rows_every_few_steps_are_recognised() {
     assert!(said.contains("rows of the file are 700 steps apart"), "{said}");
 }
 
-/// A row with the next number of its frame.
+/// A row with its frame number increased by one.
 fn later(row: &str) -> String {
     let (frame, rest) = row.split_once(',').unwrap();
     format!("{},{rest}", frame.parse::<u64>().unwrap() + 1)
@@ -139,7 +139,7 @@ fn later(row: &str) -> String {
 
 const FOUND: &str = "Semi-implicit Euler, 10 substeps";
 
-/// A measured point whose first position is off by as much across as along: no other unit.
+/// A measured point whose first position is off equally across and along: this is not another unit.
 #[test]
 fn noise_of_the_first_position_is_no_scale() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +154,7 @@ fn noise_of_the_first_position_is_no_scale() {
     let few = ["--node", "3", "--only", "--substeps", "64"];
     let noisy = identified(folder.path(), &rows([1.2, 1.1]), &few);
     assert!(!noisy.contains("scale"), "{noisy}");
-    // Positions in another unit are told as such.
+    // Positions in another unit are reported as such.
     let scaled = rows([0.0, 0.0]).lines().skip(1).fold("frame,x,y\n".to_owned(), |text, line| {
         let cells: Vec<f64> = line.split(',').map(|cell| cell.parse().unwrap()).collect();
         text + &format!("{},{},{}\n", cells[0], cells[1] / 100.0, cells[2] / 100.0)

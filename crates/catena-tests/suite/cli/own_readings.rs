@@ -1,11 +1,12 @@
-//! Files that programs write otherwise than catena: nodes from the other end, numbers of steps,
-//! floats, and values that fit exactly. A statement that the file does not contain is asked for.
+//! Files with other conventions than catena's: nodes counted from the other end, step numbers,
+//! floats, and values that fit exactly. If the file lacks some information, the command asks for
+//! it.
 
 use crate::{catena, repository};
 use std::fs;
 use std::path::Path;
 
-/// Text that a command prints on both streams, in the folder of the homework's programs.
+/// Text that a command prints on both streams, in the folder of the homework programs.
 fn said(arguments: &[&str]) -> String {
     let lecture = repository("tests/lecture");
     let run = catena().current_dir(lecture).args(arguments).output().unwrap();
@@ -14,7 +15,7 @@ fn said(arguments: &[&str]) -> String {
     out + &err
 }
 
-/// Writes a run of the homework's rope as a program does: `row` tells a line of frame, node and
+/// Writes a run of the homework rope as a program does: `row` formats a line from frame, node and
 /// position. Returns the path of the file.
 fn write(
     folder: &Path,
@@ -37,7 +38,7 @@ fn write(
     path.to_str().unwrap().to_owned()
 }
 
-/// Nodes that a program counts from the free end, from 0 and from 1, with y up and down.
+/// Nodes that a program counts from the free end, starting at 0 or 1, with y up or down.
 #[test]
 fn nodes_from_the_other_end_are_recognised() {
     let folder = tempfile::tempdir().unwrap();
@@ -62,7 +63,7 @@ fn nodes_from_the_other_end_are_recognised() {
     }
 }
 
-/// `diff` of a file with nodes in reverse, and such a file as the reference of a scene.
+/// `diff` of a file with reversed nodes, and such a file as the reference of a scene.
 #[test]
 fn files_with_nodes_in_reverse_are_compared() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +86,7 @@ fn files_with_nodes_in_reverse_are_compared() {
     assert!(check.contains("(`node_order: Forward` keeps the order of the file)"), "{check}");
 }
 
-/// Numbers of steps that the scene's substeps do not divide.
+/// Step numbers that are not multiples of the scene's substeps.
 #[test]
 fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -98,7 +99,7 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     assert!(found.contains(why), "{found}");
     let help = "--columns step,node,x,y says so; if they are frames, --frames 19000 compares";
     assert!(found.contains(help), "{found}");
-    // A fit simulates all frames between, and says so before.
+    // A fit simulates all frames in between, and says so first.
     let fit = ["fit", "rope.ron", "--panel", "1", "--data", &file, "--frames", "1001", "--vary"];
     let run = catena().current_dir(repository("tests/lecture")).args(fit).arg("drag").output();
     let note = String::from_utf8(run.unwrap().stderr).unwrap();
@@ -113,8 +114,8 @@ fn numbers_of_steps_beyond_the_compared_frames_are_told() {
     assert!(steps.contains("\nSemi-implicit Euler, 64 substeps\n"), "{steps}");
 }
 
-/// Programs in `float`: an uncommon number of steps is found by their own order of operations, and
-/// no number is told as good that leaves more than the digits do.
+/// Programs in `float`: an uncommon number of steps is found with the program's order of
+/// operations, and no number is reported as good if its distance exceeds the digits.
 #[test]
 fn uncommon_substeps_of_floats_are_found() {
     let folder = tempfile::tempdir().unwrap();
@@ -132,7 +133,7 @@ fn uncommon_substeps_of_floats_are_found() {
     }
 }
 
-/// Semi-implicit Euler in `float`, forces summed node by node, in nine digits.
+/// Semi-implicit Euler in `float`, with forces summed node by node, in nine digits.
 fn semi_implicit_in_float(drag: f32) -> String {
     let (nodes, rest, dt) = (6, 80.0_f32, 1.0_f32 / 64.0);
     let mut p: Vec<[f32; 2]> = (0..nodes).map(|i| [-80.0 * i as f32, 200.0]).collect();
@@ -164,8 +165,8 @@ fn semi_implicit_in_float(drag: f32) -> String {
     text
 }
 
-/// A program of floats whose order of sums catena does not have: it is named as a float, and its
-/// rest is no noise from which an interval would follow.
+/// A program in floats whose order of summation catena does not have: it is reported as a float
+/// program, and its residual is not treated as noise that would give an interval.
 #[test]
 fn floats_are_named_as_such_and_their_rest_is_no_noise() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,7 +180,7 @@ fn floats_are_named_as_such_and_their_rest_is_no_noise() {
     assert!(fit.contains("a missing force or a float leaves such a residual"), "{fit}");
 }
 
-/// Data that agree exactly are known as far as their digits tell, and no farther.
+/// Exactly matching data determine values up to their digits, and no further.
 #[test]
 fn exact_data_bound_values_by_their_digits() {
     let folder = tempfile::tempdir().unwrap();
@@ -196,7 +197,7 @@ fn exact_data_bound_values_by_their_digits() {
         assert!((low..=high).contains(&0.01), "{found:#}");
         high - low
     };
-    // Seventeen digits leave less than six do, and not nothing.
+    // Seventeen digits leave a narrower interval than six, but not an empty one.
     let [few, many] = [6, 17].map(width);
     assert!(few > 1e5 * many && many > 0.0, "{few} {many}");
     let exact =
@@ -205,7 +206,8 @@ fn exact_data_bound_values_by_their_digits() {
     assert!(fit.contains("rms residual 0,") && !fit.contains("do not bound"), "{fit}");
 }
 
-/// Values that fit within the digits come before the rounding of a float, which may explain much.
+/// Values that fit within the digits take precedence over float rounding, which may explain large
+/// distances.
 #[test]
 fn values_that_fit_come_before_rounding() {
     let folder = tempfile::tempdir().unwrap();
@@ -221,8 +223,8 @@ fn values_that_fit_come_before_rounding() {
     assert!(!found.contains("it may be Constraint Verlet, damping"), "{found}");
 }
 
-/// Accurate methods agree within few digits, and so does a method that catena lacks: the file does
-/// not tell which one wrote it.
+/// Accurate methods agree within few digits, even with a method that catena lacks: the file does
+/// not tell which method wrote it.
 #[test]
 fn accurate_programs_are_undecided_where_digits_tell_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -237,7 +239,7 @@ fn accurate_programs_are_undecided_where_digits_tell_nothing() {
     assert!(found.contains("write more digits"), "{found}");
 }
 
-/// Statements that a file or an option contradicts.
+/// Statements that contradict a file or an option.
 #[test]
 fn mistakes_are_told_with_what_is_allowed() {
     let folder = tempfile::tempdir().unwrap();

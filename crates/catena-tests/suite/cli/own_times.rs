@@ -1,12 +1,12 @@
-//! Times of a file in another unit than the scene's, and names of columns that programs write: what
-//! `check`, `diff`, `fit` and `identify` say.
+//! Times in another unit than the scene's, and column names of other programs: messages of `check`,
+//! `diff`, `fit` and `identify`.
 
 use crate::{catena, cli::folder};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-/// A rope in metres, with 30 frames a second.
+/// A rope in metres, with 30 frames per second.
 const SCENE: &str = "Scene(base: (frames: 12, size: (200, 150), frame_time: 0.03333333333333333, \
     gravity: (0, -9.81), substeps: 16, drag: 0.05, integrator: SemiImplicitEuler, rope: (start: \
     (0, 0), end: (-1, 0), nodes: 4, stiffness: 50, mass: 0.1, pins: [0])))";
@@ -19,7 +19,7 @@ fn said(folder: &Path, arguments: &[&str]) -> String {
     out + &err
 }
 
-/// Writes the motion of the scene, with other times and under other names.
+/// Writes the motion of the scene with other times and other column names.
 fn write(folder: &Path, names: &str, time: impl Fn(f64) -> f64) {
     let trace = catena().current_dir(folder).args(["trace", "small.ron"]).output().unwrap();
     fs::write(folder.join("trace.csv"), &trace.stdout).unwrap();
@@ -33,8 +33,8 @@ fn write(folder: &Path, names: &str, time: impl Fn(f64) -> f64) {
     fs::write(folder.join("mine.csv"), text).unwrap();
 }
 
-/// Times of a file, and a part of what each command says; `fit` and `identify` take the option of
-/// the last entry, and agree then.
+/// Times of a file, and a part of each command's message. `fit` and `identify` then succeed with
+/// the option of the last entry.
 struct Unit {
     time: fn(f64) -> f64,
     check: &'static str,
@@ -91,7 +91,7 @@ fn times_in_another_unit_are_noticed_by_all_commands() {
         let run = catena().current_dir(folder).args(fit).arg(option).output().unwrap();
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     }
-    // True times, of every second frame alone, are no mistake.
+    // Correct times of every second frame are no mistake.
     write(folder, "t,id,screen_x,screen_y", |frame| frame / 30.0);
     let text = said(folder, &["check", "small.ron", "--set", set]);
     assert!(text.contains("times match frames") && !text.contains("add `columns"), "{text}");
@@ -102,7 +102,8 @@ fn columns_of_the_second_file_have_names_or_a_list() {
     let folder = folder(SCENE);
     let folder = folder.path();
     let diff = ["diff", "trace.csv", "mine.csv", "--tolerance", "1e-9"];
-    // Names, the list that says what they are, and whether the names tell it by themselves.
+    // Column names, the list that explains them, and whether the names are understood by
+    // themselves.
     let cases = [
         ("frame,node,screen_x,screen_y", "frame,node,x,y", true),
         ("frame,node,x_px,y_px", "frame,node,x,y", true),

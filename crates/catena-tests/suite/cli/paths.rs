@@ -1,4 +1,4 @@
-//! Every argument that is a path: no output replaces an input, whatever it is called.
+//! Every argument that is a path: no output replaces an input, whatever its name.
 #![cfg(unix)]
 
 use crate::rendered::Bench;
@@ -52,7 +52,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// A command line that writes to `target`, by the option in question.
+/// A command line that writes to `target` through this option.
 fn line(option: &PathOption, target: &str) -> Vec<String> {
     let words = match (option.command, option.id) {
         ("new", _) => "new @",
@@ -85,7 +85,7 @@ fn line(option: &PathOption, target: &str) -> Vec<String> {
     words.split(' ').map(|word| word.replace('@', target)).collect()
 }
 
-/// The files that the command of an option reads, which none of its outputs may replace.
+/// Files that the command of an option reads, which none of its outputs may replace.
 fn inputs(option: &PathOption) -> &'static [&'static str] {
     match (option.command, option.id) {
         ("render", "film") => &["scene.ron", "points.csv", "tool"],
@@ -101,7 +101,7 @@ fn inputs(option: &PathOption) -> &'static [&'static str] {
         ("diff", "json") => &["frames/frame_00001.png"],
         ("job", _) => &["scene.ron"],
         ("merge", _) => &["tool"],
-        // They read no file.
+        // These commands read no file.
         _ => &[],
     }
 }
@@ -110,7 +110,7 @@ fn outputs() -> impl Iterator<Item = &'static PathOption> {
     PATH_OPTIONS.iter().filter(|option| option.role.is_output())
 }
 
-/// The run must be refused by a message that names the option and the file.
+/// Asserts that the run is refused with a message that names the option and the file.
 fn refused(run: &Output, option: &PathOption, target: &str, codes: &[i32]) -> String {
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     let case = format!("{} {} {target}: {said}", option.command, option.shown);
@@ -175,7 +175,7 @@ fn standard_input_is_an_input_as_well() {
     }
 }
 
-/// Makes something that no output can replace.
+/// Creates a file or folder that no output can replace.
 fn obstacle(bench: &Bench, kind: &str) {
     let path = bench.path(kind);
     match kind {
@@ -211,7 +211,7 @@ fn outputs_that_nothing_can_replace_are_refused() {
     fs::rename(bench.path("pipe"), bench.path("pipe.ron")).unwrap();
     symlink("pipe.ron", bench.path("pipe")).unwrap();
     fs::copy(bench.path("locked"), bench.path("locked.ron")).unwrap();
-    // A pipe without a reader is waited for a moment, so they run at once.
+    // A pipe without a reader delays each command, so they run in parallel.
     thread::scope(|scope| {
         for option in outputs() {
             for target in cases(option) {
@@ -257,7 +257,7 @@ fn inputs_that_are_no_files_are_refused_and_not_waited_for() {
     }
 }
 
-/// The points of a scene in a file that a command has written itself.
+/// Uses a file that catena has written as the points of a scene.
 fn reads(bench: &Bench, file: &str) {
     let scene = SCENE.replace("points.csv", file);
     fs::write(bench.path("own.ron"), scene).unwrap();
@@ -277,7 +277,7 @@ fn a_file_in_an_output_folder_that_the_scene_reads_is_not_replaced() {
         if file.starts_with("objs") {
             fs::copy(bench.path("points.csv"), bench.path(file)).unwrap();
         } else {
-            // Two columns of a table of catena's own.
+            // Two columns of one of catena's own tables.
             let table = "variant,panel,body,\n0,0\n1,0\n";
             fs::write(bench.path(file), table.replace("variant,panel,body,\n", "")).unwrap();
         }

@@ -1,22 +1,22 @@
-//! Text from scenes, files and arguments as people and spreadsheets get it: nothing in it commands
-//! a terminal, breaks a line, turns the direction of the text around it, or is run as a formula.
+//! Text from scenes, files and arguments, as seen by people and spreadsheets: it cannot send
+//! terminal commands, break a line, change the text direction around it, or run as a formula.
 
 use crate::{catena, repository};
 use catena::text::{csv, printable, shell};
 use std::{fs, path::Path, process::Command};
 
-/// Colours, a bell, a carriage return, a line break, NUL, C1, each kind of mark that turns text
-/// around, and letters without width.
+/// Colours, a bell, a carriage return, a line break, NUL, C1, each kind of bidirectional mark, and
+/// zero-width characters.
 const HOSTILE: &str = "=a\u{1b}[31mred\u{7}\rb\nc\td\0e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i\
     \u{ad}j\u{200b}k\u{200d}l\u{2060}m\u{feff}n\u{e0041}o";
 
-/// The text as people see it.
+/// The expected visible text.
 const SEEN: &str = concat!(
     r"=a\u{1b}[31mred\u{7}\rb\nc\td\u{0}e\u{7f}\u{9b}2J\u{202e}f\u{2066}g\u{200f}h\u{61c}\u{2028}i",
     r"\u{ad}j\u{200b}k\u{200d}l\u{2060}m\u{feff}n\u{e0041}o"
 );
 
-/// A scene of two panels with hostile texts, whose second rope diverges.
+/// A scene of two panels with hostile texts; its second rope diverges.
 fn scene() -> String {
     format!(
         "Scene(title: \"{HOSTILE}\", base: (frames: 3, size: (320, 200), rest: (limit: 4),\n  \
@@ -33,7 +33,8 @@ fn hidden(text: &str) -> Vec<char> {
     text.chars().filter(|c| *c != '\n' && is_hidden(*c)).collect()
 }
 
-/// Runs a command in a folder; standard output and error, which must be clean, and the exit code.
+/// Runs a command in a folder. Returns standard output, standard error (both must be clean) and the
+/// exit code.
 fn run(folder: &Path, words: &[&str]) -> (String, String, Option<i32>) {
     let output = catena().current_dir(folder).args(words).output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -50,7 +51,7 @@ fn no_command_lets_a_scene_command_the_terminal() {
     fs::write(place.join("s.ron"), scene()).unwrap();
     // No argument can hold NUL.
     let hostile = HOSTILE.replace('\0', "");
-    // Each command, its exit code, and whether it has to show the label.
+    // Each command, its exit code, and whether it must show the label.
     let cases: [(&[&str], i32, bool); 15] = [
         (&["check", "s.ron"], 0, true),
         (&["export", "s.ron", "-o", "e.glb"], 0, true),
@@ -78,7 +79,7 @@ fn no_command_lets_a_scene_command_the_terminal() {
                     .any(|seen| format!("{out}{err}").contains(seen)),
             "{words:?}: {out}{err}"
         );
-        // A label with a line break takes one line.
+        // A label with a line break is printed on one line.
         let begins = |line: &&str| line.starts_with("c\\td");
         assert_eq!(out.lines().chain(err.lines()).find(begins), None, "{words:?}");
     }
@@ -120,7 +121,7 @@ fn errors_show_what_is_wrong_and_do_nothing_else() {
     fs::write(place.join("bytes.ron"), b"Scene(title: \"\x1b[31m\xff\")").unwrap();
     fs::write(place.join("tab.ron"), "Scene(\n\t\tbase: (drag: -1),\n)").unwrap();
     fs::write(place.join("s.ron"), "Scene()").unwrap();
-    // A name that nobody chooses by chance; some systems refuse it.
+    // An unlikely file name, which some systems refuse.
     let named = format!("{}.ron", hostile.replace('/', ""));
     let has_name = fs::write(place.join(&named), "Scene(bse: ())").is_ok();
     let set = format!("drag={hostile}");
@@ -175,7 +176,7 @@ fn cells_of_text_are_not_run() {
     fs::write(folder.path().join("s.ron"), scene()).unwrap();
     let (out, ..) = run(folder.path(), &["stability", "s.ron", "--frames", "2", "--csv"]);
     assert!(out.contains(&format!(",'{SEEN},")), "{out}");
-    // Numbers stay numbers, also below zero.
+    // Numbers stay numbers, even negative ones.
     let (out, ..) = run(folder.path(), &["trace", "s.ron"]);
     assert!(out.contains(",-"), "{out}");
     assert!(!out.contains('\''), "{out}");
@@ -204,7 +205,7 @@ fn a_shell_reads_back_every_word() {
     }
 }
 
-/// Files that write to standard output or error; words go through `cli/say.rs`, tables and films
+/// Files that write to standard output or error. Text goes through `cli/say.rs`, tables and films
 /// through `output/stdout.rs`.
 // The language server speaks JSON to an editor.
 const WRITERS: [&str; 3] =
@@ -225,7 +226,7 @@ fn words_go_one_way_to_the_terminal() {
                 folders.extend(is_code.then_some(path));
                 continue;
             }
-            // Build scripts, and what they call, print to Cargo.
+            // Build scripts, and their helpers, print to Cargo.
             if path.extension().is_none_or(|ending| ending != "rs")
                 || path.file_name().is_some_and(|name| name == "build.rs")
             {
@@ -235,7 +236,7 @@ fn words_go_one_way_to_the_terminal() {
             let text = fs::read_to_string(&path).unwrap();
             // Every module may ask whether a stream is a terminal.
             let text = text.replace("stdout().is_terminal", "").replace("stderr().is_terminal", "");
-            // Help is made of words of the program alone.
+            // Help contains only text of the program.
             let text = text.replace("error.print()", "").replace("io::stdout().flush()", "");
             let text = text.replace("use_stderr()", "");
             let writes =

@@ -92,7 +92,7 @@ fn a_frame_range_is_a_part_of_the_whole() {
         );
     }
 
-    // A range without an end goes on to the scene's last frame.
+    // An open range ends at the scene's last frame.
     let last = 599;
     render(&["--frame-range", &format!("{}-", last - 1), "--out", "open"]);
     let open = names(&folder.path().join("open"));
@@ -101,7 +101,7 @@ fn a_frame_range_is_a_part_of_the_whole() {
     let args = ["render", "small.ron", "-q", "--frame-range", "600-", "--out", "beyond"];
     catena().current_dir(&folder).args(args).assert().code(2);
 
-    // Frames outside of the range are not read, and a damaged one in it is drawn again.
+    // Frames outside the range are not read, and a damaged frame inside it is drawn again.
     let damaged = parts.join("frame_00000.png");
     fs::write(&damaged, "not a picture").unwrap();
     fs::write(parts.join("notes.txt"), "mine").unwrap();
@@ -110,7 +110,7 @@ fn a_frame_range_is_a_part_of_the_whole() {
     render(&["--frame-range", "0", "--out", "parts"]);
     assert_eq!(fs::read(&damaged).unwrap(), fs::read(whole.join("frame_00000.png")).unwrap());
     assert!(names(&parts).contains(&"frame_00005.png".into()));
-    // Frames of another scene do not stay; a stranger's files do.
+    // Frames of another scene are removed; a stranger's files stay.
     render(&["--frame-range", "1-1", "--out", "parts", "--set", "drag=1"]);
     assert_eq!(names(&parts), ["frame_00001.png", "manifest.json", "notes.txt", "steady.png"]);
     render(&["--frames", "1", "--out", "whole"]);
@@ -259,7 +259,8 @@ fn a_late_divergence_counts_under_strict_only_if_it_is_rendered() {
     render("1100-1100").code(4);
 }
 
-/// Each font is for characters that those before it lack. Hack has none that Ubuntu lacks here.
+/// Each font is used for characters that the previous fonts lack. Hack has no characters here that
+/// Ubuntu lacks.
 #[test]
 fn several_fonts_complete_each_other() {
     let scene = format!("Scene(title: \"rope Ɓ 漢\", {}", SMALL.trim_start_matches("Scene("));
@@ -292,7 +293,7 @@ fn several_fonts_complete_each_other() {
     let (missing, letter) = drawn(&["ubuntu.ttf"]);
     assert_eq!(missing, ['漢']);
     assert_ne!(letter, boxes);
-    // The second font is asked where the first has nothing.
+    // The second font is used for characters that the first one lacks.
     for fonts in [["ubuntu.ttf", "hack.ttf"], ["hack.ttf", "ubuntu.ttf"]] {
         assert_eq!(drawn(&fonts), (vec!['漢'], letter.clone()), "{fonts:?}");
     }

@@ -1,4 +1,4 @@
-//! `catena trace`: rows that read back to the same bits.
+//! `catena trace`: its rows can be read back with the same bits.
 
 use crate::{
     catena,
@@ -49,7 +49,7 @@ fn trace_writes_rows_that_read_back_to_the_same_bits() {
     }
 }
 
-/// A weight that a heavier one reels into its pulley, and a bucket that a winch reels into its
+/// A weight that a heavier one pulls into its pulley, and a bucket that a winch pulls into its
 /// drum.
 const REELED: &str = "(base: (frames: 60, frame_time: 0.05, substeps: 100, gravity: (0, -9.81)), panels: [
     (label: \"pulley\", with: (graph: (nodes: [(-0.2, -1), (0.2, -1)], springs: [], mass: 1, weights: [(node: 1, mass: 2)]),
@@ -80,13 +80,13 @@ fn a_trace_says_where_routes_stop_and_their_winches_slip() {
     ] {
         assert_eq!(found.iter().filter(|it| **it == row).count(), 1, "{row:?}: {events}");
     }
-    // The body of the last row has stopped: a tenth of the radius is left.
+    // The body of the last row has stopped at a tenth of the radius.
     let last = text.lines().rfind(|line| line.split(',').nth(2) == Some("1")).unwrap();
     let y: f64 = last.split(',').nth(6).unwrap().parse().unwrap();
     assert!((y - 0.98).abs() < 1e-4, "{last}");
 }
 
-/// Columns of whole numbers.
+/// Columns of integers.
 const WHOLE: [&str; 11] = [
     "frame",
     "panel",
@@ -101,7 +101,7 @@ const WHOLE: [&str; 11] = [
     "first_is_over",
 ];
 
-/// The options of each table.
+/// Options of each table.
 const TABLES: [&[&str]; 6] = [
     &[],
     &["--energy"],
@@ -143,7 +143,7 @@ fn npy_holds_the_same_rows_as_csv() {
         assert!(header.ends_with('\n'));
         let width = 8 * columns.len();
         assert_eq!(bytes.len() - start, width * rows);
-        // Numbers that do not exist are empty cells.
+        // Missing numbers are empty cells.
         let is_of_ropes = ["--topology", "--crossings"].iter().any(|name| table.contains(name));
         for (row, line) in bytes[start..].chunks(width).zip(csv.lines().skip(1)) {
             let cell = |(name, field): (&&str, &[u8])| {
@@ -188,7 +188,7 @@ fn trace_writes_the_energy_ledger() {
         let change = total(row) - total(&rows[index - 2]);
         assert!((change - gained).abs() <= 1e-9 * row[15] && row[15] > 0.0, "{row:?}");
     }
-    // Numbers that run away are written as they are.
+    // Diverging numbers are written unchanged.
     let run = catena()
         .args(["trace", "-", "--frames", "200", "--energy"])
         .write_stdin("Scene(base: (integrator: ExplicitEuler, substeps: 16))")
@@ -199,8 +199,8 @@ fn trace_writes_the_energy_ledger() {
     assert!(text.contains("NaN") && !text.contains("-NaN"), "{}", text.lines().last().unwrap());
 }
 
-/// Two ropes in space; the second goes through the first, at a speed that nothing changes, or away
-/// from it.
+/// Two ropes in space. The second one passes through the first one, or moves away from it, at
+/// constant speed.
 fn two_ropes(speed: f64, more: &str) -> String {
     format!(
         "Scene(base: (frames: 12, frame_time: 0.1, substeps: 20, gravity: (0, 0, 0), {more} parts: [
@@ -217,7 +217,8 @@ fn what_passes_through_something_is_told_and_ends_in_an_error() {
     };
     let run = trace(&two_ropes(-1.0, ""), "--topology").code(7);
     let error = String::from_utf8(run.get_output().stderr.clone()).unwrap();
-    // 0.5025 at a speed of 1 and 200 steps a time: the 101st step, which leads to frame 6.
+    // A distance of 0.5025 at a speed of 1 and 200 steps per unit of time: the passage is in step
+    // 101, which leads to frame 6.
     for part in [
         "segment 2 of rope \"a\" passed through segment 0 of rope \"b\" in frame 6, step 101, at time 0.502500",
         "this is an error of the simulation: nothing keeps them apart; use contact: (of: Drawn, \
@@ -236,7 +237,7 @@ fn what_passes_through_something_is_told_and_ends_in_an_error() {
     let with_passages: Vec<_> = rows.iter().filter(|row| row[13] != 0.0).collect();
     let [row] = with_passages[..] else { panic!("{with_passages:?}") };
     assert_eq!((row[0], row[4], row[5], row[6], row[13]), (6.0, 120.0, 0.0, 1.0, 1.0));
-    // The integral of the pair turns over where they pass, by a whole number.
+    // The integral of the pair jumps by an integer when they pass.
     let gauss = |frame: usize| rows[3 * frame + 1][7];
     assert!((gauss(6) - gauss(5)).abs() > 0.5 && (gauss(5) - gauss(4)).abs() < 0.2);
     for quiet in [two_ropes(1.0, ""), two_ropes(-0.4, "")] {
@@ -298,7 +299,8 @@ fn forces_on_pins_and_colliders_carry_the_weight() {
     assert!((pin[6] + plane[6]).abs() < 1e-6 * weight, "friction holds what the pin pulls");
 }
 
-/// A pulley carries the tensions of both sides: 2 T with T = 2 m M g/(m + M), and the drum one.
+/// A pulley carries the tensions of both sides, 2 T with T = 2 m M g/(m + M), and a drum carries
+/// one tension.
 #[test]
 fn forces_on_pulleys_and_drums_are_those_of_their_ropes() {
     let scene = "Scene(base: (frames: 10, frame_time: 0.05, substeps: 100, gravity: (0, -10)), panels: [
@@ -319,7 +321,7 @@ fn forces_on_pulleys_and_drums_are_those_of_their_ropes() {
         let down: f64 = row(panel)[7].parse().unwrap();
         assert!((down / -expected - 1.0).abs() < 1e-3, "{panel}: {down}, not {expected}\n{text}");
     }
-    // A method that holds the length of the route does not know its tension.
+    // A method with a rigid route length has no tension for it.
     assert_eq!(row("2")[6..], [""; 6]);
 }
 
@@ -342,7 +344,7 @@ fn chosen_nodes_are_rows_of_the_whole_table() {
     assert!(said.contains("no body has a node 4; nodes are numbered from 0 to 3"), "{said}");
     let (_, said) = trace(&["--nodes", "1", "--energy"], 2);
     assert!(said.contains("'--nodes <A,B,…>' cannot be used with"), "{said}");
-    // The ending says how the table is written.
+    // The file extension determines the format of the table.
     trace(&["--nodes", "1", "-o", "table.npy"], 0);
     assert!(fs::read(folder.path().join("table.npy")).unwrap().starts_with(b"\x93NUMPY"));
     let (_, said) = trace(&["-o", "table.xlsx"], 2);

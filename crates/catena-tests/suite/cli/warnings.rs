@@ -1,8 +1,8 @@
-//! Warnings about a scene before its pictures are believed: `check` and `render` say the same.
+//! Warnings about a scene before it is rendered: `check` and `render` print the same.
 
 use crate::rendered::Bench;
 
-/// A scene in the least picture there is, with more fields of `base` and more beside it.
+/// A scene with the smallest picture, with more fields in `base` and more fields next to it.
 fn scene(base: &str, beside: &str) -> String {
     format!(
         "Scene({beside} base: (size: (96, 64), frames: 3, decoration: Bare, rest: (limit: 3), {base}))"
@@ -135,7 +135,7 @@ fn changes_above_what_panels_choose_are_warned_of() {
     assert_eq!(said(words), [format!("warning: --set {own} {equal} {renamed} {remedy}")]);
 }
 
-/// A panel keeps its name where an override replaces a list of forces, unless its name tells a
+/// A panel keeps its name if an override replaces a list of forces, unless its name contains a
 /// value of the list.
 #[test]
 fn a_panel_keeps_its_name_under_other_forces() {
@@ -181,7 +181,7 @@ fn two_notes_are_printed_and_the_others_on_request() {
         assert_eq!((few.len(), all.len()), (2, 5), "{command}: {all:#?}");
         assert_eq!(few, all[..2], "{command}");
     }
-    // Three methods, each by its name: nothing to note.
+    // Three methods, each named by its label: nothing to note.
     let methods = ["ExplicitEuler", "SemiImplicitEuler", "ConstraintVerlet"];
     let panels = methods.map(|method| format!("(with: (integrator: {method}))")).join(", ");
     let bench =
@@ -190,7 +190,7 @@ fn two_notes_are_printed_and_the_others_on_request() {
     assert!(said.iter().all(|line| line.starts_with("warning: ")), "{said:?}");
 }
 
-/// A grid of triangles as an OBJ file.
+/// A triangle grid as an OBJ file.
 fn grid(side: usize) -> String {
     let at = |index: usize| index as f64 / side as f64;
     let places = (0..side).flat_map(|i| (0..side).map(move |j| (i, j)));
@@ -225,9 +225,8 @@ fn a_large_mesh_of_wires_gets_the_advice_to_draw_facets() {
     for small in [8, 70] {
         assert!(!said(small, &WIRES).contains(advice), "{small}");
     }
-    // Seconds of one core, in the user's and in the system's time, that
-    // `render --frames 1 --no-steady --threads 1` takes beside its start and its simulation. Advice
-    // begins at an estimate of one second.
+    // Seconds of one core (user and system time) of `render --frames 1 --no-steady --threads 1`,
+    // without start and simulation. Advice begins at an estimate of one second.
     for (side, size, measured, is_advised) in [
         (70, "320x240", 0.034, false),
         (70, "1280x720", 0.089, false),

@@ -6,8 +6,7 @@ use std::fs;
 
 const SCENE: &str = "Scene(base: (size: (200, 150), frames: 600, rope: (nodes: 4)))";
 
-/// Runs `catena job scene.ron …`, which must end with this code; returns its standard output and
-/// error.
+/// Runs `catena job scene.ron …`, checks its exit code, and returns its standard output and error.
 fn job(bench: &Bench, args: &[&str], code: i32) -> (String, String) {
     let run = bench.run([&["job"], args].concat());
     let [out, said] = [run.stdout, run.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -35,7 +34,7 @@ fn every_engine_prints_a_job_and_writes_nothing() {
         jobs += &format!("==== {}\n{out}", engine.name);
         assert_eq!(said, "");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
-        // Equal words give an equal job, also as a file under its own name.
+        // Equal arguments give equal jobs, also in an output file.
         let (again, said) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
         assert_eq!(again, "");
         let expected = "a job: render of scene in 7 shards, then a merge; its first lines explain the next steps\n";
@@ -69,16 +68,16 @@ fn shards_time_and_memory_follow_from_the_work() {
             job(&bench, &[&given[..], &options.split_whitespace().collect::<Vec<_>>()].concat(), 0);
         ["shards=", "#SBATCH --time=", "#SBATCH --mem="].map(|name| value(&out, name))
     };
-    // A render of seconds is not divided.
+    // A render of a few seconds is not divided.
     assert_eq!(numbers("")[0], 1);
     let [shards, time, memory] = numbers("--frames 1000000 --size 3840x2160");
     assert!((2..=1000).contains(&shards), "{shards}");
-    // A shard gets more than its share of the drawing, and less than all of it.
+    // A shard gets more than its share of the drawing work, but less than all of it.
     let [_, whole, _] = numbers("--frames 1000000 --size 3840x2160 --shards 1");
     assert!(time >= 10 && time * 2 < whole, "{time} of {whole}");
     assert!(memory > numbers("")[2]);
     assert!(numbers("--frames 1000000 --size 3840x2160 --threads 8")[2] > memory);
-    // A scene that is all simulation gains nothing by shards.
+    // A scene that is dominated by simulation gains nothing from shards.
     assert_eq!(numbers("--frames 100000 --size 200x150 --set substeps=20000")[0], 1);
     assert_eq!(numbers("--time 5 --shards 600")[..2], [600, 5]);
 }
@@ -143,7 +142,7 @@ fn options_of_a_sweep_reach_its_shards() {
     ];
     let (out, _) = job(&bench, &given, 0);
     insta::assert_snapshot!("options_of_a_sweep", out);
-    // There are no more shards than bunches, and as many as there is work for.
+    // There are at most as many shards as bunches, and as many as the work requires.
     let shards = |set: &str| -> u64 {
         let given = [
             "scene.ron",

@@ -1,4 +1,4 @@
-//! Jobs for engines of clusters, as text and as what runs.
+//! Jobs for cluster engines, as text and as executed commands.
 
 mod command;
 #[cfg(unix)]
@@ -7,7 +7,7 @@ mod templates;
 
 use catena::cluster::{ClusterJob, Engine, FilmStep, Input, Word, Work};
 
-/// Names of files as people write them, and their meaning in shells, YAML, submit files and
+/// File names as people write them, which have a meaning in shells, YAML, submit files and
 /// templates if they are not quoted.
 const HOSTILE: [&str; 12] = [
     "plain",
@@ -24,7 +24,7 @@ const HOSTILE: [&str; 12] = [
     "Überfluß 数",
 ];
 
-/// A job of a render whose files are called like this.
+/// A job of a render with this name in its file names.
 fn job(name: &str, shards: u32, film: bool) -> ClusterJob {
     let plain = |word: &str| Word::Plain(word.into());
     let input = |path: String, name: &str| Input { path: path.into(), name: name.into(), bytes: 9 };
@@ -59,7 +59,7 @@ fn job(name: &str, shards: u32, film: bool) -> ClusterJob {
     }
 }
 
-/// The words of a shard of this job, in the order of the command line.
+/// Command-line words of a shard of this job.
 fn shard_words(name: &str, shard: &str) -> Vec<String> {
     let words = [
         "render",
@@ -73,7 +73,7 @@ fn shard_words(name: &str, shard: &str) -> Vec<String> {
     words.into_iter().chain(options).map(String::from).collect()
 }
 
-/// A path as commands have it: no option begins like it.
+/// A path in the form of commands, which cannot be mistaken for an option.
 fn under(path: &str) -> String {
     if path.starts_with('-') { format!("./{path}") } else { path.into() }
 }

@@ -1,18 +1,18 @@
-//! Scripts for Slurm, run with programs in place of Slurm's and catena's that record their
-//! arguments. tests/cluster runs them with the real ones.
+//! Scripts for Slurm, run with stand-ins for Slurm's programs and for catena that record their
+//! arguments. tests/cluster runs the scripts with the real programs.
 
 use super::{HOSTILE, job, shard_words, text, under};
 use catena::cluster::ENGINES;
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf, process::Command};
 use tempfile::TempDir;
 
-/// A folder with a job, and with programs that write down their words.
+/// A folder with a job, and with programs that record their arguments.
 struct Stage {
     folder: TempDir,
 }
 
 impl Stage {
-    /// `programs` are names and additional actions of each.
+    /// `programs` are names and additional actions.
     fn new(script: &str, programs: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("bin")).unwrap();
@@ -34,7 +34,7 @@ impl Stage {
         self.folder.path().join(name)
     }
 
-    /// Runs the script with these words, which must end with this code; returns its output.
+    /// Runs the script with these arguments, checks its exit code, and returns its output.
     fn run(&self, words: &[&str], variables: &[(&str, &str)], code: i32) -> String {
         let path = std::env::var("PATH").unwrap();
         let mut bash = Command::new("bash");
@@ -46,7 +46,7 @@ impl Stage {
         String::from_utf8(output.stdout).unwrap() + &said
     }
 
-    /// Arguments of the programs since the last call: a list of words for each call.
+    /// Arguments of the programs since the last call: one list of words per call.
     fn told(&self) -> Vec<Vec<String>> {
         let all = fs::read_to_string(self.path("told")).unwrap_or_default();
         let _ = fs::remove_file(self.path("told"));
@@ -55,7 +55,7 @@ impl Stage {
     }
 }
 
-/// Answers as sbatch does: with a number, one more each time.
+/// Answers like sbatch: with a number that increases with each call.
 const SBATCH: &str =
     r#"n=$(($(cat "$0.n" 2>/dev/null || echo 100) + 1)); echo $n > "$0.n"; echo "$n;cluster""#;
 const SCONTROL: &str = "echo 'MaxArraySize            = 1001'";
@@ -136,7 +136,7 @@ fn slurm_gets_arrays_and_what_depends_on_them() {
             && said.contains("103: film"),
         "{said}"
     );
-    // The shards that a merge names, and none that there is not.
+    // Accepts the shards that a merge reports, and refuses nonexistent ones.
     stage.run(&["3,7-9"], &[], 0);
     assert_eq!(sbatch(stage.told())[0][3], "--array=3-3,7-9");
     for wrong in ["65", "0", "9-7", "3,", "3 7", "all", "1;touch owned"] {
@@ -242,7 +242,7 @@ fn a_file_that_failed_is_tried_again_and_nothing_else_is() {
         [(parallel, &["shard", "2"][..]), (openjd, &["catena", "one", "two words"])]
     {
         for (code, tries) in [(0, 1), (1, 1), (2, 1), (3, 1), (5, 4), (143, 1)] {
-            // Waiting is left out.
+            // Waiting is skipped.
             let stage = Stage::new(&script, &[("catena", &format!("exit {code}")), ("sleep", "")]);
             stage.run(words, &[], code);
             let told = stage.told();
@@ -269,7 +269,7 @@ fn a_template_passes_on_that_a_task_should_end() {
 #[test]
 fn a_shard_of_parallel_whose_time_is_over_goes_on() {
     let script = text("parallel", &job("plain", 3, false));
-    // In place of `timeout`: the first two times it is over.
+    // A stand-in for `timeout`, which times out the first two times.
     let timeout = r#"n=$(($(cat "$0.n" 2>/dev/null || echo 0) + 1)); echo $n > "$0.n"; [ $n -gt 2 ] || exit 124; shift 3; exec "$@""#;
     let stage = Stage::new(&script, &[("catena", ""), ("timeout", timeout), ("sleep", "")]);
     stage.run(&["shard", "1"], &[], 0);

@@ -1,4 +1,4 @@
-//! Templates and submit files: what they say is what was given. tests/cluster holds them to the
+//! Templates and submit files contain the given values. tests/cluster checks them against the
 //! schemas of their engines.
 
 use super::{HOSTILE, job, shard_words, text, under};
@@ -6,8 +6,8 @@ use catena::cluster::{ENGINES, Engine, Word};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The items of the first list whose lines begin so deep, behind a line: strings in double quotes,
-/// or bare.
+/// Items of the first list with this indentation after a given line: bare strings, or strings in
+/// double quotes.
 fn list(text: &str, behind: &str) -> Vec<String> {
     let (_, rest) = text.split_once(behind).unwrap_or_else(|| panic!("no {behind} in {text}"));
     let lines = rest.lines().skip(1).take_while(|line| line.starts_with("            "));
@@ -29,7 +29,7 @@ fn every_engine_has_number_time_and_memory_in_its_job() {
             if film {
                 jobs += &format!("==== {}\n{text}", engine.name);
             }
-            // Nothing of the template is left.
+            // No placeholder of the template is left.
             assert!(!text.contains(['«', '»']), "{}: {text}", engine.name);
             assert!(text.starts_with('#') && text.ends_with('\n'), "{}", engine.name);
             let wide =
@@ -44,7 +44,7 @@ fn every_engine_has_number_time_and_memory_in_its_job() {
 fn kubernetes_gets_the_words_as_they_were_given() {
     for name in HOSTILE.iter().filter(|name| !name.contains('/')) {
         let text = text("kubernetes", &job(name, 64, true));
-        // Kubernetes makes one $ of two.
+        // Kubernetes replaces `$$` by `$`.
         let words =
             list(&text, "          command:").into_iter().map(|word| word.replace("$$", "$"));
         let words: Vec<String> = words.collect();
@@ -80,7 +80,7 @@ fn open_job_description_gets_the_words_as_they_were_given() {
             "--shard",
             "{{Task.Param.Shard}}/{{Param.Shards}}",
         ];
-        // The first line is the one that is skipped.
+        // The first line is the skipped one.
         assert_eq!(words[..4], expected[1..], "{name}");
         let title = format!("title=\"{name}\"");
         assert_eq!(
@@ -199,7 +199,7 @@ fn names_for_engines_are_short_and_plain() {
 
 #[test]
 fn names_that_an_engine_would_change_are_refused() {
-    // A text, and the engines that have no way to write it in a path and in an option.
+    // A text, and the engines that cannot represent it in a path and in an option.
     let cases: [(&str, &[&str], &[&str]); 9] = [
         ("a$$(HOME)", &["htcondor"], &["htcondor"]),
         ("a$$[1 + 1]", &["htcondor"], &["htcondor"]),

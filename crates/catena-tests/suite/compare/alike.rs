@@ -1,4 +1,4 @@
-//! Pictures that look the same, and files that are no pictures.
+//! Pictures that look equal, and files that are not pictures.
 
 use crate::{catena, repository};
 use catena::compare::{PictureDifference, Raster, measure};
@@ -19,14 +19,15 @@ fn measured(pair: [[u8; 4]; 2]) -> PictureDifference {
     measure(&expected, &actual, 0).unwrap()
 }
 
-/// Pixels differ by what is seen of them over black or over white, and by their alpha.
+/// The difference of two pixels is their visible difference over black or over white, and the
+/// difference of their alpha.
 #[test]
 fn pixels_differ_by_what_is_seen() {
     for (expected, actual, greatest) in [
-        // Nothing is seen of a colour without alpha.
+        // A colour with zero alpha is invisible.
         ([0, 0, 0, 0], [255, 255, 255, 0], 0.0),
         ([1, 2, 3, 0], [200, 100, 50, 0], 0.0),
-        // Encoders that premultiply lose the colours of pixels that are hardly seen.
+        // Encoders that premultiply lose the colours of almost transparent pixels.
         ([255, 0, 0, 1], [0, 0, 0, 1], 1.0),
         ([255, 0, 0, 51], [0, 0, 0, 51], 51.0),
         ([255, 255, 255, 255], [255, 255, 255, 0], 255.0),
@@ -44,7 +45,7 @@ fn pixels_differ_by_what_is_seen() {
             assert!(!is_equal || found.ssim == 1.0, "{pair:?}: {}", found.ssim);
         }
     }
-    // A difference that is too small to be seen still counts in an exact comparison.
+    // An invisible difference still counts in an exact comparison.
     let little = measured([[200, 0, 0, 1], [201, 0, 0, 1]]);
     assert!(little.differing == 256 && little.greatest > 0.0 && little.greatest < 0.01);
 }
@@ -64,7 +65,7 @@ fn transparent_pictures_of_two_encoders_are_equal() {
     let said = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
     assert_eq!(said, "1 of 1 picture is equal\n");
     assert!(!folder.path().join("failures").exists());
-    // A pixel that differs is shown alone; pixels that are transparent in both are not.
+    // A differing pixel is shown; pixels that are transparent in both pictures are not.
     let mut image = image::open(&white).unwrap().into_rgba8();
     image.put_pixel(3, 2, Rgba([255, 0, 0, 255]));
     let other = folder.path().join("other.png");
@@ -81,7 +82,7 @@ fn transparent_pictures_of_two_encoders_are_equal() {
     assert_eq!(bright, [(middle + 3, 2)]);
 }
 
-/// Files with the ending of PNG that are no PNG, each with its message.
+/// Files with a PNG extension that are not PNG files, each with its message.
 fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let picture = || RgbImage::from_fn(9, 7, |x, y| Rgb([x as u8 * 20, y as u8 * 20, 13]));
     let png = encoded(picture(), ImageFormat::Png);
@@ -164,8 +165,8 @@ fn files_that_are_no_pictures_are_named_with_the_remedy() {
     }
 }
 
-/// White pixels of a mask are left out, whatever the format of the pictures. A mask that fits no
-/// picture, or leaves out nothing or everything, is refused.
+/// White pixels of a mask are ignored, in all formats of pictures. A mask that fits no picture, or
+/// that ignores nothing or everything, is refused.
 #[test]
 fn a_mask_leaves_pixels_out() {
     let folder = tempfile::tempdir().unwrap();

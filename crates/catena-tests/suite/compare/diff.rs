@@ -1,4 +1,5 @@
-//! `catena diff`: known numbers, the definition of equal, messages, and files written and removed.
+//! `catena diff`: known numbers, the definition of equal, messages, and files that it writes and
+//! removes.
 
 use crate::catena;
 use catena::compare::{Bounds, Raster, measure};
@@ -17,14 +18,14 @@ fn raster(image: impl Into<DynamicImage>) -> Raster {
     Raster::decode(&png(image)).unwrap()
 }
 
-/// 1000 pixels, of which `count` differ from those of `plain(0)` by three levels of green.
+/// 1000 pixels; `count` of them differ from `plain(0)` by three levels of green.
 fn plain(count: u32) -> RgbImage {
     RgbImage::from_fn(40, 25, |x, y| {
         Rgb([10, if y * 40 + x < count { 103 } else { 100 }, (6 * x) as u8])
     })
 }
 
-/// A folder with files; a name ending in / is a folder.
+/// A folder with files; a name that ends in / is a folder.
 fn folder(files: &[(&str, Vec<u8>)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -85,7 +86,7 @@ fn channels_are_compared_whatever_the_kind_of_picture() {
     assert_eq!(sizes, Err([[40, 25], [5, 4]]));
 }
 
-/// The mean SSIM written down as the paper has it, window by window.
+/// The mean SSIM as defined in the paper, window by window.
 fn plain_ssim(x: &RgbImage, y: &RgbImage) -> f64 {
     let luma = |image: &RgbImage, column, row| {
         let [r, g, b] = image.get_pixel(column, row).0.map(f64::from);
@@ -151,7 +152,8 @@ fn ssim_is_that_of_the_paper() {
     let ssim = measure(&flat(100), &flat(150), 0).unwrap().ssim;
     assert!((ssim - 30006.5025 / 32506.5025).abs() < 1e-9);
 
-    // Transparent pixels are seen on a backdrop: white on white tells nothing, so black counts.
+    // Transparent pixels are composited on a backdrop: white on white shows nothing, so black is
+    // used.
     let glass = |alpha| raster(ImageBuffer::from_pixel(20, 20, Rgba([255_u8, 255, 255, alpha])));
     assert!(measure(&glass(255), &glass(0), 0).unwrap().ssim < 0.01);
 }
@@ -196,7 +198,7 @@ fn a_pair_passes_within_the_tolerance_and_not_beyond() {
     assert_eq!(passed.1, "1 of 1 picture is equal within the tolerance\n");
 }
 
-/// Two folders with one of everything.
+/// Two folders with every kind of difference.
 fn everything() -> TempDir {
     let good = png(plain(0));
     let cut = good[..good.len() - 12].to_vec();
@@ -299,7 +301,8 @@ fn the_page_shows_failures_and_goes_when_they_are_gone() {
     assert_eq!(sizes.dimensions(), (136, 30));
     assert_eq!(sizes.get_pixel(0, 29).0, [255, 0, 255]);
 
-    // The next report replaces this one; what is not catena's stays, whatever the page claims.
+    // The next report replaces this one. Files that are not catena's stay, whatever the page
+    // claims.
     fs::write(out.join("notes.txt"), "mine").unwrap();
     fs::write(out.join("3 size.png"), png(plain(0))).unwrap();
     let picture = folder.path().join("a/2 <script>.png");
@@ -310,7 +313,7 @@ fn the_page_shows_failures_and_goes_when_they_are_gone() {
     let left = ["2 <script>.png", "3 size.png", "7 text.png", "notes.txt"];
     assert_eq!(left.map(|name| out.join(name).exists()), [false, true, true, true]);
 
-    // Nothing fails any more: no page, no sheet, and no folder where there was none.
+    // No failure is left: there is no page, no sheet, and no new folder.
     assert_eq!(diff(folder.path(), &["e", "e", "--out", "none"]).0, 1, "broken files never pass");
     for name in ["5 empty.png", "6 cut.png", "8 film.png"] {
         fs::write(folder.path().join("e").join(name), png(plain(0))).unwrap();

@@ -1,4 +1,4 @@
-//! Expected pictures beside actual ones.
+//! Expected pictures compared with actual ones.
 
 mod alike;
 mod diff;

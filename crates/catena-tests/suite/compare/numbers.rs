@@ -14,12 +14,12 @@ const MINE: &str = "frame,node,x,y\n0,0,0,1\n0,1,2,3\n1,0,0,1\n1,1,2,3.5\n";
 
 #[test]
 fn columns_are_matched_by_name_and_rows_by_frame_and_node() {
-    // Other order of columns and rows, other words, another separator.
+    // Another order of columns and rows, other names, another separator.
     let theirs = "Pos Y;Frame;i;vx;Pos X\n3,5;1;1;9;2\n1;1;0;9;0\n3;0;1;9;2\n1;0;0;9;0\n";
     let found = compare(MINE, theirs, 0.0);
     assert!(found.passes(false));
     assert_eq!((found.rows, found.columns_alone), (4, [vec![], vec!["vx".to_owned()]]));
-    // A row per frame.
+    // One row per frame.
     let wide = "frame,x0,y0,x1,y1\n0,0,1,2,3\n1,0,1,2,3.5\n";
     assert!(compare(MINE, wide, 0.0).passes(false));
 }
@@ -56,14 +56,14 @@ fn missing_rows_and_numbers_are_differences() {
     let hole = "frame,node,x,y\n0,0,0,1\n0,1,nan,3\n1,0,0,1\n1,1,2,3.5\n";
     assert!(!compare(MINE, hole, 1e9).passes(false));
     assert!(compare(hole, hole, 0.0).passes(false));
-    // A node without a column for one axis has no number there.
+    // If a node lacks a column for one axis, this number is missing.
     for wide in ["frame,x0,y0,x1\n0,1,2,3\n", "frame,x0,x1\n0,1,3\n"] {
         let found = compare(wide, wide, 0.0);
         assert!(found.rows == 2 && found.passes(false), "{wide}");
         let other = wide.replace(",3", ",4");
         assert!(!compare(wide, &other, 0.5).passes(false), "the last column is compared: {wide}");
     }
-    // Counted from 1, each frame meets another one.
+    // If frames are counted from 1, each frame is compared with another one.
     let later = "frame,node,x,y\n1,0,0,1\n1,1,2,3\n2,0,0,1\n2,1,2,3.5\n";
     let found = compare(MINE, later, 0.0);
     assert_eq!((found.begins, found.rows), ([0, 1], 2));
@@ -166,7 +166,7 @@ fn another_reading_that_fits_far_better_is_proposed() {
     }
 }
 
-/// The motion of two nodes that hang from one height, in frames.
+/// The motion of two nodes that hang at the same height, in frames.
 fn hanging(first: u64, node: u64, y: f64, pull: f64) -> String {
     let mut text = "frame,node,x,y\n".to_owned();
     for frame in 0..9 {
@@ -197,7 +197,7 @@ fn the_start_tells_readings_of_another_motion_all_at_once() {
             "{hint:?}"
         );
     }
-    // The option has the effect that the advice promises.
+    // The proposed option has the promised effect.
     let read = |text: &str| NumberRows::read(text.as_bytes(), "a.csv").expect("numbers");
     let reading = NumberReading {
         is_y_down: true,
@@ -220,7 +220,7 @@ fn times_have_the_unit_of_their_column() {
         let found = compare(&mine, &with(name, each), 0.0);
         assert!(found.passes(false) && found.hint.is_none(), "{name}: {found:?}");
     }
-    // A name without a unit: what is proposed makes both equal.
+    // A name without a unit: the proposed factor makes both files equal.
     let theirs = with("time", 1e3);
     let hint = compare(&mine, &theirs, 0.0).hint.expect("a proposal");
     let list = hint.split('\'').nth(1).expect("a list");

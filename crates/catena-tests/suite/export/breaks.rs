@@ -1,5 +1,5 @@
-//! Breaks and divergence in exports: left out where a format can, and folded into a point where it
-//! cannot. The other subject is divergence.
+//! Breaks and divergence in exports. Broken springs are omitted if the format allows it, and
+//! otherwise collapsed to a point.
 
 use super::gltf::Glb;
 use super::obj::lines;
@@ -10,8 +10,8 @@ use crate::scene_of;
 use catena::export::{ExportFormat, RopeForm, WriteOptions};
 use catena::scene::Scene;
 
-/// A rope of four springs, whose second one is cut in frame 3, and a joint between its ends that
-/// comes in frame 4.
+/// A rope of four springs. The second one is cut in frame 3, and a joint between the ends is added
+/// in frame 4.
 fn cut() -> Scene {
     scene_of(
         "Scene(base: (frames: 6, frame_time: 0.1, substeps: 100, gravity: (0, -9.81, 0),
@@ -20,7 +20,7 @@ fn cut() -> Scene {
     )
 }
 
-/// A cloth of two cells, one of which loses an edge in frame 2.
+/// A cloth of two cells; one cell loses an edge in frame 2.
 fn torn() -> Scene {
     scene_of(
         "Scene(base: (frames: 4, frame_time: 0.1, substeps: 100, gravity: (0, -9.81, 0),
@@ -41,7 +41,7 @@ fn folders_leave_out_what_is_broken() {
     assert_eq!(counts(&torn(), "NumberOfPolys"), [2, 2, 1, 1]);
     let files = export(&cut(), 0..6, ExportFormat::Obj, options);
     let text = |frame: usize| std::str::from_utf8(&files[frame].1).unwrap();
-    // One line that is divided for the frames in which its second spring is there.
+    // The line is divided at its second spring, so that each frame can omit this spring.
     assert_eq!(lines(text(0), "l"), [vec!["1", "2"], vec!["2", "3"], vec!["3", "4", "5"]]);
     assert_eq!(lines(text(3), "l"), [vec!["1", "2"], vec!["3", "4", "5"]]);
     assert_eq!(lines(text(5), "l").last().unwrap(), &["6", "7"]);
@@ -79,7 +79,7 @@ fn single_files_keep_their_vertices_and_fold_what_is_broken() {
     for (frame, nodes) in nodes.iter().enumerate() {
         let points = glb.at("cloth", "POSITION", 0.1 * frame as f64);
         assert_eq!(points.len(), 6 + 4);
-        // The second cell has vertices of its own: nodes 1, 4, 5 and 2.
+        // The second cell has its own vertices: nodes 1, 4, 5 and 2.
         let expected = if frame < 2 { [1, 4, 5, 2] } else { [1; 4] };
         for (point, node) in points[6..].iter().zip(expected) {
             assert!(super::farthest(&[*point], &[nodes[node]]) < 1e-6, "frame {frame}");
@@ -128,7 +128,7 @@ fn a_body_that_diverges_stays_as_it_was_last_in_order() {
             expected[at - 1].as_flattened().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         assert!(super::farthest(&found, &expected[at - 1]) <= 2e-7 * size, "frame {frame}");
     }
-    // A part that begins after the divergence shows the same.
+    // An export that begins after the divergence shows the same.
     let part = export(&scene, 190..192, ExportFormat::Obj, lines);
     let text = std::str::from_utf8(&part[0].1).unwrap();
     assert_eq!(super::obj::vectors(text, "v"), expected[at - 1]);

@@ -1,11 +1,11 @@
-//! `catena export`: paths, formats, panels, ranges, and the same bytes each time.
+//! `catena export`: paths, formats, panels, ranges, and equal bytes each time.
 
 use super::BOTH;
 use super::gltf::Glb;
 use crate::rendered::Bench;
 use std::fs;
 
-/// Runs `catena export scene.ron …`, which must end with this code; returns its message.
+/// Runs `catena export scene.ron …`, checks its exit code, and returns its message.
 fn export(bench: &Bench, args: &[&str], code: i32) -> String {
     let run = bench.run([&["export", "scene.ron"], args].concat());
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
@@ -31,7 +31,7 @@ fn a_format_has_its_place_below_out() {
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());
     assert!(bench.path("out/scene/obj/frame_00005.obj").is_file());
     export(&bench, &["-q"], 0);
-    // The ending names the format; letters may be large.
+    // The file extension determines the format, in upper or lower case.
     for (path, begins) in [("a.usda", &b"#usda"[..]), ("b.GLB", b"glTF")] {
         assert_eq!(export(&bench, &["-q", "-o", path], 0), "");
         assert!(fs::read(bench.path(path)).unwrap().starts_with(begins));
@@ -47,7 +47,7 @@ fn the_same_scene_gives_the_same_bytes_with_any_number_of_threads() {
         let trees: Vec<_> = ["1", "2", "5"]
             .iter()
             .map(|threads| {
-                // The folder of a format, or the parent of a file.
+                // The folder of a format, or the parent folder of a file.
                 let folder = format!("{format}-{threads}");
                 let is_folder = ["vtp", "obj"].contains(&format);
                 let out =
@@ -91,7 +91,7 @@ fn a_panel_is_chosen_by_its_label_or_number() {
         said.contains("several panels are called “A”") && said.contains("1 “A”, 3 “A”"),
         "{said}"
     );
-    // A label counts before a number.
+    // A label takes precedence over a number.
     export(&bench, &["--panel", "2", "-o", "a.glb", "-q"], 0);
     let glb = Glb::read(&fs::read(bench.path("a.glb")).unwrap());
     assert_eq!(glb.children(glb.node("2")).len(), 1);
@@ -134,7 +134,7 @@ fn wrong_options_are_refused_in_words() {
     assert_eq!(fs::read(bench.path("file")).unwrap(), b"mine");
     assert!(!bench.path("out").exists(), "folders that were made for nothing go again");
     assert_eq!(crate::rendered::unfinished(&bench.path("")).len(), 0);
-    // A range may go beyond the scene, as that of a render.
+    // A range may extend beyond the scene, as for a render.
     export(&bench, &["--frame-range", "6-7", "-o", "late.glb", "-q"], 0);
 }
 

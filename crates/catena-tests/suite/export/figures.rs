@@ -1,4 +1,4 @@
-//! Figures: bones, and meshes on them, in every format.
+//! Figures in every format: bones, and the meshes on them.
 
 use super::gltf::Glb;
 use super::obj::vectors;
@@ -13,7 +13,7 @@ use catena::sim::glam::{DAffine3, DMat4, DQuat, DVec3};
 use catena::sim::vector::Vec3;
 use std::sync::Arc;
 
-/// The places of a skinned mesh at a frame, from joints, weights and matrices of a file.
+/// Positions of a skinned mesh at a frame, from joints, weights and matrices of a file.
 fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
     let skin = &glb.json["skins"][0];
     let joints: Vec<usize> =
@@ -61,8 +61,7 @@ fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
     carried(glb, &maps, frame)
 }
 
-/// The points of the mesh at a frame, as morph targets and all sets of joints and weights carry
-/// them.
+/// Points of the mesh at a frame, moved by morph targets and all sets of joints and weights.
 fn carried(glb: &Glb, maps: &[DMat4], frame: usize) -> Vec<Vec3> {
     let attributes = &glb.primitive("skin")["attributes"];
     let first = || {
@@ -103,13 +102,13 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
     }
     assert_eq!(glb.children(glb.node("Puppet")), ["rope", "puppet"]);
     assert_eq!(glb.children(glb.node("puppet")), ["bone 0"]);
-    // Nothing above a skinned mesh moves it, so it stands at the top.
+    // Nothing above a skinned mesh moves it, so it is a root node.
     let roots = glb.json["scenes"][0]["nodes"].as_array().unwrap();
     let name = |root: &serde_json::Value| {
         glb.json["nodes"][root.as_u64().unwrap() as usize]["name"].clone()
     };
     assert_eq!(roots.iter().map(name).collect::<Vec<_>>(), ["test", "skin"]);
-    // An object that stands still has no course.
+    // A static object has no animation channel.
     assert!(glb.channel("bone 2", "rotation").is_some());
     assert!(
         glb.channel("bone 2", "translation").is_none() && glb.channel("bone 2", "scale").is_none()
@@ -117,13 +116,13 @@ fn gltf_has_joints_and_skins_that_carry_the_mesh() {
     assert!(
         glb.channel("bone 1", "translation").is_some() && glb.channel("bone 3", "scale").is_some()
     );
-    // Of both signs of a quaternion, the export takes the one nearer to the frame before.
+    // Of both signs of a quaternion, the export uses the one closer to the previous frame.
     let (_, turns) = glb.channel("bone 5", "rotation").unwrap();
     let turns: Vec<DQuat> = turns.chunks(4).map(DQuat::from_slice).collect();
     assert!(turns.windows(2).all(|pair| pair[0].dot(pair[1]) >= 0.0));
 }
 
-/// The points of the mesh of a stage as blend shapes move them at a frame, before bones do.
+/// Points of a stage's mesh at a frame, moved by blend shapes but not yet by bones.
 fn blended(stage: &str, frame: usize) -> Vec<DVec3> {
     let vectors = |numbers: &[f64]| -> Vec<DVec3> {
         numbers.as_chunks().0.iter().map(|it| DVec3::from_array(*it)).collect()
@@ -273,7 +272,7 @@ fn what_does_not_fit_is_refused_in_words() {
         let said = made.unwrap_err().to_string();
         assert!(said.contains("mesh “skin”") && said.contains(part), "{said}");
     }
-    // A second mesh that was bound to another pose fits into glTF, and not into USD.
+    // A second mesh bound to another pose is possible in glTF, but not in USD.
     let (scene, mut contents) = puppet(false, BONES);
     let mut other = fine;
     other.inverse_bind[1].translation.x += 0.5;
@@ -283,12 +282,12 @@ fn what_does_not_fit_is_refused_in_words() {
     assert!(refused.unwrap_err().to_string().contains("bound to another pose"));
 }
 
-/// A pose that is not finite counts for nothing: the bind pose comes before the first finite one.
+/// Non-finite poses are ignored: the bind pose is used before the first finite one.
 #[test]
 fn a_pose_that_is_lost_stays_as_it_was_before() {
     let (scene, mut contents) = puppet(false, BONES);
     let figure = &mut contents.groups[0].bodies[0].figures[0];
-    // Morph targets go on where bones are lost.
+    // Morph targets continue if bones are lost.
     figure.meshes[0].morphs = None;
     let sound = Arc::clone(&figure.motion);
     let skeleton = Arc::clone(&figure.skeleton);
@@ -318,8 +317,8 @@ fn a_pose_that_is_lost_stays_as_it_was_before() {
     }
 }
 
-/// With `CATENA_PEER_FILES=DIR` the files and a table of places as of a trace are kept for
-/// tests/peers/export.
+/// With `CATENA_PEER_FILES=DIR`, the files and a table of positions in the format of a trace are
+/// kept for tests/peers/export.
 #[test]
 fn an_export_can_be_written_more_than_once() {
     let (scene, contents) = puppet(false, 4);

@@ -1,4 +1,4 @@
-//! Folders of an export: replaced when they are catena's, and never half there.
+//! Export folders: replaced only if they are catena's, and never half written.
 
 use super::BOTH;
 use crate::rendered::{Bench, Tree, tree, unfinished};
@@ -32,7 +32,7 @@ fn an_older_export_is_replaced_and_nothing_else_is() {
     export(&bench, &[], 0);
     let first = files(&bench);
     assert_eq!(first.len(), 6);
-    // Another range: nothing of the older one stays.
+    // Another range: no file of the older export stays.
     export(&bench, &["--frames", "3"], 0);
     assert_eq!(files(&bench).len(), 3);
     export(&bench, &[], 0);
@@ -42,7 +42,7 @@ fn an_older_export_is_replaced_and_nothing_else_is() {
     for (name, hash) in &first {
         assert!(list.contains(&format!("{hash}  {name}\n")), "{list}");
     }
-    // A file of a person, a changed one, and a folder.
+    // A user's file, a changed file, and a folder.
     fs::write(bench.path("obj/notes.txt"), "mine").unwrap();
     let said = export(&bench, &[], 5);
     assert!(said.contains("notes.txt") && said.contains("catena did not write it"), "{said}");
@@ -70,7 +70,7 @@ fn a_link_in_place_of_a_folder_is_refused() {
     assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0);
 }
 
-/// Frames that take some time each.
+/// A scene whose frames take some time each.
 const SLOW: &str = "Scene(base: (frames: 4000, substeps: 3000, rope: (nodes: 8)))";
 
 /// Starts an export, and waits until it has begun to write.

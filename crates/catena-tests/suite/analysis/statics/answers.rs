@@ -1,5 +1,5 @@
-//! Sentences of `catena statics` beside its numbers: unstable balances, passages of a body through
-//! itself, moments that rounding hides, limits, and fields without influence.
+//! Messages of `catena statics`, compared with its numbers: unstable equilibria, a body that passes
+//! through itself, moments lost in rounding, limits, and fields without effect.
 
 use super::{rope, solved};
 use crate::scene_of;
@@ -7,7 +7,7 @@ use catena::analysis::statics::{NoRest, Stability, equilibrium, equilibrium_with
 use catena::job::{self, StaticsOptions};
 use catena::scene::Limits;
 
-/// Standard output and standard error of the command about a scene.
+/// Standard output and standard error of the command for a scene.
 fn said(scene: &str, args: &[&str]) -> String {
     let mut command = crate::catena();
     let run = command.args(["statics", "-"]).args(args).write_stdin(scene.to_owned());
@@ -19,7 +19,7 @@ fn setup_of(scene: &str) -> std::sync::Arc<catena::sim::Setup> {
     std::sync::Arc::clone(&scene_of(scene).panels[0].bodies[0].setup)
 }
 
-/// A rope that lies over a ball, from which it slides off at the slightest push.
+/// A rope over a ball, from which the slightest push makes it slide.
 const OVER_A_BALL: &str = "Scene(base: (gravity: (0, -9.81), contact: (radius: 0.01),
     colliders: [Sphere(center: (0, -1), radius: 0.5)],
     rope: (start: (-1, 0), end: (1, 0), nodes: 21, mass: 0.02, stiffness: 1000, pins: [])))";
@@ -46,7 +46,7 @@ fn an_unstable_balance_is_no_rest() {
     assert!(body["positions"][0][0].is_f64());
 }
 
-/// A ring that is straight at rest and closed after turns, without contact.
+/// A ring that is straight at rest and closed by rotations, without contact.
 fn ring(turns: f64) -> String {
     format!(
         "Scene(base: (gravity: (0, 0, 0), rope: (start: (-1, 0, 0), end: (1, 0, 0), shape: Ring,
@@ -68,7 +68,7 @@ fn passages_of_a_twisted_rod_through_itself_are_said() {
     assert!(warning.contains("it may have lost up to two turns of twist"), "{warning}");
 }
 
-/// A rod of stiffness EI with clamps.
+/// A rod of stiffness EI between clamps.
 fn clamped(bending: &str, clamps: &str) -> String {
     format!(
         "Scene(base: (gravity: (0, -1), rope: (start: (0.3, 0.7), end: (0.9, 1.5), nodes: 11,
@@ -87,7 +87,7 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
         let most = (1e-9 + sag) * expected.abs();
         assert!((moment - expected).abs() < most, "{bending}: {moment}");
     }
-    // Between two clamps the balance of torques is one equation for two moments.
+    // Between two clamps, the equilibrium of torques is one equation for two moments.
     for (bending, warns) in [("1e3", false), ("1e9", true)] {
         let table = said(&clamped(bending, "(node: First), (node: Last)"), &[]);
         assert_eq!(
@@ -154,7 +154,7 @@ fn flows_that_change_are_named_by_their_place() {
     );
 }
 
-/// A rod whose clamp turns and comes nearer.
+/// A rod whose clamp rotates and approaches.
 const TURNED: &str = "Scene(base: (gravity: (0, -1, 0), frames: 10, rope: (start: (0, 0, 0), end: (1, 0, 0),
     nodes: 9, mass: 0.1, rod: (bending: 1, torsion: 1, axial: 400, clamps: [
       (node: First, tangent: (1, 0, 0)), (node: Last, tangent: (1, 0, 0), turn: [(0, 0), (5, 0.5)])])),
@@ -166,7 +166,7 @@ fn paths_say_what_the_field_does() {
         panels: [(label: \"light\", with: (gravity: (0, -1))), (label: \"heavy\", with: (gravity: (0, -9)))])";
     let rope = "Scene(base: (gravity: (0, -1), rope: (start: (0, 0), end: (1, 0), nodes: 5, pins: [First, Last])))";
     let table: [(&str, &str, &[&str], &[&str]); 4] = [
-        // Both panels get the load, so their labels say something else.
+        // Both panels get the load, so their labels have other texts.
         (
             panels,
             "gravity=(0,-1):(0,-2)",
@@ -175,7 +175,7 @@ fn paths_say_what_the_field_does() {
         ),
         (rope, "drag=0:1", &["drag has no influence"], &["no node moves"]),
         (rope, "gravity=(0,-1):(0,-2)", &["gravity in y from -1 to -2"], &["warning"]),
-        // The clamps turn before the path begins.
+        // The clamps rotate before the path begins.
         (TURNED, "gravity=(0,-1,0):(0,-1.2,0)", &["gravity in y from -1 to -1.2"], &["no rest"]),
     ];
     for (scene, load, parts, without) in table {
@@ -201,7 +201,7 @@ fn the_path_begins_where_the_rest_is() {
 
 #[test]
 fn a_rope_is_neutral_only_where_no_force_holds_it() {
-    // One rope, divided into more and more segments.
+    // The same rope with increasing numbers of segments.
     let divided = |nodes: usize| {
         let (mass, stiffness) = (0.5 / nodes as f64, 2e7 * (nodes - 1) as f64);
         let rope = format!("length: 12, nodes: {nodes}, mass: {mass}, stiffness: {stiffness}");
@@ -217,7 +217,7 @@ fn a_rope_is_neutral_only_where_no_force_holds_it() {
         let (one, other) = (few.smallest().unwrap(), many.smallest().unwrap());
         assert!((other / one - 1.0).abs() < 0.02, "{nodes}: {other} {one}");
     }
-    // Without pins and gravity, it may move and turn.
+    // Without pins and gravity, the rope may move and rotate.
     let rest = solved(&rope([1.0, 0.0], 1001, &[], 0.0));
     assert_eq!(rest.stability, Stability::Neutral, "{:?}", rest.smallest());
 }

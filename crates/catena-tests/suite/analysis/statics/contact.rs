@@ -1,4 +1,5 @@
-//! Rest with contact: it only pushes, nothing overlaps, and a run that waits comes there as well.
+//! Rest with contact: contact forces only push, nothing overlaps, and a run that waits for rest has
+//! the same result.
 
 use super::{farthest, rope, solved, waited_below};
 use crate::scene_of;
@@ -8,12 +9,12 @@ use catena::analysis::statics::{
 use catena::sim::{Collider, Setup, contact::collider::Plane, contact::gaps::Gaps};
 use std::sync::Arc;
 
-/// Start of a scene of one rope in the plane.
+/// Start of a scene with one rope in the plane.
 const PLANE: &str = "gravity: (0, -9.81), frame_time: 0.0166667, substeps: 64,";
-/// Start of a scene of one body in space.
+/// Start of a scene with one body in space.
 const SPACE: &str = "gravity: (0, -9.81, 0), frame_time: 0.0166667, substeps: 64,";
 
-/// A name, the fields of a scene, and whether what is drawn touches.
+/// Name, fields of the scene, and whether drawn shapes touch.
 const CASES: [(&str, &str, &str, bool); 11] = [
     (
         "a line that starts on the floor",
@@ -100,7 +101,7 @@ fn scene(base: &str, fields: &str) -> Arc<Setup> {
     Arc::clone(&scene.panels[0].bodies[0].setup)
 }
 
-/// Checks the conditions of contact, from gaps that are measured anew.
+/// Checks the conditions of contact with gaps that are measured independently.
 fn check(setup: &Setup, rest: &Equilibrium, name: &str) {
     let size = setup.model.rest_length();
     assert!(rest.residual <= EXACT_FORCE, "{name}: {}", rest.residual);
@@ -115,7 +116,7 @@ fn check(setup: &Setup, rest: &Equilibrium, name: &str) {
     assert!(deepest.iter().all(|gap| gap.gap >= -1e-12 * size), "{name}: {deepest:?}");
 }
 
-/// The setup with a start above its rest.
+/// The setup, with a start above its rest position.
 fn lifted(setup: &Setup, rest: &Equilibrium) -> Setup {
     let (mut lifted, n) = (setup.clone(), setup.model.nodes());
     lifted.initial.x.clone_from(&rest.x);
@@ -135,8 +136,8 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
         check(&setup, &rest, name);
         assert_eq!(rest.stability, Stability::Stable, "{name}");
         assert_eq!(rest.left.is_some(), name.contains("on top of"), "{name}");
-        // A run from a straight rope that is too long folds; from a lifted one it comes to rest.
-        // Drawn pieces may overlap by a share of their thickness in a run, and then tremble.
+        // A straight rope that is too long folds in a run; a lifted one comes to rest. In a run,
+        // drawn pieces may overlap by a fraction of their thickness, and then tremble.
         let (speed, most) = if is_drawn { (1e-8, 1e-5) } else { (1e-11, 1e-9) };
         let apart = farthest(&rest.x, &waited_below(&lifted(&setup, &rest), &rest, speed));
         let apart = apart / setup.model.rest_length();
@@ -144,7 +145,7 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
     }
 }
 
-/// A run moves nodes apart at the end of each step, after gravity has moved them together by g dt².
+/// A run separates nodes at the end of each step, after gravity has moved them together by g dt².
 #[test]
 fn nodes_that_keep_apart_rest_where_runs_of_shorter_steps_come_to() {
     let fields = "contact: (thickness: 0.09),
@@ -161,8 +162,8 @@ fn nodes_that_keep_apart_rest_where_runs_of_shorter_steps_come_to() {
     }
 }
 
-/// The mooring line of MoorPy's examples, with a number of segments: horizontal force, and
-/// vertical force at the fairlead.
+/// The mooring line of MoorPy's examples with a number of segments: horizontal force, and vertical
+/// force at the fairlead.
 fn mooring(segments: usize) -> [f64; 2] {
     let (x, z, length, stiffness, weight) = (400.0, 200.0, 500.0, 7.51e12, 800.0);
     let mut setup = rope([x, z], segments + 1, &[0, segments], 1.0);
@@ -170,7 +171,7 @@ fn mooring(segments: usize) -> [f64; 2] {
     for spring in &mut setup.model.springs {
         (spring.rest_length, spring.stiffness) = (own, stiffness / own);
     }
-    // Each node has half of its segments.
+    // Each node carries half of its segments.
     setup.model.mass.fill(weight * own);
     for end in [0, segments] {
         setup.model.mass[end] *= 0.5;
@@ -191,21 +192,20 @@ fn mooring(segments: usize) -> [f64; 2] {
 
 #[test]
 fn a_mooring_line_converges_to_that_of_moorpy() {
-    // MoorPy: 202.8103 m of the line lie on the bed, so V = 800 (500 - 202.8103).
+    // MoorPy: 202.8103 m of the line are on the seabed, so V = 800 (500 - 202.8103).
     let exact = [96_643.43, 237_751.76];
     let errors = |segments: usize| {
         let found = mooring(segments);
         [0, 1].map(|k| (found[k] / exact[k] - 1.0).abs())
     };
-    // The place where the line leaves the bed falls on no node, so the errors scatter about a line
-    // of order 2.
+    // No node is at the touchdown point, so the errors scatter about a line of order 2.
     for (segments, most) in [(25, 4e-3), (100, 4e-4), (400, 2e-5)] {
         let found = errors(segments);
         assert!(found.iter().all(|error| *error < most), "{segments}: {found:?}");
     }
 }
 
-/// A mass on a slope of 30° that hangs from a spring along the slope, which starts unstretched.
+/// A mass on a slope of 30°, held by an initially unstretched spring along the slope.
 fn on_slope(friction: f64) -> Arc<Setup> {
     scene(
         "gravity: (0, -10), ",
@@ -234,7 +234,7 @@ fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does
         assert_eq!(contact.slides(), friction < 0.5, "{friction}: {contact:?}");
         assert!(!rest.leaves_out_friction());
     }
-    // Without the choice, friction is left out, and the result says so.
+    // Without the option, friction is ignored, and the result says so.
     let rest = solved(&on_slope(0.8));
     assert!((rest.x[1] - 0.866_025_403_784_438_6).abs() > 0.05 && rest.leaves_out_friction());
 }
@@ -253,7 +253,7 @@ fn friction_holds_a_line_on_a_slope_that_slides_without_it() {
     let lies = equilibrium_with(&line(0.5), 1.0, Friction::LeftOut).unwrap_err();
     assert_eq!(lies, NoRest::Lies { node: 0 });
     assert!(lies.help().contains("--friction"));
-    // The slope has the tangent 0.2.
+    // The slope has the gradient 0.2.
     for friction in [0.25, 0.5] {
         let setup = line(friction);
         let rest = equilibrium_with(&setup, 1.0, Friction::Limit)

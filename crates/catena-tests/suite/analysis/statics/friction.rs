@@ -1,11 +1,12 @@
-//! Rest with friction: where it holds a body, from where the body slid, and strained starts.
+//! Rest with friction: positions where it holds a body, distances that the body slid, and strained
+//! starts.
 
 use crate::scene_of;
 use catena::analysis::statics::{Contact, EXACT_FORCE, Friction, NoRest, equilibrium_with};
 use catena::sim::Setup;
 use std::sync::Arc;
 
-/// Starts of a rope over a round bar of radius 0.25: one that stands off the bar, and a near one.
+/// Starts of a rope over a round bar of radius 0.25: one away from the bar, and one close to it.
 const OFF: &str = "(-0.3, -0.5), (-0.3, 0.29), (0.3, 0.29), (0.3, -0.9)";
 const NEAR: &str =
     "(-0.29, -0.7), (-0.29, 0), (-0.22, 0.22), (0, 0.3), (0.22, 0.22), (0.29, 0), (0.29, -0.9)";
@@ -22,7 +23,7 @@ fn over_bar(points: &str, friction: f64) -> Arc<Setup> {
 
 #[test]
 fn a_rope_over_a_bar_rests_by_friction_or_slides_off() {
-    // A search whose pushes and friction do not agree takes its whole effort.
+    // If contact forces and friction do not agree, the search uses its whole effort.
     for (points, friction, effort) in [(OFF, 0.6, 1.0), (OFF, 3.0, 0.2), (NEAR, 0.6, 1.0)] {
         let setup = over_bar(points, friction);
         let rest = equilibrium_with(&setup, effort, Friction::Limit)
@@ -37,7 +38,7 @@ fn a_rope_over_a_bar_rests_by_friction_or_slides_off() {
             assert!(size <= contact.friction * contact.force * (1.0 + 1e-6), "{contact:?}");
             let across = held.iter().zip(&normal).map(|(a, b)| a * b).sum::<f64>();
             assert!(across.abs() <= 1e-9 * rest.weight, "{contact:?}");
-            // The bar carries the rope.
+            // The bar carries the weight of the rope.
             up += held[1] + contact.force * normal[1];
             let node = contact.nodes[0].0;
             let from = (rest.x[node] * rest.x[node] + rest.x[n + node] * rest.x[n + node]).sqrt();
@@ -50,7 +51,7 @@ fn a_rope_over_a_bar_rests_by_friction_or_slides_off() {
     assert_eq!(slides, NoRest::Slides { node: 0 });
 }
 
-/// Output of the command about a mooring line whose start has these points.
+/// Output of the command for a mooring line whose start has these points.
 fn moored(points: &str, more: &str) -> String {
     let scene = format!(
         "Scene(base: (gravity: (0, -9.81), frame_time: 0.5, substeps: 40, drag: 400,
@@ -105,7 +106,7 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
         assert!(path.contains(&format!("panel {number}: {label}")), "{path}");
         assert_eq!(path.matches("panel ").count(), 1, "{path}");
     }
-    // A body that starts at rest moves by rounding alone.
+    // A body that starts at rest moves only by rounding.
     let scene = scene_of(
         "Scene(base: (gravity: (0, -10), colliders: [Sphere(center: (0, 0), radius: 0.3)],
         rope: (shape: Rest(via: [(-0.36, 0), (-0.27, 0.27), (0, 0.36), (0.27, 0.27), (0.36, 0)]),
@@ -120,7 +121,7 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
 
 #[test]
 fn no_rest_is_held_by_what_the_body_does_not_have() {
-    // A slope of 0.2 below free bodies: a search with tethers keeps them in the air.
+    // A slope of 0.2 below free bodies: a search with tethers would keep them in the air.
     let plane = "colliders: [Plane(point: (0, 0), normal: (0.2, 1), friction: 0.5)]";
     let point =
         |y: f64| format!("graph: (nodes: [(0, {y})], springs: [], mass: 1, stiffness: 1), {plane}");
@@ -129,7 +130,7 @@ fn no_rest_is_held_by_what_the_body_does_not_have() {
         let scene = scene_of(&format!("Scene(base: (gravity: (0, -9.81), {body}))"));
         let setup = &scene.panels[0].bodies[0].setup;
         let Ok(rest) = equilibrium_with(setup, 0.2, Friction::Limit) else { continue };
-        // Contacts alone carry the weight.
+        // Only contacts carry the weight.
         let up = |it: &Contact| it.held[1] + it.force * it.normal[1];
         let carried: f64 = rest.contacts.iter().map(up).sum();
         let weight = 9.81 * setup.model.mass.iter().sum::<f64>();
@@ -170,7 +171,7 @@ fn free_bodies_fall_onto_a_slope_and_rest_there_or_slide() {
         assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{body}: {}", rest.residual);
         let n = setup.model.nodes();
         for node in 0..n {
-            // On the slope, and near the place to which it fell.
+            // The body is on the slope, near the place to which it fell.
             let height = 0.2 * rest.x[node] + rest.x[n + node];
             let far = setup.initial.x.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
             assert!(height.abs() < 1e-9 * far, "{body}: {height}");
@@ -180,7 +181,7 @@ fn free_bodies_fall_onto_a_slope_and_rest_there_or_slide() {
         let weight = 9.81 * n as f64;
         assert!((push * 1.04_f64.sqrt() / weight - 1.0).abs() < 1e-9, "{body}: {push}");
         assert!(rest.contacts.iter().all(|it| friction(it).sqrt() < 0.5 * it.force), "{body}");
-        // Neither contact nor friction leaves a motion free.
+        // Contact and friction leave no free motion.
         assert!(rest.modes.is_empty() && !rest.is_unstable(), "{body}: {:?}", rest.modes);
     }
     for body in [point_at(0.0, 1.0), point_at(0.0, 0.0), pair(1.0)] {

@@ -1,4 +1,4 @@
-//! Rest that is solved: equal to the rest of a run that waits, exact, and with its stability.
+//! Computed rest states: equal to the rest of a run that waits, accurate, and with their stability.
 
 mod answers;
 mod contact;
@@ -24,7 +24,7 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// The setup of a panel of a scene of the repository.
+/// The setup of a panel of one of the repository's scenes.
 fn panel(scene: &str, panel: usize) -> Arc<Setup> {
     let path = repository("scenes").join(scene);
     let scene = scene_of(&std::fs::read_to_string(path).unwrap());
@@ -69,13 +69,13 @@ fn the_solved_rest_is_that_of_a_run_that_waits() {
     }
 }
 
-/// Positions of a run that waits for rest. Without drag of its own, and with critical damping of
-/// the slowest mode, a run arrives soonest. Drag does not change where.
+/// Positions after a run that waits for rest. Drag at the critical damping of the slowest mode
+/// makes it fastest; drag does not change the rest position.
 fn waited(setup: &Setup, rest: &Equilibrium) -> Vec<f64> {
     waited_below(setup, rest, 1e-11)
 }
 
-/// Positions of a run that waits until all speeds are below a share of the slowest mode's.
+/// Positions after a run until all speeds are below a fraction of the slowest mode's speed.
 fn waited_below(setup: &Setup, rest: &Equilibrium, share: f64) -> Vec<f64> {
     let omega = rest.modes[0].omega_squared.sqrt();
     let model = &setup.model;
@@ -98,7 +98,7 @@ fn newton_converges_quadratically_to_rounding() {
             assert_eq!(rest.stability, Stability::Stable);
             assert!(rest.residual <= EXACT_FORCE, "{nodes} {pins:?}: {}", rest.residual);
             assert!(rest.iterations <= 25, "{nodes} {pins:?}: {}", rest.iterations);
-            // Below 1e-2 every step at least multiplies the exponent by 1.5, down to rounding.
+            // Below 1e-2, every step multiplies the exponent by at least 1.5, down to rounding.
             let near: Vec<f64> =
                 rest.history.iter().copied().skip_while(|left| *left > 1e-2).collect();
             for pair in near.windows(2).filter(|pair| pair[0] > 1e-9) {
@@ -117,7 +117,7 @@ fn chains_hang_as_their_closed_form_does() {
         let expected = setup.hanging_chain(setup.link_law()).unwrap();
         let rest = solved(&setup);
         assert!(farthest(&rest.x, &expected) < 1e-9, "{method}");
-        // The pins carry the whole weight, that of the pinned nodes included.
+        // The pins carry the whole weight, including the pinned nodes.
         let carried: f64 = rest.pins.iter().map(|pin| pin.force[1]).sum();
         let weight = 9.81 * setup.model.mass.iter().sum::<f64>();
         assert!((carried + weight).abs() < 1e-9 * weight, "{method}: {carried} {weight}");
@@ -134,7 +134,7 @@ fn frequencies_of_one_mass_on_a_spring_are_those_of_a_pendulum_and_of_the_spring
     for (found, expected) in found.iter().zip([9.81 / length, k / m]) {
         assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
     }
-    // Upside down the same mass balances on a shorter spring, and falls.
+    // Upside down, the same mass is in equilibrium on a compressed spring, but falls.
     let above = solved(&rope([0.0, 1.0], 2, &[0], 9.81));
     assert_eq!(above.stability, Stability::Stable);
     assert!((above.x[3] + length).abs() < 1e-12, "{:?}", above.x);
@@ -156,7 +156,7 @@ fn a_shallow_arch_snaps_through_at_its_limit_load() {
     };
     let setup = arch(0.0);
     let (k, l) = (setup.model.springs[0].stiffness, setup.model.springs[0].rest_length);
-    // Load that two bars carry with their apex at y: 2 k (l - |d|) y/|d|.
+    // Load of two bars with their apex at height y: 2 k (l - |d|) y/|d|.
     let load = |y: f64| {
         let d = (half * half + y * y).sqrt();
         2.0 * k * (l - d) * y / d
@@ -185,7 +185,7 @@ fn a_body_without_rest_gets_the_reason() {
     assert_eq!(equilibrium(&free).unwrap_err(), NoRest::Falls { node: 0 });
     let pulled = Setup { position_factor: 0.99, ..rope([1.0, 0.0], 5, &[0], 9.81) };
     assert_eq!(equilibrium(&pulled).unwrap_err(), NoRest::PositionFactor);
-    // The second ring lies in the first one.
+    // The second ring rests in the first one.
     assert_eq!(reason("linked_rings.ron", 0), NoRest::Hangs { node: 48 });
     assert_eq!(reason("lantern.ron", 0), NoRest::Solid { name: "part \"lantern\"".into() });
 }
@@ -248,7 +248,7 @@ fn modes_are_drawn_and_filmed() {
     let (code, said) = run("compare.ron", &["--mode", "2", "-o", "mode.y4m"]);
     assert_eq!((code, said.contains("mode.y4m, 48 frames")), (Some(0), true), "{said}");
     let film = std::fs::read(folder.path().join("mode.y4m")).unwrap();
-    // Frames of a planar film have equal sizes, and half a swing later the other side is shown.
+    // Frames of a planar film have equal sizes, and half a period later the other side is shown.
     let header = film.iter().position(|byte| *byte == b'\n').unwrap() + 1;
     let size = (film.len() - header) / 48;
     let frame = |index: usize| &film[header + index * size..header + (index + 1) * size];
@@ -312,7 +312,7 @@ fn long_ropes_rest_up_to_the_rounding_of_their_nodes() {
         let rest = solved(&rope([1.0, 0.0], nodes, &[0, nodes - 1], 9.81));
         assert_eq!(rest.stability, Stability::Stable);
         assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{nodes}: {}", rest.residual);
-        // A few units in the last place of the positions, over the length of a segment.
+        // A few units in the last place of the positions, relative to the length of a segment.
         let most = 1e-16 * (nodes * nodes) as f64;
         assert!(rest.rounding < most, "{nodes}: {}", rest.rounding);
         assert!(rest.iterations < 40, "{nodes}: {}", rest.iterations);

@@ -1,4 +1,4 @@
-//! Pictures and films of modes: what moves is drawn, and so is what it hangs from.
+//! Pictures and films of modes show the moving body and its supports.
 
 use crate::scene_of;
 use catena::job::{self, StaticsOptions};
@@ -26,7 +26,7 @@ fn weights_on_routes_swing_and_keep_their_ropes() {
         let [at_rest, one, other] = panel.bodies.as_slice() else { panic!("{}", panel.label) };
         for body in [at_rest, one, other] {
             assert_eq!((body.listed_forces, body.setup.forces.len()), (1, 1));
-            // The drum is where it ends.
+            // The drum is at its final angle.
             assert_eq!(body.setup.start_time, 2.0);
         }
         let x = |body: &catena::scene::Body| body.setup.initial.x.clone();
@@ -59,7 +59,7 @@ fn torsional_modes_turn_the_ticks_of_their_sections() {
             sub(state.position(n, 2 * segment + 1), state.position(n, 2 * segment))
         };
         assert_eq!(still.setup.model.nodes(), 40);
-        // The angle of a section in the middle of each segment: a sine of odd quarters.
+        // The angle of a cross-section at the middle of each segment: a sine of odd quarter waves.
         let shape = |segment: usize| {
             let place = (segment as f64 + 0.5) / 20.0;
             libm::sin(quarters * std::f64::consts::FRAC_PI_2 * place)

@@ -1,4 +1,4 @@
-//! Paths of balances over a load, past limit points.
+//! Paths of equilibria over a load, past limit points.
 
 use super::rope;
 use catena::analysis::statics::{NoRest, Path, Stability, follow};
@@ -7,7 +7,7 @@ use catena::scene::SceneText;
 use catena::sim::Setup;
 use std::sync::Arc;
 
-/// Two bars between pins, shallow, with a mass on their joint that the gravity `g` pulls.
+/// Two shallow bars between pins, with a mass on their joint under the gravity `g`.
 fn truss(half: f64, height: f64, g: f64) -> Setup {
     let mut setup = rope([2.0 * half, 0.0], 3, &[0, 2], g);
     setup.initial.x[4] = height;
@@ -21,7 +21,7 @@ fn the_truss_of_von_mises_snaps_through_at_its_limit_load() {
     let (half, height) = (1.0_f64, 0.1_f64);
     let setup = truss(half, height, 0.0);
     let (k, l) = (setup.model.springs[0].stiffness, setup.model.springs[0].rest_length);
-    // Force at the height y: 2 k (l/d - 1) y with d² = half² + y², greatest at d³ = half² l.
+    // Force at height y: 2 k (l/d - 1) y with d² = half² + y²; its maximum is at d³ = half² l.
     let force = |y: f64| 2.0 * k * (l / (half * half + y * y).sqrt() - 1.0) * y;
     let d = libm::cbrt(half * half * l);
     let y = (d * d - half * half).sqrt();
@@ -53,15 +53,15 @@ fn the_truss_of_von_mises_snaps_through_at_its_limit_load() {
 #[test]
 fn a_loss_of_stability_without_a_turn_of_the_load_is_said() {
     let said = said("gravity=(0,0):(0,-0.3)", "scenes/arch.ron", &[]);
-    // The arch leans to a side at about half of its limit load. One that is pushed aside from the
-    // start has a limit there instead.
+    // The arch buckles sideways at about half of its limit load. An arch with an initial sideways
+    // displacement has a limit point there instead.
     assert_eq!(said.matches("stability is lost at -0.252").count(), 1, "{said}");
     assert_eq!(said.matches("critical     -0.252").count(), 1, "{said}");
     assert_eq!(said.matches("limit        -0.2498").count(), 1, "{said}");
 }
 
-/// A rod from (0, 0) to (0, 1) with EI = 1, and forces or lengths that press it. The critical load
-/// does not depend on how wide the range is.
+/// A rod from (0, 0) to (0, 1) with EI = 1, compressed by forces or by length. The critical load
+/// does not depend on the width of the range.
 #[test]
 fn loads_at_which_a_strut_buckles_are_found_in_wide_ranges() {
     let strut = "Scene(base: (gravity: (0, 0), integrator: ImplicitEuler,
@@ -91,7 +91,7 @@ fn loads_at_which_a_strut_buckles_are_found_in_wide_ranges() {
         let is_critical = |point: &&serde_json::Value| point["critical"] == true;
         let critical: Vec<f64> =
             points.iter().filter(is_critical).map(|it| it["load"].as_f64().unwrap()).collect();
-        // The rod has 20 segments, and its error is of order 2. A length of 1 has no load.
+        // The rod has 20 segments and an error of order 2. At a length of 1 there is no load.
         let free = if load.starts_with("rope") { 1.0 } else { 0.0 };
         assert_eq!(critical.len(), 1, "{load}: {critical:?}");
         let error = (critical[0] - free) / (exact - free) - 1.0;
@@ -117,7 +117,7 @@ fn a_table_says_which_balances_it_leaves_out() {
     assert!(said.contains("--json and -o FILE.csv contain all"), "{said}");
 }
 
-/// Output of the command about a path.
+/// Output of the command for a path.
 fn said(load: &str, scene: &str, more: &[&str]) -> String {
     let mut command = crate::catena();
     command.arg("statics").arg(crate::repository(scene)).args(["--load", load]).args(more);
@@ -148,7 +148,7 @@ fn paths_of_stiff_cables_reach_their_end() {
 #[test]
 fn paths_over_forces_have_the_bits_of_scenes_that_are_built_at_each_load() {
     let line = "start: (0, 0), end: (1, 0), nodes: 7, length: 1.2, pins: [First, Last]";
-    // The start depends on gravity, so each load needs its own.
+    // The start depends on gravity, so each load needs its own start.
     let rest = format!("shape: Rest, {line}");
     let gravity = |g: f64| format!("(0.1, {g:?})");
     let force = |f: f64| format!("[PointForce(node: 3, force: (0.1, {f:?}))]");
@@ -163,7 +163,7 @@ fn paths_over_forces_have_the_bits_of_scenes_that_are_built_at_each_load() {
         let found = load_paths(&text, &[], &load, &StaticsOptions::default(), None).unwrap();
         let found = found.into_iter().next().flatten().unwrap().unwrap();
         let at = |x: f64| {
-            // With the operations by which an option mixes its numbers.
+            // Computed with the same operations as the interpolation of the option.
             let share = (x + 1.0) / -2.0;
             let scene = crate::scene_of(&scene(-1.0 + share * -2.0));
             Ok::<_, NoRest>(Arc::clone(&scene.panels[0].bodies[0].setup))
@@ -188,7 +188,7 @@ fn bad_loads_are_refused_under_their_own_name() {
         assert!(parts.iter().all(|part| said.contains(part)), "{load}: {said}");
         assert!(!said.contains("--set"), "{load}: {said}");
     }
-    // Numbers of nodes inside of a list stay whole.
+    // Node indices inside a list stay integers.
     let weights = "rope.weights=[(node: 3, mass: 1)]:[(node: 3, mass: 2)]";
     let said = said(weights, "scenes/compare.ron", &[]);
     assert!(said.contains("rope.weights from 1 to 2: "), "{said}");

@@ -6,7 +6,7 @@ use catena::analysis::statics::{Hint, NoRest, PathEnd, Stability, equilibrium, f
 use catena::job::{self, LoadRange};
 use std::sync::Arc;
 
-/// Standard output and standard error of the command about a scene.
+/// Standard output and standard error of the command for a scene.
 fn said(scene: &str, args: &[&str]) -> String {
     let mut command = crate::catena();
     let run = command.args(["statics", "-"]).args(args).write_stdin(scene.to_owned());
@@ -159,7 +159,7 @@ fn a_load_of_an_entry_of_a_list_names_what_works() {
 
 #[test]
 fn crushed_segments_of_fixed_length_are_no_rest() {
-    // Nothing stretches the rope to its length without gravity.
+    // Nothing stretches the rope to its rest length without gravity.
     let scene = scene_of(
         "Scene(base: (gravity: (0, 0), integrator: Shake(iterations: 10),
          rope: (start: (0, 0), end: (10, 0), length: 14, nodes: 20, pins: [First, Last])))",

@@ -1,4 +1,4 @@
-//! Joints of rods: rigid ones transmit bending and twist, hinges do not.
+//! Joints of rods: rigid joints transmit bending and twist, hinges do not.
 
 use super::{farthest, solved};
 use crate::scene_of;
@@ -12,8 +12,8 @@ fn setup(base: &str) -> Arc<Setup> {
     Arc::clone(&scene.panels[0].bodies[0].setup)
 }
 
-/// A clamped rod of length 1 in two parts of 10 segments, with the stiffness of each and the end of
-/// the second one.
+/// A clamped rod of length 1 in two parts of 10 segments, with the stiffness of each part and the
+/// end of the second one.
 fn halves(around: &str, stiffness: [f64; 2], end: &str, join: &str) -> Arc<Setup> {
     let [first, second] = stiffness;
     setup(&format!(
@@ -80,7 +80,7 @@ fn a_rigid_joint_keeps_the_angle_of_the_start() {
     let bent = halves("gravity: (0, 0)", [1.0, 1.0], "(0.5, 0.5)", RIGID);
     let rest = solved(&bent);
     assert!(farthest(&rest.x, &bent.initial.x) < 1e-9, "at rest as it starts");
-    // Under a force at its tip the corner turns as a whole: about 90° remain.
+    // Under a force at its tip, the corner rotates rigidly: its angle stays about 90°.
     let force = "gravity: (0, 0), forces: [PointForce(node: (\"b\", Last), force: (-0.01, 0))]";
     let rest = solved(&halves(force, [1.0, 1.0], "(0.5, 0.5)", RIGID));
     let edge = |k: usize| [rest.x[k + 1] - rest.x[k], rest.x[k + 22] - rest.x[k + 21]];
@@ -90,7 +90,8 @@ fn a_rigid_joint_keeps_the_angle_of_the_start() {
     assert!((rest.x[41] - 0.5).abs() > 1e-4, "it moves");
 }
 
-/// Twist of one end arrives at the other through a rigid joint, also between round and flat rods.
+/// A rigid joint transmits the twist of one end to the other, including between round and flat
+/// rods.
 #[test]
 fn a_rigid_joint_transmits_twist() {
     let section = |across: &str| {
@@ -109,7 +110,7 @@ fn a_rigid_joint_transmits_twist() {
     for across in ["", ", bending_across: 2"] {
         let reading = section(across);
         assert!((reading.turns - 0.2).abs() < 1e-9, "{across}: {}", reading.turns);
-        // The torque is the same in both, so the softer half twists four times as much.
+        // The torque is equal in both halves, so the softer half twists four times as much.
         let (stiff, soft) = (reading.twist[1], reading.twist[8]);
         assert!((soft / stiff - 4.0).abs() < 1e-9, "{across}: {soft} {stiff}");
         let torque = 0.4 * stiff / std::f64::consts::TAU;

@@ -1,4 +1,4 @@
-//! Rest of rods: bending, buckling, frequencies, and the same rest as that of a run that waits.
+//! Rest of rods: bending, buckling, frequencies, and agreement with the rest of a run that waits.
 
 use super::{farthest, solved, waited};
 use crate::scene_of;
@@ -42,12 +42,12 @@ fn tip(setup: &Setup, rest: &Equilibrium) -> [f64; 2] {
     [rest.x[n - 1], rest.x[2 * n - 1]]
 }
 
-/// Smallest ω² without the search downhill that follows an unstable balance.
+/// Smallest ω², without the downhill search that follows an unstable equilibrium.
 fn slowest(rest: &Equilibrium) -> f64 {
     rest.left.as_deref().unwrap_or(rest).modes[0].omega_squared
 }
 
-/// Load at which the smallest ω² of a balance is 0, between two loads.
+/// Load between two loads at which the smallest ω² of an equilibrium is 0.
 fn onset(mut low: f64, mut high: f64, slowest: impl Fn(f64) -> f64) -> f64 {
     let (mut at_low, mut at_high) = (slowest(low), slowest(high));
     assert!(at_low > 0.0 && at_high < 0.0, "{at_low} {at_high}");
@@ -104,7 +104,8 @@ fn a_strut_buckles_at_the_load_of_euler_and_a_column_at_its_own_weight() {
         let best = (4.0 * critical[1] - critical[0]) / 3.0;
         assert!((best / exact - 1.0).abs() < 3e-4, "{name}: {critical:?} {best} {exact}");
     }
-    // Beyond it the strut is bent, and the straight one that was left says how it buckles.
+    // Beyond the critical load the strut is bent, and the straight state that it left shows its
+    // buckling mode.
     let setup = pushed(16, [-1.1 * euler, 0.0], 1e6);
     let rest = solved(&setup);
     assert_eq!(rest.stability, Stability::Stable);
@@ -164,7 +165,7 @@ fn torsional_modes_are_those_of_a_shaft_with_an_error_of_order_2() {
             );
         }
     }
-    // A free rod turns as a whole at no cost, which is no mode.
+    // Rotation of a free rod as a whole needs no energy, and is not a mode.
     let free = torsional(20, "");
     assert!((free[0] / (0.5 * std::f64::consts::PI * speed) - 1.0).abs() < 0.01, "{free:?}");
 }

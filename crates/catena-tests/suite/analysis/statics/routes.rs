@@ -1,4 +1,4 @@
-//! Ropes of routes at rest: one tension, no friction, motors by their torque.
+//! Ropes of routes at rest: uniform tension, no friction, and motors as torques.
 
 use super::{equilibrium, farthest};
 use crate::{repository, scene_of};
@@ -7,7 +7,7 @@ use catena::analysis::statics::{NoRest, Stability};
 use catena::sim::{Setup, force::Drag};
 use std::sync::Arc;
 
-/// A weight of 2 on a route from a pin over a pulley, or onto a drum.
+/// A weight of 2 on a route from a pin over a pulley or onto a drum.
 const HELD: &str = "gravity: (0, -9.81), integrator: ImplicitEuler, drag: 1,
     graph: (nodes: [(-1, -1), (1, -1)], springs: [], mass: 2, pins: [First]),";
 /// Two weights on one rope over a pulley.
@@ -26,11 +26,11 @@ fn over(pulley: &str) -> Arc<Setup> {
 fn a_weight_on_a_route_rests_as_in_a_run_that_waits_and_without_the_friction_of_its_pulley() {
     let free = over("Pulley(at: (0, 1), radius: 0.25)");
     let rest = equilibrium(&free).unwrap_or_else(|reason| panic!("{reason}"));
-    // The weight is that of the free node alone, not what the rope pulls with.
+    // The weight is the weight of the free node only, without the rope's force.
     assert!((rest.weight - 19.62).abs() < 1e-12, "{}", rest.weight);
     let [route] = rest.routes.as_slice() else { panic!("{:?}", rest.routes) };
     let [fx, fy, _] = rest.pins[0].force;
-    // The pin carries its own weight and the pull of the rope.
+    // The pin carries its own weight and the force of the rope.
     let pull = (fx * fx + (fy + 19.62) * (fy + 19.62)).sqrt();
     assert!((route.tension - pull).abs() < 1e-9 * pull, "{route:?} {pull}");
     let strain = route.length / route.rest_length - 1.0;
@@ -69,12 +69,12 @@ fn equal_weights_on_a_rope_rest_and_others_run_to_a_stop() {
     };
     let rest = equilibrium(&setup(&graph(""))).unwrap_or_else(|reason| panic!("{reason}"));
     assert!((rest.routes[0].tension - 9.81).abs() < 1e-10, "{:?}", rest.routes);
-    // One that the rope of a motor holds falls for ever.
+    // A weight held by the rope of a motor falls forever.
     let winch = "Drum(at: (0.75, 1), radius: 0.25, torque: 4, inertia: 0.1)";
     let falls = setup(&format!("{HELD} forces: [Route(from: Last, axial: 1e4, via: [{winch}])]"));
     let reason = equilibrium(&falls).unwrap_err();
     assert_eq!(reason, NoRest::Runs { node: 1, has_friction: false });
-    // With the friction of its pulleys the load would also hold where it is.
+    // With friction in its pulleys, the load would also be held in its current position.
     let path = repository("scenes").join("block_and_tackle.ron");
     let tackle = scene_of(&std::fs::read_to_string(path).unwrap());
     for (panel, has_friction) in [(0, false), (1, true)] {
@@ -89,7 +89,7 @@ fn equal_weights_on_a_rope_rest_and_others_run_to_a_stop() {
 fn winches_end_where_their_lengths_and_speeds_end() {
     let path = repository("scenes").join("well_bucket.ron");
     let well = scene_of(&std::fs::read_to_string(path).unwrap());
-    // 3 less the way of the speed: -0.8 for 2.5 units of time, with a start and a stop.
+    // 3 minus the length wound in: -0.8 for 2.5 units of time, with a start and a stop.
     for (panel, length) in [(0, 0.6), (1, 1.0)] {
         let rest = equilibrium(&well.panels[panel].bodies[0].setup)
             .unwrap_or_else(|reason| panic!("{panel}: {reason}"));
@@ -114,7 +114,7 @@ fn methods_that_hold_lengths_hold_those_of_routes() {
     for (method, pulley, is_held) in [
         ("ImplicitEuler", "", false),
         ("Shake(iterations: 20)", "", true),
-        // A rope that friction may hold is a spring, also in this method.
+        // A rope with friction is a spring, even under this method.
         ("Shake(iterations: 20)", ", friction: 0.1", false),
     ] {
         let rest = equilibrium(&tied(method, pulley)).unwrap_or_else(|reason| panic!("{reason}"));
@@ -128,11 +128,11 @@ fn methods_that_hold_lengths_hold_those_of_routes() {
     }
 }
 
-/// A run of a body with drag that waits until nothing moves.
+/// Runs a body with drag until nothing moves.
 fn waits(setup: &Setup, drag: f64) -> Vec<f64> {
     let mut damped = setup.clone();
     damped.forces.push(Arc::new(Drag { coefficient: drag, wind: vec![0.0; setup.model.axes] }));
-    // At a stop the velocities of Verlet stay at about 1e-5.
+    // At a stop, the velocities of Verlet stay at about 1e-5.
     let rule = RestRule { speed: 2e-5, frames: 30, limit: 20_000 };
     let waited = settle(&Arc::new(damped), rule, &|_| true);
     assert!(matches!(waited.ending, Ending::AtRest { .. }), "{:?}", waited.ending);
@@ -182,7 +182,7 @@ fn weights_that_run_against_guides_rest_where_a_run_comes_to_rest() {
         assert!(rest.contacts.is_empty() && !rest.is_unstable(), "{route}: {:?}", rest.modes);
         assert_eq!(rope.slips, route.contains("length"), "{route}");
         let apart = farthest(&rest.x, &waits(&body, 4.0));
-        // A part at its stop may be longer than that by a thousandth, in a run.
+        // In a run, a part at its stop may be too long by a thousandth.
         assert!(
             apart < if route.contains("stop: 0.3") { 3.1e-4 } else { 1e-4 },
             "{route}: {apart}"
@@ -203,11 +203,12 @@ fn a_neutral_rest_is_the_one_nearest_to_the_start() {
     for (nodes, start) in [("(-0.25, 0), (0.25, 0)", 0.0), ("(-0.25, 1), (0.25, -1)", 2.0)] {
         let rest = equilibrium(&setup(&graph(nodes))).unwrap_or_else(|reason| panic!("{reason}"));
         assert_eq!(rest.stability, Stability::Neutral, "{:?}", rest.modes);
-        // Only the stretch of the rope moves the weights, both by the same.
+        // Only the stretch of the rope moves the weights, both by the same distance.
         assert!((rest.x[2] - rest.x[3] - start).abs() < 1e-8, "{nodes}: {:?}", rest.x);
         assert!((rest.x[2] + rest.x[3]).abs() < 1e-3, "{nodes}: {:?}", rest.x);
     }
-    // From a slant start, the way to the rest has no part along the neutral motion.
+    // From an asymmetric start, the displacement to the rest state has no component along the
+    // neutral motion.
     let slant = setup(&graph("(-0.6, 0.3), (0.25, -0.5)"));
     let rest = equilibrium(&slant).unwrap_or_else(|reason| panic!("{reason}"));
     assert_eq!(rest.stability, Stability::Neutral, "{:?}", rest.modes);

@@ -1,10 +1,10 @@
-//! Statics of the scenes of the repository: a rest that is exact, or a reason.
+//! Statics of the repository's scenes: an exact rest state, or a reason.
 
 use crate::repository;
 use catena::analysis::statics::{EXACT_FORCE, equilibrium};
 use catena::scene::{SceneText, load};
 
-/// Scenes whose search is too slow for a build without optimisation.
+/// Scenes whose search is too slow in an unoptimised build.
 const SLOW: [&str; 7] = [
     "cloth_hanging",
     "cloth_sphere",
@@ -14,11 +14,11 @@ const SLOW: [&str; 7] = [
     "plectoneme",
     "tablecloth",
 ];
-/// Scenes whose search takes a second or more, of bodies that other tests balance in other sizes.
-/// The nightly job searches them too.
+/// Scenes whose search takes a second or more, with bodies that other tests cover in other sizes.
+/// The nightly job includes them.
 const LONG: [&str; 5] =
     ["coil", "flag_flutters", "helical_buckling", "poured_rope", "rope_on_terrain"];
-/// Share of the weight that rounding leaves in rods of many short segments.
+/// Fraction of the weight that rounding leaves in rods of many short segments.
 const ROUNDED: f64 = 1e-7;
 
 #[test]

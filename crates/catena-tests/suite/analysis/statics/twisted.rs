@@ -1,4 +1,4 @@
-//! Rest of twisted rods between clamps: the moment at which they buckle, and what they come to.
+//! Rest of twisted rods between clamps: the buckling moment, and the buckled states.
 
 use super::{farthest, solved, waited};
 use crate::scene_of;
@@ -31,7 +31,7 @@ const HEAVY: &str = "gravity: (0, -1, 0),";
 
 #[test]
 fn twisted_rods_under_load_rest_where_runs_that_wait_do() {
-    // A straight rod couples no nodes by its twist until it bends.
+    // The twist of a straight rod couples no nodes until it bends.
     for (nodes, turn) in [(4, 0.0), (9, 0.0), (9, 0.7)] {
         let setup = rod(nodes, 2.0, HEAVY, &format!("{turn}"));
         let rest = solved(&setup);
@@ -42,7 +42,7 @@ fn twisted_rods_under_load_rest_where_runs_that_wait_do() {
     }
 }
 
-/// Smallest ω² of the straight balance of a rod of length 1.
+/// Smallest ω² of the straight equilibrium of a rod of length 1.
 fn straight(nodes: usize, turns: f64) -> f64 {
     let rest = solved(&rod(nodes, 1.0, STILL, &format!("{turns}")));
     let straight = rest.left.as_deref().unwrap_or(&rest);
@@ -88,14 +88,14 @@ fn beyond_it_the_rod_coils_and_the_table_says_what_it_left() {
     for turns in [1.6, 2.0] {
         let setup = rod(13, 1.0, STILL, &format!("{turns}"));
         let rest = solved(&setup);
-        // A helix may turn about its axis at no cost.
+        // A helix may rotate about its axis without energy.
         assert_eq!(rest.stability, Stability::Neutral, "{turns}");
         let left = rest.left.as_ref().unwrap();
         assert_eq!(left.stability, Stability::Unstable);
         assert!(energy(&setup, &rest) < energy(&setup, left), "{turns}");
         let aside = rest.x[13..].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         assert!(aside > 0.01, "{turns}: {aside}");
-        // A second search has the same bits: the side does not depend on chance.
+        // A second search gives the same bits, so the direction does not depend on chance.
         assert_eq!(solved(&setup).x, rest.x);
     }
 }
@@ -109,7 +109,8 @@ fn moments_on_clamps_balance_all_forces() {
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
-    // Weights and what the pins and clamps exert: minus what the body exerts on them.
+    // The sum of weights and of the forces of pins and clamps, which are minus the forces of the
+    // body on them.
     let mut total = [0.0; 3];
     for node in 0..n {
         let by_weight = cross(at(node), [0.0, -model.mass[node], 0.0]);
@@ -120,13 +121,13 @@ fn moments_on_clamps_balance_all_forces() {
         (0..3).for_each(|axis| total[axis] -= by_force[axis] + own[axis]);
     }
     assert!(total.iter().all(|part| part.abs() < 1e-9), "{total:?}");
-    // The torque of the twist is that of the clamps about the rod.
+    // The clamps exert the torque of the twist about the rod.
     assert!(rest.pins[0].moment.unwrap()[0].abs() > 1.0);
 }
 
 #[test]
 fn pins_and_clamps_that_come_to_rest_are_followed() {
-    // The ends of a straight rod come nearer by more than a segment, so it bows.
+    // The ends of a straight rod approach by more than a segment, so the rod bows.
     let moving = "gravity: (0, -0.01, 0), drag: 0.05,
         anchors: [(node: Last, curve: Linear(keys: [(0, (2, 0, 0)), (2, (1.5, 0, 0))]))],";
     let setup = rod(13, 2.0, moving, "[(0, 0), (1, 0.5)]");
@@ -177,7 +178,7 @@ fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
         let rod = Rod::along(&setup.model, 0, own).unwrap();
         let rod = Rod { normal: Some([0.0, 0.0, 1.0]), ..rod };
         let mut rod = rod.at_rest_in(&setup.model, &setup.initial);
-        // The first half segment is bent as the others are.
+        // The first half segment is bent like the others.
         rod.rest_curvature[0] = rod.rest_curvature[1];
         let tangent = Some(Tangent::Constant([0.0, 1.0, 0.0]));
         let rod = rod.clamp(Clamp { node: 0, tangent, turn: Animated::number(0.0) });
@@ -209,7 +210,7 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
                   rod: (bending: 1, torsion: 1, axial: 2000, turns: {turns}))))"
             ));
             let rest = solved(&scene.panels[0].bodies[0].setup);
-            // Without contact the ring may pass through itself, and be plane again.
+            // Without contact, the ring may pass through itself and become planar again.
             rest.left.is_some()
         };
         let (mut low, mut high) = (1.6, 2.4);
