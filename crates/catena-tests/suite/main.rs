@@ -1,9 +1,10 @@
-//! All tests of commands, pictures and files that need no pictures to compare with. Few programs,
-//! since linking is most of what a test costs; those of the simulation are in `simulation.rs`.
+//! All tests of commands, pictures and files that do not compare pictures. There are few test
+//! programs, because linking is most of the cost of a test; the tests of the simulation are in
+//! `simulation.rs`.
 
 // A test that cannot continue has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-// Tables of cases have the types of their columns.
+// Tables of cases are typed by their columns.
 #![allow(clippy::type_complexity)]
 
 mod analysis;

@@ -127,7 +127,7 @@ fn what_a_killed_export_leaves_is_removed_by_the_next_one() {
         child.wait().unwrap();
         assert!(!bench.path(path).exists());
         assert_eq!(unfinished(&bench.path("")).len(), 1);
-        // The next one removes it, and one that is being written is left alone.
+        // The next export removes it, but leaves an export that is still being written alone.
         let other = started(&bench, path, format);
         let next = bench.run([
             "export",

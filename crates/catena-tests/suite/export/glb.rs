@@ -16,7 +16,7 @@ fn read(scene: &Scene, frames: Range<u64>, options: WriteOptions) -> Glb {
 
 const LINES: WriteOptions = WriteOptions { ropes: RopeForm::Line, rate: None };
 
-/// Error of rounding to 32 bits, of places up to 2.
+/// Rounding error of positions up to 2 in 32 bits.
 const ROUNDING: f64 = 2.5e-7;
 
 #[test]
@@ -34,7 +34,7 @@ fn a_cloth_is_a_mesh_that_is_where_its_nodes_are_at_each_frame_and_between() {
     for (frame, expected) in expected.iter().enumerate() {
         let found = glb.at(name, "POSITION", 0.1 * frame as f64);
         assert!(farthest(&found, expected) < ROUNDING, "frame {frame}");
-        // Normals are means of those of the cells around, on the side from which triangles run
+        // Normals are means of the normals of adjacent cells, on the side from which triangles are
         // counterclockwise.
         let normals = glb.at(name, "NORMAL", 0.1 * frame as f64);
         for corners in indices.chunks(3) {
@@ -69,7 +69,7 @@ fn weights_are_ones_among_zeros_that_take_no_room() {
     assert_eq!(count.filter(|accessor| accessor.get("bufferView").is_none()).count(), 1);
 }
 
-/// The corners of the rings of a tube: without the tips and the rounded ends.
+/// Points on the rings of a tube, without the tips and the rounded ends.
 fn rings(points: &[Vec3], nodes: usize) -> Vec<&[Vec3]> {
     let rings: Vec<&[Vec3]> = points[9..points.len() - 9].chunks(8).collect();
     assert_eq!(rings.len(), nodes);
@@ -106,14 +106,15 @@ fn a_rope_is_a_tube_around_its_nodes() {
                 );
             }
         }
-        // Both tips lie on balls around the ends, outwards.
+        // Both tips are on balls around the ends, on the outside.
         for (tip, end, way) in [(0, 0, -1.0), (points.len() - 1, 6, 1.0)] {
             let out = sub(points[tip], nodes[end]);
             assert!((norm(out) - 0.02).abs() < 1e-6);
             let along = sub(nodes[end.max(1)], nodes[end.max(1) - 1]);
             assert!(way * dot(out, along) > 0.0);
         }
-        // Closed, and counterclockwise as seen from outside: the volume is that of a tube.
+        // The tube is closed, and its triangles are counterclockwise as seen from outside: the
+        // volume is the volume of a tube.
         let [mut volume, mut turned] = [0.0; 2];
         for corners in triangles.chunks(3) {
             let [a, b, c] = [0, 1, 2].map(|k| points[corners[k]]);
@@ -141,7 +142,7 @@ fn tubes_do_not_spin_from_frame_to_frame() {
         let spokes = spokes.map(|(ring, node)| DVec3::from_array(unit(sub(ring[0], *node))));
         let now: Vec<(DVec3, DVec3)> = tangents.iter().copied().zip(spokes).collect();
         for ((old, spoke), (new, found)) in before.iter().flatten().zip(&now) {
-            // By the smallest rotation from the old tangent to the new one.
+            // Rotates by the smallest rotation from the old tangent to the new one.
             let spin = signed_angle(*new, transport(*spoke, *old, *new), *found);
             assert!(spin.abs() < 0.6, "frame {frame}: {spin}");
         }
@@ -178,7 +179,7 @@ fn a_ring_closes_without_a_seam() {
         for (ring, node) in points.chunks(8).zip(nodes) {
             assert!(farthest(&[middle(ring)], &[*node]) < ROUNDING);
         }
-        // Neighbouring rings are turned alike, over the seam as elsewhere.
+        // Neighbouring rings are rotated equally, even over the seam.
         for k in 0..12 {
             let spoke = |k: usize| unit(sub(points[8 * (k % 12)], nodes[k % 12]));
             assert!(dot(spoke(k), spoke(k + 1)) > 0.7, "node {k}");
@@ -268,8 +269,8 @@ fn the_plane_lies_at_zero() {
     assert_eq!(export(&scene, 0..1, Format, LINES).len(), 1);
 }
 
-/// A translucent body is one in programs that read the file. A colour that fades in has its
-/// greatest opacity, since it is invisible at the start.
+/// A translucent body is also translucent in programs that read the file. A colour that fades in is
+/// written with its maximum opacity, since it is invisible at the start.
 #[test]
 fn opacities_are_written_where_a_format_has_them() {
     let style = |color: &str| format!("style: (color: {color})");

@@ -3,7 +3,7 @@
 use catena::sim::vector::{Vec3, add, scaled};
 use serde_json::Value;
 
-/// Both chunks of a file.
+/// The two chunks of a file.
 pub struct Glb {
     pub json: Value,
     bin: Vec<u8>,
@@ -18,7 +18,7 @@ fn number(value: &Value) -> usize {
 }
 
 impl Glb {
-    /// Reads a file, whose chunks have to fill it.
+    /// Reads a file, whose chunks must fill it exactly.
     pub fn read(bytes: &[u8]) -> Self {
         assert_eq!(&bytes[..4], b"glTF");
         assert_eq!((word(bytes, 4), word(bytes, 8)), (2, bytes.len()));
@@ -31,19 +31,19 @@ impl Glb {
         Self { bin: bin[8..].to_vec(), json }
     }
 
-    /// The node of a name.
+    /// The node with a name.
     pub fn node(&self, name: &str) -> &Value {
         let nodes = self.json["nodes"].as_array().unwrap();
         nodes.iter().find(|node| node["name"] == name).unwrap_or_else(|| panic!("{name}"))
     }
 
-    /// The names of the nodes below one.
+    /// Names of the child nodes of a node.
     pub fn children(&self, node: &Value) -> Vec<String> {
         let names = |child: &Value| self.json["nodes"][number(child)]["name"].as_str().unwrap();
         node["children"].as_array().unwrap().iter().map(|child| names(child).to_owned()).collect()
     }
 
-    /// The one primitive of the mesh of a node.
+    /// The only primitive of a node's mesh.
     pub fn primitive(&self, name: &str) -> &Value {
         let mesh = &self.json["meshes"][number(&self.node(name)["mesh"])];
         assert_eq!(mesh["primitives"].as_array().unwrap().len(), 1);
@@ -57,7 +57,7 @@ impl Glb {
         (&self.bin[start..start + number(&view["byteLength"])], stride)
     }
 
-    /// The numbers of an accessor, element by element, with its bounds checked.
+    /// Numbers of an accessor, element by element. Checks the accessor's bounds.
     pub fn numbers(&self, accessor: &Value) -> Vec<f64> {
         let it = &self.json["accessors"][number(accessor)];
         let width = match it["type"].as_str().unwrap() {
@@ -112,7 +112,7 @@ impl Glb {
         self.numbers(&primitive["indices"]).iter().map(|index| *index as usize).collect()
     }
 
-    /// An attribute of a primitive with these weights of its targets.
+    /// An attribute of a primitive, with these weights of its morph targets.
     pub fn morphed(&self, primitive: &Value, attribute: &str, weights: &[f64]) -> Vec<Vec3> {
         let mut all = self.vectors(&primitive["attributes"][attribute]);
         let targets = primitive["targets"].as_array().map_or(&[][..], |targets| targets);
@@ -127,7 +127,7 @@ impl Glb {
         all
     }
 
-    /// Times and values of the channel of a node.
+    /// Times and values of a node's animation channel.
     pub fn channel(&self, name: &str, path: &str) -> Option<(Vec<f64>, Vec<f64>)> {
         let animation = &self.json["animations"][0];
         let channels = animation["channels"].as_array()?;
@@ -140,8 +140,8 @@ impl Glb {
         Some((self.numbers(&sampler["input"]), self.numbers(&sampler["output"])))
     }
 
-    /// An attribute of a mesh that moves, at a time between the first and the last: weights go in
-    /// straight lines from frame to frame.
+    /// An attribute of a moving mesh at a time between the first and the last frame, with weights
+    /// interpolated linearly between frames.
     pub fn at(&self, name: &str, attribute: &str, time: f64) -> Vec<Vec3> {
         let (times, values) = self.channel(name, "weights").unwrap();
         let targets = values.len() / times.len();

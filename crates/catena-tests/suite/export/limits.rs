@@ -1,4 +1,5 @@
-//! Exports that are too large, or do not fit into a format: refused before anything is written.
+//! Exports that are too large, or not representable in a format: refused before anything is
+//! written.
 
 use super::written;
 use crate::rendered::Bench;
@@ -6,7 +7,7 @@ use crate::{catena, scene_of};
 use catena::export::{Contents, ExportFormat, RopeForm, WriteOptions, weigh};
 use std::fs;
 
-/// A net of many springs.
+/// A cloth of many springs.
 const LARGE: &str = "Scene(base: (frames: 100000, substeps: 1, cloth: (corner: (0, 0, 0), across: (9, 0, 0), down: (0, 0, 9),
     rows: 300, columns: 300)))";
 
@@ -28,7 +29,7 @@ fn a_large_export_is_refused_before_anything_is_made() {
         }
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
     }
-    // An export within the limits may still be more than the format can hold.
+    // An export within the limits may still exceed the capacity of its format.
     let run = bench.run(["export", "scene.ron", "--minutes", "1e6", "--frames", "3000"]);
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
     assert_eq!(run.status.code(), Some(3), "{said}");

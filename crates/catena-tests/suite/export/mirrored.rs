@@ -1,4 +1,4 @@
-//! Figures that nodes mirror, and figures that stand still.
+//! Figures mirrored by nodes, and static figures.
 
 use super::gltf::Glb;
 use crate::rendered::Bench;
@@ -13,7 +13,7 @@ fn mirrored() -> Bench {
     bench
 }
 
-/// The volume that triangles enclose: 1 of the box, and -1 of one inside out.
+/// The volume enclosed by triangles: 1 for the box, and -1 for a box turned inside out.
 fn volume(points: &[[f64; 3]], corners: &[usize]) -> f64 {
     let triangles = corners.chunks(3).map(|three| [0, 1, 2].map(|k| points[three[k]]));
     let six = triangles.map(|[a, b, c]| {
@@ -34,7 +34,8 @@ fn export(bench: &Bench, path: &str, more: &[&str]) {
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }
 
-/// Exports a box as OBJ, whose corners run anticlockwise and whose normals point out.
+/// Exports a box as OBJ, and checks that its faces are counterclockwise and its normals point
+/// outwards.
 fn assert_is_outward(bench: &Bench) {
     export(bench, "obj", &["--format", "obj"]);
     let text = fs::read_to_string(bench.path("obj/frame_00000.obj")).unwrap();
@@ -56,7 +57,7 @@ fn corners_of_a_mirrored_figure_run_anticlockwise_in_every_format() {
     let bench = mirrored();
     assert_is_outward(&bench);
 
-    // Joints mirror the mesh in these formats, so the volume of the mesh itself is below 0.
+    // In these formats joints mirror the mesh, so the volume of the mesh itself is negative.
     export(&bench, "a.usda", &[]);
     let text = fs::read_to_string(bench.path("a.usda")).unwrap();
     let list = |name: &str| {
@@ -74,7 +75,7 @@ fn corners_of_a_mirrored_figure_run_anticlockwise_in_every_format() {
     let primitive = &glb.json["meshes"][0]["primitives"][0];
     let points = glb.vectors(&primitive["attributes"]["POSITION"]);
     assert!((volume(&points, &glb.indices(primitive)) + 1.0).abs() < 1e-6);
-    // Read back, the figure looks as it did: the node of its mesh mirrors nothing.
+    // Read back, the figure looks the same, and the node of its mesh mirrors nothing.
     let again = Bench::new(
         "(base: (size: (320, 240), frames: 2, frame_time: 0.5, gravity: (0, -1, 0), camera: (eye: (1.5, 1.5, 3), target: (0, 0.3, 0)), rig: (file: \"a.glb\")))",
     );
@@ -82,7 +83,7 @@ fn corners_of_a_mirrored_figure_run_anticlockwise_in_every_format() {
     assert_is_outward(&again);
 }
 
-/// A buffer view has at least one byte, and a figure without motion has no course.
+/// A buffer view has at least one byte, and a static figure has no animation.
 #[test]
 fn a_figure_that_stands_still_has_no_empty_buffer_view() {
     let media = repository("tests/defects/media/02_static_figure.ron");

@@ -1,4 +1,4 @@
-//! Exports: structure and numbers of each format, read again by small readers.
+//! Exports: structure and numbers of each format, read back by small readers.
 
 mod breaks;
 mod command;
@@ -20,7 +20,7 @@ use catena::scene::Scene;
 use catena::sim::{Simulation, vector::Vec3};
 use std::{fs::File, io, ops::Range, sync::Arc};
 
-/// A cloth and a rope in space that move; frames are a tenth of a second apart.
+/// A moving cloth and a moving rope in space; frames are 0.1 s apart.
 const BOTH: &str = "Scene(base: (frames: 6, frame_time: 0.1, substeps: 40, gravity: (0, -9.81, 0), drag: 0.01,
     style: (color: \"#336699\")), panels: [
     (label: \"Cape\", with: (cloth: (corner: (-0.5, 1, 0), across: (1, 0, 0), down: (0, 0, 0.9), rows: 4, columns: 5,
@@ -52,7 +52,7 @@ fn simulations(scene: &Scene) -> Vec<Simulation> {
     bodies.map(|body| Simulation::new(Arc::clone(&body.setup))).collect()
 }
 
-/// Records contents of a scene.
+/// Records the contents of a scene.
 fn recorded(scene: &Scene, contents: &Contents, has_motion: bool) -> Recording {
     let mut recorder = Recorder::new(contents, tempfile::tempfile().unwrap(), has_motion);
     let mut all = simulations(scene);
@@ -69,7 +69,7 @@ fn recorded(scene: &Scene, contents: &Contents, has_motion: bool) -> Recording {
     recorder.finish().unwrap()
 }
 
-/// The files of contents of a scene.
+/// Files with the contents of a scene.
 fn written(
     scene: &Scene,
     contents: &Contents,
@@ -82,7 +82,7 @@ fn written(
     Ok(files.0)
 }
 
-/// The files of a scene.
+/// Files of a scene.
 fn export(
     scene: &Scene,
     frames: Range<u64>,
@@ -92,19 +92,19 @@ fn export(
     written(scene, &Contents::of_scene(scene, None, frames), format, options).unwrap()
 }
 
-/// The one file of a scene.
+/// The only file of a scene.
 fn one(scene: &Scene, frames: Range<u64>, format: ExportFormat, options: WriteOptions) -> Vec<u8> {
     let mut files = export(scene, frames, format, options);
     assert_eq!(files.len(), 1);
     files.remove(0).1
 }
 
-/// The text of the one file of a scene.
+/// Text of a scene's only file.
 fn text(scene: &Scene, frames: Range<u64>, format: ExportFormat) -> String {
     String::from_utf8(one(scene, frames, format, WriteOptions::default())).unwrap()
 }
 
-/// Places of all nodes of a body at each frame.
+/// Positions of all nodes of a body at each frame.
 fn places(scene: &Scene, body: usize, frames: u64) -> Vec<Vec<Vec3>> {
     let mut simulation = simulations(scene).remove(body);
     let mut all = Vec::new();
@@ -115,7 +115,7 @@ fn places(scene: &Scene, body: usize, frames: u64) -> Vec<Vec<Vec3>> {
     all
 }
 
-/// The greatest difference of two lists of places.
+/// Maximum distance between two lists of positions.
 fn farthest(a: &[Vec3], b: &[Vec3]) -> f64 {
     assert_eq!(a.len(), b.len());
     let numbers = a.as_flattened().iter().zip(b.as_flattened());

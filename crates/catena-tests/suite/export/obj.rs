@@ -5,13 +5,13 @@ use crate::scene_of;
 use catena::export::{ExportFormat::Obj, WriteOptions};
 use catena::sim::vector::{Vec3, norm};
 
-/// The words of lines of a kind.
+/// Words of all lines of a kind.
 pub fn lines<'a>(text: &'a str, kind: &str) -> Vec<Vec<&'a str>> {
     let words = text.lines().map(|line| line.split(' ').collect::<Vec<_>>());
     words.filter(|words| words[0] == kind).map(|words| words[1..].to_vec()).collect()
 }
 
-/// The vectors of lines of a kind.
+/// Vectors of all lines of a kind.
 pub fn vectors(text: &str, kind: &str) -> Vec<Vec3> {
     let vector = |words: Vec<&str>| [0, 1, 2].map(|axis| words[axis].parse().unwrap());
     lines(text, kind).into_iter().map(vector).collect()

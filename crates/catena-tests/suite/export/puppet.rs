@@ -1,4 +1,4 @@
-//! A figure for tests: a chain of bones that turn, and a square tube on them.
+//! A figure for tests: a chain of rotating bones with a square tube as its mesh.
 
 use super::written;
 use crate::scene_of;
@@ -21,7 +21,7 @@ pub const BONES: usize = 6;
 const SCENE: &str = "Scene(base: (frames: 9, frame_time: 0.125, substeps: 8, gravity: (0, -9.81, 0),
     rope: (start: (0, 0, 0), end: (0.5, 0, 0), nodes: 3, pins: [0])), panels: [(label: \"Puppet\")])";
 
-/// A chain of bones along x, the last one given first.
+/// A chain of bones along x, with the last bone listed first.
 pub fn skeleton() -> Arc<Skeleton> {
     let at = |x: f64| Transform::at(DVec3::new(x, 0.0, 0.0));
     let mut bones: Vec<Bone> = (1..BONES)
@@ -32,7 +32,7 @@ pub fn skeleton() -> Arc<Skeleton> {
     Arc::new(Skeleton::new(bones).unwrap())
 }
 
-/// Bones turn, each about another axis and faster; one grows, and one moves along.
+/// Each bone rotates about another axis, with increasing speed; one bone grows, and one moves.
 pub fn motion(skeleton: &Arc<Skeleton>, shrinks: bool) -> Motion {
     let skeleton = Arc::clone(skeleton);
     Arc::new(move |t, pose: &mut Pose| {
@@ -41,7 +41,7 @@ pub fn motion(skeleton: &Arc<Skeleton>, shrinks: bool) -> Motion {
             let bone: usize = skeleton.names()[bone]["bone ".len()..].parse().unwrap();
             let mut local = MovingTransform::resting(bind);
             let axis = [DVec3::Z, DVec3::Y, DVec3::X][bone % 3];
-            // The fastest one turns by more than a whole turn.
+            // The fastest bone rotates by more than a full turn.
             let pace = 1.0 + 1.5 * bone as f64;
             let turn = DQuat::from_axis_angle(axis, pace * t);
             let (sine, cosine) = libm::sincos(0.5 * pace * t);
@@ -71,8 +71,8 @@ pub fn weights(t: f64) -> Vec<(f64, f64)> {
     vec![(0.25 + t, 1.0), (t * t, 2.0 * t)]
 }
 
-/// A square tube around the chain; its first point hangs on this many bones. One target lifts it at
-/// its end, the other makes it wider.
+/// A square tube around the chain, whose first point has this many bones. One morph target lifts
+/// its end, the other one widens it.
 pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
     let mut points = Vec::new();
     let mut weights: Vec<Vec<(usize, f64)>> = Vec::new();
@@ -115,7 +115,7 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
     }
 }
 
-/// A scene of a rope, and its contents with the figure; `shrinks` lets a bone lose its size.
+/// A scene of a rope, and its contents with the figure. With `shrinks`, a bone shrinks to zero.
 pub fn puppet(shrinks: bool, most: usize) -> (Scene, Contents) {
     let scene = scene_of(SCENE);
     let mut contents = Contents::of_scene(&scene, None, 0..FRAMES);
@@ -127,7 +127,7 @@ pub fn puppet(shrinks: bool, most: usize) -> (Scene, Contents) {
     (scene, contents)
 }
 
-/// Points of the mesh at a time, by catena's own skins.
+/// Points of the mesh at a time, computed with catena's own skinning.
 pub fn posed(contents: &Contents, t: f64) -> Vec<Vec3> {
     let figure = &contents.groups[0].bodies[0].figures[0];
     let mesh = &figure.meshes[0];

@@ -5,7 +5,7 @@ use crate::scene_of;
 use catena::export::ExportFormat::Usda;
 use catena::sim::vector::Vec3;
 
-/// The lines of a prim, from its head to its end.
+/// Lines of a prim, from its header to its end.
 pub fn prim<'a>(stage: &'a str, head: &str) -> Vec<&'a str> {
     let lines = stage.lines().skip_while(|line| !line.trim_start().starts_with(head));
     let mut lines = lines.peekable();
@@ -15,20 +15,20 @@ pub fn prim<'a>(stage: &'a str, head: &str) -> Vec<&'a str> {
     lines.take_while(|line| **line != end).collect()
 }
 
-/// The value behind an attribute of a prim.
+/// Value of an attribute of a prim.
 pub fn value<'a>(prim: &[&'a str], attribute: &str) -> &'a str {
     let lines = prim.iter().filter_map(|line| line.trim_start().split_once(" = "));
     let mut found = lines.filter(|(name, _)| *name == attribute);
     found.next().unwrap_or_else(|| panic!("there is no {attribute}")).1
 }
 
-/// All numbers of a text.
+/// All numbers in a text.
 pub fn numbers<N: std::str::FromStr>(text: &str) -> Vec<N> {
     let is_part = |c: char| c.is_ascii_digit() || "+-.e".contains(c);
     text.split(|c| !is_part(c)).filter_map(|word| word.parse().ok()).collect()
 }
 
-/// The numbers of an attribute with time samples, by their frames.
+/// Numbers of an attribute's time samples, by frame.
 pub fn samples(prim: &[&str], attribute: &str) -> Vec<(u64, Vec<f32>)> {
     let head = format!("{attribute}.timeSamples = {{");
     let lines = prim.iter().skip_while(|line| line.trim_start() != head).skip(1);
@@ -40,7 +40,7 @@ pub fn samples(prim: &[&str], attribute: &str) -> Vec<(u64, Vec<f32>)> {
     lines.map(sample).collect()
 }
 
-/// Places in 32 bits.
+/// Positions in 32 bits.
 fn singles(places: &[Vec3]) -> Vec<f32> {
     places.as_flattened().iter().map(|value| *value as f32).collect()
 }

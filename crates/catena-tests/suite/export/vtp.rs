@@ -1,11 +1,11 @@
-//! VTK: the numbers of a trace, bit for bit, and what is known of each spring.
+//! VTK: the numbers of a trace, bit for bit, and the data of each spring.
 
 use super::{BOTH, export, simulations};
 use crate::scene_of;
 use catena::export::{ExportFormat::Vtp, WriteOptions};
 use std::collections::BTreeMap;
 
-/// The arrays of a file by section and name, as bytes, and the counts of its piece.
+/// Arrays of a file by section and name, as bytes, and the counts of its piece.
 pub struct PolyData {
     arrays: BTreeMap<String, Vec<u8>>,
     head: String,
@@ -125,7 +125,7 @@ fn cells_know_strain_and_tension_of_their_springs() {
     let found = data.floats("CellData strain");
     assert_eq!(found.len(), 6 + 12);
     assert_eq!(found[..6], strains(1));
-    // The springs of a cloth along rows come first: the first cell has those of both its rows.
+    // The springs along rows come first: the springs of both rows of the first cell are here.
     let cloth = strains(0);
     let [top, bottom, left, right] = [cloth[0], cloth[4], cloth[16], cloth[17]];
     assert!((found[6] - (top + bottom + left + right) / 4.0).abs() < 1e-15, "{found:?}");
@@ -144,7 +144,7 @@ fn cells_know_strain_and_tension_of_their_springs() {
 
 #[test]
 fn tension_is_known_under_every_method() {
-    // A rope that hangs at rest carries the weight below each spring.
+    // In a rope that hangs at rest, each spring carries the weight below it.
     for method in ["ConstraintVerlet", "Pbd", "Shake", "SemiImplicitEuler", "Xpbd"] {
         let scene = scene_of(&format!(
             "Scene(base: (frames: 400, frame_time: 0.05, substeps: 50, drag: 5, integrator: {method}, rope: (start: (0, 0), end: (0, -3), nodes: 4, stiffness: 1e4)))"

@@ -1,4 +1,4 @@
-//! Charts: text at axes, places of names, and that pictures of them are whole.
+//! Charts: labels of axes, placement of names, and completeness of their pictures.
 
 use catena::figure::chart::{
     Axis, AxisSpan, CellClass, CellLook, Chart, ColorBar, Dash, Mark, Marker, Plot, Scale,
@@ -43,7 +43,7 @@ fn chart(scale: Scale, marks: Vec<Mark>) -> Chart {
     }
 }
 
-/// Marks of every kind, in two plots.
+/// Marks of every kind in two plots.
 fn all_marks() -> Chart {
     let up = |height: f64| -> Vec<[f64; 2]> {
         (0..50).map(|i| [f64::from(i) * 0.1, height * f64::from(i * i)]).collect()
@@ -89,14 +89,14 @@ fn all_marks() -> Chart {
     chart
 }
 
-/// The lines of text in a picture, from its labels.
+/// Lines of text in a picture, from its labels.
 fn texts(svg: &str) -> Vec<String> {
     let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
     let labels = document.descendants().filter_map(|node| node.attribute("aria-label"));
     labels.map(String::from).collect()
 }
 
-/// Reads a picture with a reader of its own and looks at what no picture may have.
+/// Reads a picture with an independent reader, and checks for content that no picture may have.
 fn check(svg: &str) {
     let tree = Tree::from_str(svg, &Options::default()).unwrap();
     assert!(tree.size().width() > 50.0 && tree.size().width() < 5000.0);
@@ -143,7 +143,7 @@ fn ticks_stand_at_round_numbers_and_cover_the_range() {
                 count == 1 || ["1.000", "2.000", "5.000"].contains(&&digits[..5]),
                 "{values:?}"
             );
-            // Neither end is further from a tick than a step.
+            // Each end is at most one step away from a tick.
             let [low, high] = [f64::min(from, to), f64::max(from, to)];
             if count > 1 {
                 assert!(sorted[0] - low < step * 1.01 && high - sorted[count - 1] < step * 1.01);
@@ -197,7 +197,7 @@ fn names_are_pushed_apart_and_no_further() {
 
 #[test]
 fn each_name_stands_once() {
-    // At the ends, or in the legend when there are more than fit.
+    // Names are at the ends of lines, or in the legend if too many lines have names.
     for count in [1, 8, 60] {
         let lines = (0..count).map(|i| {
             let height = f64::from(i) * 1e-3;
@@ -248,7 +248,7 @@ fn a_reader_of_pdf_agrees() {
     };
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
-    // Points of print are 3/4 of a CSS pixel.
+    // A CSS pixel is 3/4 of a point.
     let points = format!("{} x {} pts", size.width() * 0.75, size.height() * 0.75);
     assert!(text.contains("Pages:           1") && text.contains(&points), "{text}");
 }
@@ -304,13 +304,13 @@ fn letters_without_an_outline_are_told() {
     let texts = texts(&chart.svg("a", &face, &paper()));
     assert!(texts.iter().any(|text| text.starts_with("2 characters are missing")));
 
-    // Another face helps where it has the letter.
+    // Another font is used for letters that it has.
     let with = |file: Vec<u8>| Faces::built_in().unwrap().with_fallback(file).map(Typeface::new);
     let ubuntu = epaint_default_fonts::UBUNTU_LIGHT;
     assert_eq!(face.missing("Ə"), ['Ə']);
     assert!(with(ubuntu.to_vec()).unwrap().missing("Ə a").is_empty());
     assert_eq!(with(b"no font".to_vec()).err(), Some(FontFileError::Unreadable));
-    // A font that knows its letters by name only: no glyph has an outline.
+    // A font without outlines: it maps its letters, but every glyph is empty.
     let mut hollow = ubuntu.to_vec();
     let count = usize::from(u16::from_be_bytes([hollow[4], hollow[5]]));
     let record = (0..count).map(|i| 12 + 16 * i).find(|at| &hollow[*at..at + 4] == b"loca");
@@ -400,7 +400,7 @@ fn color_bars_have_round_ticks_and_place_every_value() {
     }
 }
 
-/// Numbers written along an axis of a narrow plot.
+/// Numbers along an axis of a narrow plot.
 #[test]
 fn an_axis_has_two_labelled_ticks_however_narrow_it_is() {
     for (ends, width) in [([-450.0, 450.0], 90.0), ([-4.5, 4.5], 60.0), ([0.0, 9e4], 70.0)] {
@@ -416,7 +416,7 @@ fn an_axis_has_two_labelled_ticks_however_narrow_it_is() {
     }
 }
 
-/// Place of a text in a figure: its own shift and those of the groups around it.
+/// Position of a text in a figure: its own translation and those of its parent groups.
 fn place_of(svg: &str, text: &str) -> [f64; 2] {
     let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
     let node = document.descendants().find(|it| it.attribute("aria-label") == Some(text)).unwrap();
@@ -445,6 +445,6 @@ fn titles_of_a_row_have_one_height_and_names_below_part_no_columns() {
     };
     let [short, long] = [svg("e"), svg("a name as long as that of no other line")];
     assert_eq!(place_of(&short, "A")[1], place_of(&short, "B")[1]);
-    // The name of the last row's line lies below the other columns.
+    // The name of the line in the last row is below the other columns.
     assert_eq!(place_of(&short, "C"), place_of(&long, "C"));
 }

@@ -19,10 +19,10 @@ const GRID: &str = "Scene(
         ],
     ))";
 
-/// One panel that differs from nothing.
+/// A scene with a single panel, and therefore without differences.
 const ALONE: &str = "Scene(base: (frames: 40, drag: 0.2, rest: (limit: 400), rope: (nodes: 4)))";
 
-/// A body without gravity, which nothing moves.
+/// A body without gravity and motion.
 const STILL: &str =
     "Scene(base: (frames: 20, gravity: (0, 0), rest: (limit: 200), rope: (nodes: 4)))";
 
@@ -68,7 +68,8 @@ fn findings_are_these_sentences() {
     insta::assert_snapshot!("findings", told);
 }
 
-/// The frame of a divergence is that of the run, and four times the stiffness halves the limit.
+/// The reported frame of a divergence is that of the run, and four times the stiffness halves the
+/// limit.
 #[test]
 fn findings_follow_the_scene() {
     let rope = |stiffness: u64, substeps: u64| -> Scene {

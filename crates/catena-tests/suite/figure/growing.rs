@@ -1,4 +1,4 @@
-//! A report while it is made: figures appear as they are done, and budgets end what takes too long.
+//! A report in progress: figures appear as they are completed, and budgets end slow ones.
 
 use super::report::{SMALL, page, report};
 use crate::{catena, scene_of};
@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-/// The figures that a page shows.
+/// Figures that a page shows.
 pub fn shown(page: &str) -> Vec<String> {
     let ids = page.split("<figure id=\"").skip(1);
     ids.map(|rest| rest.split('"').next().unwrap().to_string()).collect()
@@ -23,7 +23,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
 }
 
-/// Looks into the folder whenever a part begins.
+/// Checks the folder at the start of each part.
 struct Looker {
     folder: PathBuf,
     seen: Mutex<Vec<(String, Vec<String>)>>,
@@ -41,7 +41,7 @@ impl Progress for Looker {
         for ending in ["csv", "pdf", "png", "svg"] {
             assert!(shown.iter().all(|name| there.contains_key(&format!("{name}.{ending}"))));
         }
-        // Every file in the folder is shown by the page, and none is from an older report: the page
+        // The page shows every file in the folder, and no file is from an older report: the page
         // with its style and script, figures, and the pictures of two panels in the contact sheet.
         let pictures = if shown.iter().any(|name| name == "strip") { 2 } else { 0 };
         assert_eq!(there.len(), 3 + 4 * shown.len() + pictures, "{name}");
@@ -66,7 +66,7 @@ fn figures_appear_as_they_are_done() {
     for _ in ["first", "in place of the first"] {
         let looker = Looker { folder: out.clone(), seen: Mutex::default() };
         if out.exists() {
-            // The looker asks whether all files are the new page's.
+            // The checker tests whether all files belong to the new page.
             fs::remove_file(out.join("index.html")).unwrap();
         }
         let count = job::report(&scene, &out, &options, &looker, &()).unwrap().figures;
@@ -99,7 +99,7 @@ fn an_ended_report_says_what_is_missing_and_is_made_whole_by_the_next() {
     assert!(files(&out) == files(&whole));
 }
 
-/// A rope of 60 nodes that falls in space, on the ground and on itself.
+/// A rope of 60 nodes that falls in space onto the ground and onto itself.
 const ROPE: &str = "Scene(
     base: (
         size: (320, 240), frames: 60, frame_time: 0.02, substeps: 48, gravity: (0, -9.81, 0), rest: (limit: 200),
@@ -127,7 +127,7 @@ fn budgets_end_what_takes_too_long_and_all_of_it_is_said() {
     assert!(text.contains("The player ends at frame"));
     assert!(text.contains("together 0.4 s"), "the budget is said");
     assert!(text.contains("catena report 'my scenes/small.ron' --study-time 0.4 --out report"));
-    // The page has the command with its output, so both have the same.
+    // The page contains the command with its output path, so both reports need the same path.
     fs::rename(folder.path().join("report"), folder.path().join("one")).unwrap();
     let run = catena()
         .current_dir(&folder)

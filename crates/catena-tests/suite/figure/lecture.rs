@@ -1,5 +1,5 @@
-//! The figures of lectures on methods: each by its own command, for every kind of body, or a
-//! sentence why not.
+//! Figures of lectures on methods: each can be made by its own command for every kind of body, or
+//! gives a reason why not.
 
 use crate::{catena, repository, scene_of};
 use catena::figure::chart::{Mark, Plot};
@@ -29,7 +29,7 @@ fn every_figure_of_a_report_can_be_made_alone() {
 
 #[test]
 fn every_kind_of_body_has_the_figures_or_a_reason() {
-    // Whether there is a figure of each of LECTURE.
+    // Whether each figure of LECTURE exists for a body.
     let bodies: [(&str, [bool; 4]); 9] = [
         ("integrator: Rk4, rope: (nodes: 5)", [true, true, true, false]),
         (
@@ -97,7 +97,7 @@ fn commands_write_charts_and_print_tables() {
     let (code, _, error) = run(&["figure", "rope.ron", "iterations", "-o", "none.svg"]);
     assert!(code == Some(2) && error.contains("corrects lengths iteratively"), "{error}");
     assert!(!folder.path().join("none.svg").exists());
-    // The input is never replaced.
+    // An output never replaces the input.
     std::fs::rename(&scene, folder.path().join("rope.svg")).unwrap();
     let (code, _, _) = run(&["figure", "rope.svg", "reversal", "-o", "rope.svg"]);
     assert_eq!(code, Some(2));
@@ -139,8 +139,8 @@ fn a_longest_step_far_below_the_scenes_is_kept() {
     }
 }
 
-/// A region is that of a method on one mass. Some slips change what is stable, others change only
-/// a constant, and then the region is true.
+/// A stability region is computed for a method on one mass. Some slips change stability; others
+/// only change a constant, and then the region is valid.
 #[test]
 fn a_slip_that_changes_what_is_stable_has_no_region() {
     for (name, kept, left_out) in [
@@ -180,7 +180,8 @@ fn distances_over_decades_have_a_logarithmic_axis_that_names_zeros() {
     let scene = "Scene(base: (frames: 12, gravity: (0, 0), reference: (file: \"d.csv\"),
         rope: (nodes: 2, start: (0, 0), end: (1, 0), pins: [0, 1])))";
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();
-    // Both nodes rest, and the file moves the first away: from 0 over three decades, or not at all.
+    // Both nodes are at rest in the scene. In the file, the first one moves away: from 0 over three
+    // decades, or not at all.
     for (scale, is_log) in [(1.0, true), (0.0, false)] {
         let row = |i: i32| format!("{i},0,{},0\n{i},1,1,0\n", scale * f64::from(i * i * i));
         let rows: String = (0..12).map(row).collect();
@@ -212,7 +213,7 @@ fn a_run_that_diverges_has_a_cross_beside_its_reference() {
     let crosses: Vec<&str> =
         data.lines().filter(|line| line.contains(",points,diverged,")).collect();
     assert_eq!(crosses.len(), 1, "{data}");
-    // The contact sheet says what its dashed lines are.
+    // The contact sheet explains its dashed lines.
     let (said, _) = figure("strip", "csv");
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("Dashed lines are the reference, d.csv."), "{said}");
@@ -234,7 +235,7 @@ fn a_map_of_stability_shows_the_scene_however_far_it_is_from_the_limit() {
     }
 }
 
-/// The class, 0 for survival, of the cell around a point, if a plot has one.
+/// Class of the cell around a point (0 for survival), if the point is in a cell of the plot.
 fn cell_at(plot: &Plot, [x, y]: [f64; 2]) -> Option<usize> {
     let cells = plot.marks.iter().find_map(|mark| match mark {
         Mark::Cells { x_edges, y_edges, values, .. } => Some((x_edges, y_edges, values)),
@@ -247,12 +248,12 @@ fn cell_at(plot: &Plot, [x, y]: [f64; 2]) -> Option<usize> {
     Some(values[place(y_edges, y)? * (x_edges.len() - 1) + place(x_edges, x)?])
 }
 
-/// Explicit Euler lets motions grow at every step, or at every practical one: a map shows where
-/// runs are lost in the time of the film, and its sentences are true of its cells.
+/// Explicit Euler lets motions grow at every step, or at every practical step: a map shows where
+/// runs diverge within the time of the film, and its sentences match its cells.
 #[test]
 fn a_map_of_slow_growth_shows_what_survives_the_film_and_says_what_it_shows() {
     let (mut later, mut lost) = (0, 0);
-    // The study time of a report, as a multiple of what the film takes.
+    // Study time of a report, as a multiple of the time of the film.
     for (drag, substeps, films) in [
         ("0.01", 24, None),
         ("0", 24, None),
@@ -279,7 +280,7 @@ fn a_map_of_slow_growth_shows_what_survives_the_film_and_says_what_it_shows() {
             _ => None,
         });
         let lines: Vec<&str> = lines.collect();
-        // Without damping, no step is stable for ever.
+        // Without damping, no step is stable forever.
         assert_eq!(lines.contains(&"predicted"), drag != "0", "{case}: {lines:?}");
         assert!(lines.contains(&"grows 10⁶ times"), "{case}: {lines:?}");
         assert_eq!(study.caption.contains("predicted by the spectrum"), drag != "0", "{case}");

@@ -1,5 +1,5 @@
-//! Readability of figures: every method has a look of its own, a caption names lines that end or
-//! are hidden, and captions are short.
+//! Readability of figures: every method has its own style, captions name lines that end or are
+//! hidden, and captions are short.
 
 use crate::{catena, scene_of};
 use catena::analysis::settle::{Ending, SettledVariant};
@@ -65,7 +65,7 @@ fn both_signs_and_nothing_have_places_on_one_axis() {
     for (low, high) in shares.iter().zip(shares.iter().rev()) {
         assert!((low + high - 1.0).abs() < 1e-12, "{shares:?}");
     }
-    // Equal ratios are equally long far from 0.
+    // Far from 0, equal ratios have equal lengths.
     let far = [1e1, 1e2, 1e3].map(|value| span.share(value).unwrap());
     assert!(((far[2] - far[1]) / (far[1] - far[0]) - 1.0).abs() < 0.01, "{far:?}");
     let labels: Vec<String> = ticks(&span, 9).major.into_iter().map(|tick| tick.label).collect();
@@ -76,7 +76,7 @@ fn both_signs_and_nothing_have_places_on_one_axis() {
 
 #[test]
 fn both_signs_have_ticks_however_short_one_side_is() {
-    // Distance of an axis below 0, and whether it has a tick there.
+    // The lowest value of an axis, and whether the axis has a negative tick.
     for (from, has_negative) in [(-1.5, true), (-3.2, true), (-0.2, false), (0.0, false)] {
         for most in [4, 5, 6] {
             let span = AxisSpan { scale: Scale::SymLog(-1), from, to: 7.5 };
@@ -114,7 +114,7 @@ fn a_line_that_lies_under_another_is_named() {
     assert!(svg.contains("aria-label=\"Hidden: one and three lie under four.\""), "{svg}");
 }
 
-/// The history of every body of a scene, as a report takes it.
+/// The history of every body of a scene, as used by a report.
 fn histories(scene: &Scene, frames: u64) -> Vec<EnergyHistory<'_>> {
     let history = |subject: catena::figure::study::Subject<'_>| {
         let mut run = Simulation::new(Arc::clone(&subject.body.setup));
@@ -174,7 +174,7 @@ fn where_a_body_is_lost_its_energy_is_marked_and_it_is_said() {
     assert!(study.caption.contains("cut off after t ="), "{}", study.caption);
     assert_eq!(study.table.rows[0][4], lost.to_string());
     assert_eq!(study.table.rows[1][4], "-");
-    // Alone and calm, an axis of one kind does.
+    // For a single calm body, one kind of axis is enough.
     let calm = energy_total::study(&histories[1..]).unwrap();
     assert_eq!(calm.chart.plots[0].y.scale, Scale::Linear);
 }
@@ -190,7 +190,7 @@ fn the_areas_of_every_body_sum_to_its_line_whoever_explodes_beside_it() {
         ));
         let mut histories = histories(&scene, 60);
         for history in &mut histories {
-            // Like the end of a report about a scene that explodes.
+            // Cuts the history at the divergence, as a report about a diverging scene does.
             history.shown = history.diverged.map_or(history.shown, |frame| frame as usize);
         }
         let study = energy::study(&histories).unwrap();
@@ -209,7 +209,7 @@ fn the_areas_of_every_body_sum_to_its_line_whoever_explodes_beside_it() {
     }
 }
 
-/// Height that an area adds to the line at a point of it: below 0 it takes away.
+/// Signed height of an area above the line at one of its points; it is negative below 0.
 fn signed_height(mark: &Mark, index: usize) -> f64 {
     let Mark::Area { upper, lower, .. } = mark else { return 0.0 };
     let height = upper[index][1] - lower[index][1];
@@ -268,7 +268,7 @@ fn variants_that_rest_alike_have_no_soonest() {
     assert_eq!(study.table.rows[0][1], "frames 1966 to 1967, all that rest about alike");
     assert_eq!(study.table.rows[1][1], "frame 300, with 32");
     assert_eq!(study.table.rows[1][2], "frame 40, with 0.2");
-    // A strip for each body and axis, and no marker on another.
+    // One strip for each body and axis, and no overlapping markers.
     assert_eq!(study.chart.plots.len(), 4);
     for plot in &study.chart.plots {
         let mut seen = BTreeSet::new();
@@ -279,7 +279,7 @@ fn variants_that_rest_alike_have_no_soonest() {
     }
 }
 
-/// Holds what every figure has to words.
+/// Checks the text requirements of every figure.
 fn hold_words(study: &Study) {
     let name = &study.name;
     assert!(study.caption.starts_with(|c: char| c.is_uppercase()), "{name}: {}", study.caption);
@@ -330,7 +330,7 @@ fn a_report_finds_the_rest_that_a_render_finds() {
     assert!(page.contains("<figure id=\"shape\">"), "the segments at rest are shown");
 }
 
-/// A body is not farther from its data than another one because it has more of them.
+/// The distance of a body from its data does not grow with the number of its data.
 #[test]
 fn bodies_are_compared_in_the_frames_of_both() {
     let scene = scene_of(

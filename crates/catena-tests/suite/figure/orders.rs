@@ -1,5 +1,5 @@
-//! Figures of order and of modes on ordinary ropes in SI units, and reports whose runs would have
-//! no end.
+//! Figures of orders and of modes on ordinary ropes in SI units, and reports whose runs would never
+//! end.
 
 use crate::{catena, repository, scene, scene_of};
 use catena::analysis::{
@@ -20,10 +20,10 @@ fn defect(name: &str) -> Scene {
     load(&SceneText::read(&path).unwrap(), &[]).unwrap()
 }
 
-/// Methods that take forces at a velocity of another time, by theory.
+/// Methods that evaluate forces at a velocity of another time, according to theory.
 const LOSERS: [&str; 3] = ["VelocityVerlet", "StormerVerlet", "Yoshida4"];
 
-/// The slope over the points within four times the shortest step, by least squares.
+/// Least-squares slope over the points within four times the shortest step.
 fn slope(curve: &ErrorCurve) -> f64 {
     let shortest = curve.points.last().unwrap().dt;
     let points = curve.points.iter().filter(|point| point.dt < 4.1 * shortest);
@@ -35,7 +35,7 @@ fn slope(curve: &ErrorCurve) -> f64 {
     over(1) / over(0)
 }
 
-/// Holds runs against theory, and says how many methods have an order.
+/// Compares runs with theory, and returns how many methods have an order.
 fn hold(name: &str, found: &Orders, damping: DampingForces) -> usize {
     let mut resolved = 0;
     for curve in &found.curves {
@@ -109,7 +109,8 @@ fn orders_on_ordinary_ropes_are_those_of_theory() {
     }
 }
 
-/// The scene's one method is in colour and all others in grey, and no two lines look the same.
+/// Checks that the scene's method is coloured, that all others are grey, and that no two lines look
+/// alike.
 fn hold_looks(name: &str, order: &Study) {
     let marks = &order.chart.plots[0].marks;
     let (mut lines, mut markers) = (Vec::new(), Vec::new());
@@ -148,7 +149,7 @@ fn what_has_no_order_is_said() {
 fn methods_that_lose_their_order_are_listed() {
     let run = catena().arg("methods").assert().success();
     let text = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    // A method begins at the second column, and its text continues further right.
+    // A method begins in the second column, and its continuation lines are indented further.
     let methods = text.split("\n  ").fold(Vec::<String>::new(), |mut all, line| {
         match (line.starts_with(' '), all.last_mut()) {
             (true, Some(last)) => *last += line,
@@ -213,7 +214,7 @@ fn reports_end_whatever_a_frame_lasts() {
                 rest: (limit: 60), rope: (start: (0, 0), end: (2, 0), nodes: 4, stiffness: 400, mass: 0.2, pins: [0])))"
         );
         std::fs::write(folder.path().join("s.ron"), scene).unwrap();
-        // Without a budget this takes days.
+        // Without a budget, this would take days.
         catena()
             .current_dir(&folder)
             .args(["report", "s.ron", "--out", "report", "--quiet", "--study-time", "0.5"])

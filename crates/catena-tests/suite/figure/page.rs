@@ -1,4 +1,4 @@
-//! The page of a report as a browser shows it: dark, narrow, wide and on paper.
+//! The page of a report in a browser: dark, narrow, wide and on paper.
 
 use super::report::{SMALL, browse, chromium, report};
 use catena::figure::{
@@ -9,7 +9,7 @@ use catena::figure::{
 use catena::render::faces::Faces;
 use std::{io::Cursor, path::Path, process::Command};
 
-/// Bodies that differ in much, so that their table is wide.
+/// Bodies with many differences, so that their table is wide.
 const WIDE: &str = "Scene(
     title: \"Many differences\",
     base: (size: (320, 240), frames: 4, substeps: 16, rest: (limit: 20), rope: (nodes: 4), background: \"#101820\"),
@@ -20,7 +20,7 @@ const WIDE: &str = "Scene(
         (label: \"last\", with: (rope: (damping: 0.1), forces: [PointForce(node: 3, force: (0.1, 0))])),
     ])";
 
-/// Six panels below each other, whose contact sheet is higher than wide.
+/// Six panels in a column, whose contact sheet is higher than wide.
 const SIX: &str = "Scene(
     title: \"Six bodies\",
     base: (
@@ -39,8 +39,7 @@ const SIX: &str = "Scene(
         ],
     ))";
 
-/// Results of a script in pages that a browser shows beside each other, each in a frame of this
-/// width.
+/// Results of a script in pages that a browser shows side by side, each in a frame of this width.
 fn found_in(pages: &[(&Path, u32)], script: &str, options: &[&str]) -> Option<Vec<String>> {
     let frame = |(page, width): &(&Path, u32)| {
         format!("<iframe src=\"file://{}\" width={width} height=900></iframe>", page.display())
@@ -56,7 +55,7 @@ fn found_in(pages: &[(&Path, u32)], script: &str, options: &[&str]) -> Option<Ve
     let style = "<style>iframe { border: 0; flex: none } body { display: flex }</style>";
     let frames = pages.iter().map(frame).collect::<String>();
     std::fs::write(&path, format!("<title></title>{style}<body>{frames}</body>")).unwrap();
-    // Pages in frames are files of their own, into which the script looks.
+    // Pages in frames are separate files, which the script has to access.
     let options = [options, &["--allow-file-access-from-files"]].concat();
     let dom = browse(&path, &script, &options)?;
     let title = dom.split("<title>").nth(1)?.split("</title>").next()?;
@@ -73,7 +72,7 @@ fn a_page_is_dark_and_whole_for_each_reader() {
     on_paper_tables_are_whole_and_captions_stay_with_figures(&wide);
 }
 
-/// Filters of the player and of the contact sheet, which shows the same frames.
+/// Filters of the player and of the contact sheet, which show the same frames.
 const FILTERS: &str = "[...document.querySelectorAll('#frame, #strip svg')]
     .map((it) => getComputedStyle(it).filter).join()";
 
@@ -87,7 +86,7 @@ fn a_dark_page_has_a_dark_player(small: &Path, wide: &Path) {
 }
 
 fn a_light_page_stays_as_it_is_and_is_whole_on_any_screen(small: &Path, wide: &Path) {
-    // The page itself never scrolls sideways; a table may, within its own frame, on a phone.
+    // The page itself never scrolls sideways. On a phone, a table may scroll within its own frame.
     let script = format!(
         "{FILTERS} + ' ' + innerWidth + ' ' + (document.documentElement.scrollWidth <= innerWidth) + ' ' + (() => {{
         const table = document.querySelector('.settings').parentElement;
@@ -120,7 +119,7 @@ struct Word {
     text: String,
 }
 
-/// Prints a page; the width of its paper and all words on it.
+/// Prints a page. Returns the width of its paper and all words on it.
 fn printed(page: &Path) -> Option<(f64, Vec<Word>)> {
     let is_needed = std::env::var_os("CATENA_REQUIRE_PDFINFO").is_some();
     let has = Command::new("pdftotext").arg("-v").output().is_ok();
@@ -149,7 +148,7 @@ fn printed(page: &Path) -> Option<(f64, Vec<Word>)> {
     Some((width, words))
 }
 
-/// The places of a run of words.
+/// Positions of a sequence of words.
 fn find<'a>(words: &'a [Word], text: &str) -> &'a [Word] {
     let wanted: Vec<&str> = text.split(' ').collect();
     let found = words
@@ -176,18 +175,18 @@ fn on_paper_tables_are_whole_and_captions_stay_with_figures(page: &Path) {
 fn on_paper_a_heading_is_above_a_figure_and_figures_are_whole() {
     let folder = report(SIX, &["--quiet", "--only", "strip,energy"]);
     let Some((width, words)) = printed(&folder.path().join("report/index.html")) else { return };
-    // A word of the heading stands in the appendix as well; the heading comes first.
+    // A word of the heading also occurs in the appendix; the heading comes first.
     let start = |text: &str| &find(&words, text)[0];
     let [heading, across, column] = ["Figures", "Frames 0,", "Causes of the"].map(start);
     assert_eq!([across.page, column.page], [heading.page; 2]);
-    // The caption in the column is below its chart, whose text has no words in the file.
+    // The caption in the column is below its chart; the text of the chart is not text in the file.
     assert!(heading.y < across.y && across.y + 150.0 < column.y, "{} {}", across.y, column.y);
     assert!(column.x[1] < width / 2.0, "the caption went on in the other column");
     let [settings, alike] = ["Settings", "The same for all bodies"].map(start);
     assert_eq!([settings.page, alike.page], [heading.page + 1; 2]);
 }
 
-/// A figure for paper: across the page if it is a picture, else in a column.
+/// A figure for paper: across the page if it is a picture, otherwise in a column.
 fn figure(index: usize, is_wide: bool, height: f64) -> Study {
     let mark = match is_wide {
         true => {
@@ -215,7 +214,8 @@ fn a_heading_stays_with_a_figure_and_columns_fill_the_page_before_a_wide_one() {
     // Thirty findings leave less than half of the first page.
     let findings = (0..30).map(|number| format!("finding {number}")).collect();
     let page = ReportPage { findings, ..ReportPage::default() };
-    // Whether each figure is wide and its height, and the pages of the heading and of each figure.
+    // Width class and height of each figure, and the page numbers of the heading and of each
+    // figure.
     let cases: [(&[(bool, f64)], &[usize]); 4] = [
         (&[(true, 600.0), (false, 200.0), (false, 200.0)], &[0, 1, 0, 0]),
         (&[(true, 200.0), (false, 200.0)], &[0, 0, 1]),

@@ -1,5 +1,5 @@
-//! Pages on servers with a strict content security policy: they show the files beside them, and
-//! need nothing within.
+//! Pages on servers with a strict content security policy: they show the files in their folder, and
+//! need no inline content.
 
 use super::report::{chromium, report};
 use crate::{catena, film::content::png};
@@ -15,13 +15,13 @@ use std::{
 /// Policy of published pages in Jenkins.
 const JENKINS: &str =
     "sandbox allow-same-origin; default-src 'none'; img-src 'self'; style-src 'self';";
-/// Policies with less and with more.
+/// Policies that allow less, and more.
 const NO_STYLE: &str = "sandbox allow-same-origin; default-src 'none'; img-src 'self';";
 const SCRIPTS: &str = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'";
-/// Policy of the page around others.
+/// Policy of the page around other pages.
 const AROUND: &str = "default-src 'unsafe-inline'; frame-src http:";
 
-/// Answers requests for files of a folder under a policy, until the process ends; the address.
+/// Serves the files of a folder under a policy until the process ends. Returns the address.
 fn serve(folder: PathBuf, policy: &'static str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/", listener.local_addr().unwrap());
@@ -57,10 +57,10 @@ fn answer(mut stream: &TcpStream, folder: &Path, policy: &str) {
     let _ = stream.write_all(&[head.into_bytes(), body].concat());
 }
 
-/// Pictures of pages of one size, which one browser shows side by side, where there is one.
+/// Pictures of pages of one size, which one browser shows side by side. `None` without a browser.
 ///
-/// The page around them comes from the same site, so that one process draws all: a picture is taken
-/// when that process has drawn, and does not wait for another.
+/// The surrounding page comes from the same site, so that one process draws all pages: a picture is
+/// taken when this process has drawn, and does not wait for another.
 fn screenshots(addresses: &[String], [width, height]: [u32; 2]) -> Option<Vec<RgbImage>> {
     let frame = |address: &String| {
         format!("<iframe src=\"{address}\" width={width} height={height}></iframe>")
@@ -76,7 +76,7 @@ fn screenshots(addresses: &[String], [width, height]: [u32; 2]) -> Option<Vec<Rg
     Some((0..count).map(one).collect())
 }
 
-/// A picture of a page, where there is a browser.
+/// A picture of a page. `None` without a browser.
 fn screenshot(address: &str, size: [u32; 2]) -> Option<RgbImage> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("page.png");
@@ -92,7 +92,7 @@ fn screenshot(address: &str, size: [u32; 2]) -> Option<RgbImage> {
     Some(image.into_rgb8())
 }
 
-/// The document after its scripts have run, where there is a browser.
+/// The document after its scripts have run. `None` without a browser.
 fn dom(address: &str) -> Option<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut browser = chromium(folder.path())?;
@@ -101,8 +101,7 @@ fn dom(address: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&run.stdout).into_owned())
 }
 
-/// Bounds of the pixels of a colour in a picture, as first and last column and row, and their
-/// number.
+/// Bounds of the pixels of a colour in a picture (first and last column and row), and their count.
 fn area(image: &RgbImage, color: [u8; 3]) -> ([u32; 4], usize) {
     let near = |pixel: &Rgb<u8>| pixel.0.iter().zip(color).all(|(a, b)| a.abs_diff(b) <= 2);
     let found: Vec<(u32, u32)> = image
@@ -118,7 +117,7 @@ fn area(image: &RgbImage, color: [u8; 3]) -> ([u32; 4], usize) {
     ([left, right, top, bottom], found.len())
 }
 
-/// A page needs nothing that a policy refuses, and all files that it names are there.
+/// Checks that a page needs nothing that a policy refuses, and that all files that it names exist.
 fn check_alone(page: &Path) {
     let text = fs::read_to_string(page).unwrap();
     for refused in ["style=", "<style", "<script>", "type=\"application/json\"", "data:", "onclick"]
@@ -128,7 +127,7 @@ fn check_alone(page: &Path) {
     let mut files = 0;
     for name in [" src=\"", " href=\""] {
         let places = text.match_indices(name);
-        // Links within SVG lead to its own parts, or to pictures.
+        // Links within SVG refer to its own parts, or to pictures.
         for (at, _) in places {
             let link = text[at + name.len()..].split('"').next().unwrap();
             let link = link.replace("%20", " ");
@@ -165,8 +164,8 @@ fn each_caption_of_a_failure_has_its_own_picture() {
     for (policy, image) in policies.into_iter().zip(&images) {
         let ([red_left, ..], red_count) = area(image, red);
         let ([blue_left, ..], blue_count) = area(image, blue);
-        // Both pictures once each: the small one is enlarged to 416 pixels, the large one fills its
-        // column, or keeps its size without style.
+        // Both pictures, once each. The small one is enlarged to 416 pixels; the large one fills
+        // its column, or keeps its size without style.
         let least = 416 * 276 + 490 * 97;
         for (count, name) in [(red_count, "expected"), (blue_count, "actual")] {
             assert!((least..2 * least).contains(&count), "{policy}: {count} pixels of {name}");
@@ -174,7 +173,7 @@ fn each_caption_of_a_failure_has_its_own_picture() {
         // With style, pictures are in one row.
         assert_eq!(blue_left > red_left + 800, policy != NO_STYLE, "{policy}");
     }
-    // A click enlarges where scripts may run, which needs no style within the page.
+    // A click enlarges a picture if scripts may run, without inline style.
     let page = dom(&serve(failures, SCRIPTS));
     assert!(page.is_none_or(|page| page.contains("--part: 2")), "the script has run");
 }
@@ -190,7 +189,7 @@ fn a_report_is_shown_without_anything_within_its_page() {
     let addresses = policies.map(|policy| serve(report.clone(), policy));
     let Some(images) = screenshots(&addresses, [1000, 6000]) else { return };
     for ((policy, address), image) in policies.into_iter().zip(&addresses).zip(&images) {
-        // Rows in which much of the frame's background is seen: the player, and the contact sheet.
+        // Rows with much visible background of the frame: the player, and the contact sheet.
         let is_red = |y: u32| {
             let row = (0..image.width()).filter(|x| image.get_pixel(*x, y).0 == [200, 30, 30]);
             row.count() > 100
@@ -203,7 +202,7 @@ fn a_report_is_shown_without_anything_within_its_page() {
     }
 }
 
-/// A picture with alpha has its own window too.
+/// A picture with alpha also has its own window.
 #[test]
 fn sheets_with_alpha_are_cut_out_as_well() {
     let folder = tempfile::tempdir().unwrap();
@@ -216,6 +215,6 @@ fn sheets_with_alpha_are_cut_out_as_well() {
     let address = serve(folder.path().join("failures"), JENKINS);
     let Some(image) = screenshot(&address, [1400, 900]) else { return };
     let (_, count) = area(&image, [0, 150, 0]);
-    // Two pictures of 240x180 each: expected and actual.
+    // Two pictures of 240x180: expected and actual.
     assert!((80_000..90_000).contains(&count), "{count}");
 }

@@ -1,5 +1,4 @@
-//! Figures for paper: a width that is asked for, text that can be read there, and words that are
-//! text.
+//! Figures for paper: the requested width, readable text at this width, and words that are text.
 
 use crate::{catena, repository};
 use ab_glyph::{Font as _, FontArc};
@@ -52,8 +51,7 @@ fn chart(count: usize) -> Chart {
 
 const MILLIMETRE: f64 = 96.0 / 25.4;
 
-/// Holds that a figure is as wide as it is to be, that nothing is cut off, and that text is
-/// readable.
+/// Checks that a figure has its intended width, that nothing is cut off, and that text is readable.
 fn hold_print(svg: &str, millimetres: f64, what: &str) {
     let tree = Tree::from_str(svg, &Options::default()).unwrap();
     let width = millimetres * MILLIMETRE;
@@ -81,7 +79,7 @@ fn hold_print(svg: &str, millimetres: f64, what: &str) {
 fn text_goes_on_behind_letters_of_other_faces() {
     let face = face(Words::Text);
     let mut chart = chart(1);
-    // Inter has no blocks; they are outlines.
+    // Inter has no block characters, so they become outlines.
     chart.plots[0].title = Some("Plot ▁▁▁ behind".into());
     let svg = chart.svg("a", &face, &paper());
     let document = Document::parse_with_options(&svg, ParsingOptions::default()).unwrap();
@@ -105,7 +103,7 @@ fn figures_have_the_width_that_is_asked_for() {
             let fitted = chart(count).fitted(millimetres * MILLIMETRE, &face);
             let what = format!("{count} plots, {millimetres} mm");
             hold_print(&fitted.svg("a", &face, &paper()), millimetres, &what);
-            // A figure that would be too high otherwise has smaller frames.
+            // A figure that would otherwise be too high has smaller frames.
             let least = if fitted.is_compact { 64.0 } else { 100.0 };
             assert!(fitted.plot_size[0] >= least, "{what}: {:?}", fitted.plot_size);
         }
@@ -117,7 +115,7 @@ fn height(svg: &str) -> f64 {
     f64::from(Tree::from_str(svg, &Options::default()).unwrap().size().height()) / MILLIMETRE
 }
 
-/// Texts of an SVG file, each as often as it is written.
+/// Texts of an SVG file, including repetitions.
 fn texts(svg: &str) -> Vec<String> {
     let document = Document::parse_with_options(svg, ParsingOptions::default()).unwrap();
     let labels = document.descendants().filter_map(|node| node.attribute("aria-label"));
@@ -131,7 +129,7 @@ fn a_figure_of_many_plots_is_low_and_says_nothing_twice() {
         let mut chart = Chart { columns: 3, ..chart(count) };
         for (index, plot) in chart.plots.iter_mut().enumerate() {
             plot.notes = vec!["Cut off where the run ends.".into()];
-            // Lines that differ in colour alone are the same thing in another body.
+            // Lines that differ only in colour show the same quantity of another body.
             for mark in &mut plot.marks {
                 if let Mark::Line { color, .. } = mark {
                     *color = nth_color(index % 5);
@@ -156,7 +154,7 @@ fn a_figure_of_many_plots_is_low_and_says_nothing_twice() {
             let found = texts.iter().filter(|it| it.starts_with(&name)).count();
             assert_eq!(found, 1, "{what}: {name} {texts:?}");
         }
-        // Every plot is there, with its title.
+        // Every plot exists, with its title.
         for index in 0..count {
             let title = format!("Plot {index}");
             assert_eq!(texts.iter().filter(|it| **it == title).count(), 1, "{what}: {texts:?}");
@@ -223,7 +221,7 @@ fn every_figure_fits_a_column() {
     assert!(page.contains("--figure-width 85mm"));
 }
 
-/// Dots per metre that a PNG file says.
+/// Dots per metre stored in a PNG file.
 fn dots_per_metre(png: &[u8]) -> Option<[u32; 2]> {
     let at = png.windows(4).position(|it| it == b"pHYs")?;
     let number =
@@ -241,7 +239,7 @@ fn every_command_with_figures_takes_their_width() {
     let data = (0..12).map(|i| format!("{i},{},{}\n", i - 400, 200.0 - 0.5 * f64::from(i * i)));
     let data: String = data.collect();
     fs::write(folder.path().join("d.csv"), format!("t,x,y\n{data}")).unwrap();
-    // The data are no motion of the scene, so `fit` says that the model does not fit.
+    // The data are not a motion of the scene, so `fit` says that the model does not fit.
     let rows: [(&[&str], &str, i32); 5] = [
         (&["report", "s.ron", "--out", "r", "--quiet", "--only", "energy"], "r/energy.png", 0),
         (&["figure", "s.ron", "energy", "-o", "f.png"], "f.png", 0),
@@ -255,7 +253,7 @@ fn every_command_with_figures_takes_their_width() {
     ];
     for (command, file, code) in rows {
         let path = folder.path().join(file);
-        // A folder stands for its first picture.
+        // For a folder, its first picture is used.
         let picture = || match path.is_dir() {
             true => {
                 let all = fs::read_dir(&path).unwrap().map(|it| it.unwrap().path());
@@ -304,7 +302,7 @@ fn widths_have_units_and_ends() {
     }
 }
 
-/// The font file in an SVG file.
+/// The font file embedded in an SVG file.
 fn font_of(svg: &str) -> Vec<u8> {
     use base64::{Engine, engine::general_purpose::STANDARD};
     let data = svg.split("data:font/ttf;base64,").nth(1).unwrap().split('"').next().unwrap();
@@ -349,7 +347,7 @@ fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
         let face = face(Words::Outlines);
         let chart = study.chart.fitted(millimetres * 96.0 / 25.4, &face);
         let svg = chart.svg("strip", &face, &paper());
-        // Once a row, and only where a frame is shown that comes later.
+        // A divergence is labelled once per row, and only if a frame after it is shown.
         for (words, count) in [("lost, lost at frame 63", 1), ("sound", 1), ("lost later", 1)] {
             let found = svg.matches(&format!("aria-label=\"{words}\"")).count();
             assert_eq!(found, count, "{words} at {millimetres} mm: {svg}");
@@ -448,7 +446,7 @@ fn figures_of_six_bodies_are_at_most_100_mm_high_in_a_column() {
         let svg = String::from_utf8(svg).unwrap();
         hold_print(&svg, 85.0, &name);
         assert!(height(&svg) <= 100.0, "{name}: {} mm", height(&svg));
-        // Titles of vertical axes are above them, so no text is turned by a quarter.
+        // Titles of vertical axes are above them, so no text is rotated.
         assert!(!svg.contains("\"matrix(0 -"), "{name}");
     }
 }
@@ -500,7 +498,7 @@ fn unknown_figures_and_a_pdf_over_the_scene_are_refused() {
     }
 }
 
-/// Figures that only some scenes have are refused with a reason, not left out silently.
+/// Figures that a scene cannot have are refused with a reason, not omitted silently.
 #[test]
 fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
     let folder = tempfile::tempdir().unwrap();
@@ -519,7 +517,7 @@ fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
         assert!(said.contains(&format!("the scene has no figure \"{name}\"")), "{said}");
         assert!(said.contains(reason) && said.contains("it has strip, energy_over_time"), "{said}");
     }
-    // One figure is one figure.
+    // A single figure is counted in the singular.
     let args = ["report", "s.ron", "--only", "path", "--study-time", "1"];
     let run = catena().current_dir(&folder).args(args).assert().success();
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();

@@ -1,4 +1,4 @@
-//! `catena report`: its files, its page, and both in programs of others.
+//! `catena report`: its files, its page, and both read by other programs.
 
 use crate::{catena, repository};
 use catena::figure::study::NAMES;
@@ -9,7 +9,7 @@ pub(super) const SMALL: &str = "Scene(
     base: (size: (320, 240), frames: 12, substeps: 16, rest: (limit: 300), rope: (nodes: 4)),
     panels: [(label: \"Euler\", with: (drag: 0.1)), (label: \"Verlet\", with: (integrator: ConstraintVerlet))])";
 
-/// Makes a report of a scene in a folder of its own.
+/// Makes a report of a scene in its own folder.
 pub(super) fn report(scene: &str, args: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("my scenes")).unwrap();
@@ -90,13 +90,13 @@ fn the_page_stands_alone_and_says_what_matters() {
     for part in ["prefers-color-scheme: dark", "@media print"] {
         assert!(style.contains(part), "{part}");
     }
-    // Names of namespaces are no addresses that are asked for.
+    // Namespace names are addresses that no browser requests.
     let addresses =
         page.match_indices("http").filter(|(at, _)| !page[at - 40..*at].contains("xmlns"));
     assert_eq!(addresses.count(), 0, "the page asks the network for something");
 }
 
-/// A page without its PNG files, whose base64 may spell any word.
+/// A page without its PNG files, because their base64 may contain any word.
 fn without_pictures(page: &str) -> String {
     let is_text = |part: &&str| !part.contains("iVBORw0K");
     page.split('"').filter(is_text).collect::<Vec<_>>().join("\"")
@@ -148,7 +148,7 @@ fn unusual_scenes_have_sensible_reports() {
     }
 }
 
-/// A font file with letters that the built-in face lacks, where this machine has one.
+/// A font file with letters that the built-in font lacks, if this machine has one.
 fn other_font() -> Option<std::path::PathBuf> {
     let found = Command::new("fc-list").args([":lang=zh", "file"]).output().ok()?;
     let text = String::from_utf8_lossy(&found.stdout).into_owned();
@@ -184,7 +184,7 @@ fn letters_that_no_face_has_are_told() {
 #[test]
 fn a_font_file_draws_what_the_built_in_face_lacks() {
     let folder = tempfile::tempdir().unwrap();
-    // Ubuntu has this letter, Hack has not.
+    // Ubuntu has this letter, Hack does not.
     fs::write(folder.path().join("small.ron"), SMALL.replace("label: \"Euler\"", "label: \"Ə\""))
         .unwrap();
     fs::write(folder.path().join("other.ttf"), epaint_default_fonts::UBUNTU_LIGHT).unwrap();
@@ -221,7 +221,7 @@ fn other_programs_read_the_pdf(folder: &Path) {
     }
 }
 
-/// Chromium without a window, where there is one; it keeps what it needs in `profile`.
+/// Headless Chromium, if it is installed, with its files in `profile`.
 pub fn chromium(profile: &Path) -> Option<Command> {
     let is_needed = std::env::var_os("CATENA_REQUIRE_CHROMIUM").is_some();
     let chromium = ["chromium", "chromium-browser"]
@@ -232,14 +232,14 @@ pub fn chromium(profile: &Path) -> Option<Command> {
     command
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        // A busy machine must not take a picture of a page before all of it is drawn.
+        // Even on a busy machine, the picture must be taken after the whole page is drawn.
         .args(["--run-all-compositor-stages-before-draw", "--disable-checker-imaging"])
         .arg("--disable-new-content-rendering-timeout")
         .arg(format!("--user-data-dir={}", profile.display()));
     Some(command)
 }
 
-/// The page after its script has run, and then a script of ours.
+/// The page after its own script and then `script` have run.
 pub(super) fn browse(page: &Path, script: &str, options: &[&str]) -> Option<String> {
     let text = fs::read_to_string(page)
         .unwrap()
@@ -256,7 +256,7 @@ pub(super) fn browse(page: &Path, script: &str, options: &[&str]) -> Option<Stri
     Some(String::from_utf8_lossy(&run.stdout).into_owned())
 }
 
-/// Drives the page by keyboard and by its buttons, and writes down what it shows after each.
+/// Controls the page by keyboard and by its buttons, and records what it shows after each action.
 const DRIVE: &str = "
     const seen = [];
     const note = () => seen.push(document.getElementById('number').textContent.replace('frame ', '').split(',')[0]);

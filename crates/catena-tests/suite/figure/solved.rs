@@ -6,7 +6,7 @@ use catena::scene::{RestBy, Scene};
 use serde_json::Value;
 use std::{fs, process::Output};
 
-/// Panels with a solved rest, and the last with a pin that moves without end.
+/// Panels with a solved rest; in the last one, a pin moves forever.
 const SCENE: &str = r#"Scene(
     base: (frames: 8, size: (320, 240), frame_time: 0.1, drag: 0.1, gravity: (0, -10), rest: Solve,
         rope: (start: (0, 0), end: (1, 0), nodes: 6, stiffness: 500, mass: 0.1)),
@@ -39,7 +39,7 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
     let said = String::from_utf8(output.stderr).unwrap();
     for (index, name) in ["springs", "lengths"].into_iter().enumerate() {
         let body = &bodies[index];
-        // Frame 7 is the last that is rendered.
+        // Frame 7 is the last rendered frame.
         assert_eq!((&body["ending"], &body["frame"]), (&"moving".into(), &7.into()), "{name}");
         assert_eq!(body["no_rest"], Value::Null);
         let setup = &scene.panels[index].bodies[0].setup;
@@ -52,7 +52,8 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
         assert_eq!(body["solved"]["steps"], rest.iterations, "{name}");
         assert!(said.contains(&format!("\"{name}\": at frame 7 ")), "{said}");
     }
-    // A panel that waits runs up to its limit; a body that never rests ends with the last frame.
+    // A panel that waits for rest runs up to its limit; a body that never rests ends with the last
+    // frame.
     for (index, frame, reason) in [(2, 30, false), (3, 7, true)] {
         let body = &bodies[index];
         assert_eq!((&body["frame"], &body["solved"]), (&frame.into(), &Value::Null));

@@ -1,5 +1,5 @@
-//! The steady-state comparison shows bodies as they are at its end: with the pins that events have
-//! left, and with what moves around them.
+//! The steady-state comparison shows bodies at its end, with the pins that remain after events, and
+//! with moving surroundings.
 
 use crate::scene_of;
 use catena::analysis::settle::{RestRule, Settled, settle};
@@ -8,7 +8,7 @@ use catena::render::text::Font;
 use catena::scene::Scene;
 use image::RgbImage;
 
-/// Frames until a body counts as moving.
+/// Number of frames after which a body counts as moving.
 const LIMIT: u64 = 2;
 
 fn settled(scene: &Scene) -> Vec<Settled> {
@@ -59,7 +59,7 @@ fn what_moves_stands_where_it_is_at_the_end() {
             let scene = scene_of(&format!(
                 "Scene(base: (size: (320, 240), frame_time: 1, drag: 0.1, {base}, colliders: [{collider}]))"
             ));
-            // The place of a collider may change the motion, so all pictures show one state.
+            // The position of a collider may change the motion, so all pictures show one state.
             let rest = settled(&scene_of(&format!(
                 "Scene(base: (size: (320, 240), frame_time: 1, drag: 0.1, {base}))"
             )));
@@ -67,7 +67,7 @@ fn what_moves_stands_where_it_is_at_the_end() {
         };
         let apart = |other: &str| {
             let (found, expected) = (of(moving), of(other));
-            // The turn is rounded, which the edge of what is drawn may show.
+            // The rotation is rounded, which may be visible at edges.
             let differs = |(a, b): &(&image::Rgb<u8>, &image::Rgb<u8>)| {
                 a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 3)
             };
@@ -78,9 +78,9 @@ fn what_moves_stands_where_it_is_at_the_end() {
     }
 }
 
-/// Ropes that hang straight differ by strains of a hundredth, which are exaggerated: in one picture
-/// the soft rope is clearly longer than the stiff one, and both are at most a quarter longer than
-/// without strain.
+/// Straight hanging ropes differ by strains of 1 %, which are exaggerated: in one picture the soft
+/// rope is clearly longer than the stiff one, and both are at most a quarter longer than without
+/// strain.
 #[test]
 fn strains_of_hanging_ropes_are_seen() {
     let rope = |stiffness: &str, color: &str| {
@@ -98,7 +98,7 @@ fn strains_of_hanging_ropes_are_seen() {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let settled: Vec<Settled> = bodies.map(|body| settle(&body.setup, rule, &|_| true)).collect();
     let image = picture(&scene, &settled);
-    // The rope is left of the plot of its strains.
+    // The rope is to the left of the plot of its strains.
     let length = |ink: [u8; 3]| {
         let of_ink = || image.enumerate_pixels().filter(|(.., pixel)| pixel.0 == ink);
         let left = of_ink().map(|(x, ..)| x).min().unwrap();

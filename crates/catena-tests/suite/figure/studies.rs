@@ -1,5 +1,5 @@
-//! Budgets of the runs of studies: it is shared, it holds for what is known only while a run goes
-//! on, and a run that it ends says nothing.
+//! Budgets of the runs of studies: they are shared, they limit costs that are only known during a
+//! run, and a run that exceeds its budget makes no statement.
 
 use crate::scene_of;
 use catena::analysis::{
@@ -16,7 +16,7 @@ use catena::analysis::{
 use catena::sim::{Setup, Simulation};
 use std::sync::Arc;
 
-/// The minimum of a step is little, and its actual cost is a thousand times that.
+/// A step whose minimum cost is small, and whose actual cost is a thousand times the minimum.
 const ITERATES: &str =
     "Scene(base: (integrator: Shake(tolerance: 1e-300, iterations: 100000), rope: (nodes: 8)))";
 const LITTLE: CoreTime = CoreTime { seconds: 0.01 };
@@ -50,7 +50,7 @@ fn what_was_not_simulated_is_no_result() {
     ));
     let rest = rest_state(&loose, 600);
     assert!(matches!(rest, Err(Ending::Moving { frame, .. }) if frame < 600), "{rest:?}");
-    // A motion that stands still has no spectrum.
+    // A constant motion has no spectrum.
     let body = scene_of("Scene(base: (rope: (nodes: 8)))").panels.remove(0).bodies.remove(0);
     let rest = rest_state(&body.setup, 600).unwrap();
     let natural = modes::natural_about(&body.setup, &rest).unwrap();
@@ -70,8 +70,8 @@ fn many_bodies_share_what_few_may_take() {
     assert_eq!(warning_amount(20), warning_amount(1));
 }
 
-/// The runs of many bodies go side by side. Runs that end early, that are cut short or that are not
-/// needed leave the others as they are.
+/// Runs of many bodies advance in parallel. Runs that end early, are cut short or are not needed do
+/// not affect the others.
 #[test]
 fn bodies_studied_together_find_what_each_finds_alone() {
     let methods = ["ImplicitEuler", "Rk4", "ConstraintVerlet", "SemiImplicitEuler", "Shake"];
@@ -94,7 +94,7 @@ fn bodies_studied_together_find_what_each_finds_alone() {
         let expected = if amounts == few { 5..=21 } else { 1..=1 };
         assert!(expected.contains(&cut_short), "{cut_short} were cut short");
         assert!(alone.iter().filter(|it| it.measured.is_some()).count() > 2);
-        // A caller that asks for the step alone gets an equal one, unless a budget ends the search.
+        // A caller that asks only for the step gets an equal step, unless a budget ends the search.
         if amounts == StabilityTimes::ONE {
             let steps = alone.iter().map(|found| found.measured.and_then(|it| it.survived));
             let steps: Vec<_> = steps.collect();
@@ -104,7 +104,7 @@ fn bodies_studied_together_find_what_each_finds_alone() {
     }
 }
 
-/// Goes on from where another run was left, and is refused where one that was never left is.
+/// Continues an interrupted run, and is refused at the same frame as an uninterrupted run.
 #[test]
 fn a_run_that_goes_on_is_refused_at_the_same_frame() {
     let setup =

@@ -6,7 +6,7 @@ use crate::catena;
 use image::{DynamicImage, Rgb, RgbImage, Rgba, RgbaImage};
 use std::{io::Cursor, process::Command};
 
-/// A codec in a format, what ffprobe finds, and the greatest error of a flat colour.
+/// A codec in a format, the output of ffprobe, and the maximum error of a flat colour.
 const OPAQUE: &[(&str, &[&str], &str, u8)] = &[
     ("film.mp4", &["--codec", "h264"], "h264,yuv420p,tv,bt709", 2),
     ("film.mp4", &["--codec", "h264-444", "--quality", "1"], "h264,yuv444p,tv,bt709", 2),
@@ -59,7 +59,7 @@ fn films_with_alpha_composite_as_the_frames_do() {
     let mut file = Cursor::new(Vec::new());
     DynamicImage::from(image.clone()).write_to(&mut file, image::ImageFormat::Png).unwrap();
     let files = vec![file.into_inner(); 2];
-    // VP9 stores its alpha beside a film in 4:2:0, which only libvpx reads back.
+    // VP9 stores alpha in a second 4:2:0 film, which only libvpx reads back.
     let cases: [(&str, &[&str], &[&str], u8); 4] = [
         ("film.mov", &[], &[], 3),
         ("film.mov", &["--codec", "prores-4444"], &[], 3),
@@ -121,7 +121,7 @@ fn options_that_a_codec_lacks_are_refused_before_any_work() {
     }
 }
 
-/// Shards make the film of one process, or are refused: alpha is never lost without a word.
+/// Shards make the same film as a single process, or are refused: alpha is never lost silently.
 #[test]
 fn shards_keep_alpha_or_say_that_they_do_not() {
     if !has_ffmpeg() {

@@ -1,5 +1,4 @@
-//! Colours of films: what other programs read of them, what is without loss, and what is
-//! transparent.
+//! Colours of films: values read by other programs, lossless formats, and transparency.
 
 use super::content::{has_ffmpeg, hidden, png};
 use crate::catena;
@@ -10,7 +9,7 @@ use image::{
 };
 use std::{fs, io::Cursor, path::Path, process::Command};
 
-/// Makes a film of pictures in a folder without a manifest; returns the message.
+/// Makes a film of pictures in a folder without a manifest. Returns the message.
 pub(super) fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str]) -> String {
     let frames = folder.join("frames");
     let _ = fs::remove_dir_all(&frames);
@@ -28,10 +27,10 @@ pub(super) fn film(folder: &Path, files: &[Vec<u8>], name: &str, options: &[&str
     String::from_utf8_lossy(&run.get_output().stderr).into_owned()
 }
 
-/// Rounds as the standards have it; without it ffmpeg is off by up to three levels.
+/// Rounding as required by the standards; without these flags, ffmpeg is off by up to three levels.
 pub(super) const EXACT: &[&str] = &["-sws_flags", "accurate_rnd+full_chroma_int"];
 
-/// The pixels that ffmpeg reads of a film, as red, green and blue.
+/// Pixels of a film as read by ffmpeg, in red, green and blue.
 pub(super) fn read(film: &Path, options: &[&str]) -> Vec<u8> {
     let output = Command::new("ffmpeg")
         .args(["-v", "error", "-i"])
@@ -54,7 +53,7 @@ pub(super) fn probe(film: &Path, entries: &str) -> String {
     String::from_utf8_lossy(&output.stdout).trim().trim_end_matches(',').into()
 }
 
-/// Tags of a matrix and the conversion that it names agree in every format, whatever the size.
+/// The matrix named in a film is the one used in its conversion, in every format and at any size.
 #[test]
 fn ffmpeg_reads_the_colours_of_the_frames() {
     if !has_ffmpeg() {
@@ -71,7 +70,7 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
         [0, 0, 0],
         [127, 127, 127],
     ];
-    // HD sizes too, from which on players guess another matrix where none is named.
+    // Includes HD sizes, at which players guess another matrix if none is named.
     for size in [[64, 48], [65, 47], [1280, 720]] {
         let [width, height] = size;
         let colors = if width > 1000 { &colors[..2] } else { &colors[..] };
@@ -101,7 +100,7 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
     }
 }
 
-/// A scene to a pipe, and ffmpeg without options behind it.
+/// A scene piped to ffmpeg without options.
 #[test]
 fn a_pipe_to_ffmpeg_keeps_the_background() {
     if !has_ffmpeg() {
@@ -158,7 +157,7 @@ fn quality_0_keeps_every_pixel_and_says_who_reads_it() {
     }
 }
 
-/// A PNG file of these samples, whose alpha is in a channel or in the chunk tRNS.
+/// A PNG file with these samples, whose alpha is in a channel or in the tRNS chunk.
 fn raw_png(color: png::ColorType, depth: png::BitDepth, samples: &[u8], trns: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, 2, 1);
@@ -174,7 +173,7 @@ fn raw_png(color: png::ColorType, depth: png::BitDepth, samples: &[u8], trns: &[
     bytes
 }
 
-/// A kind of frame, its file, its two pixels as RGBA, and whether one of them is not opaque.
+/// A kind of frame, its file, its two pixels as RGBA, and whether one of them is translucent.
 type AlphaCase = (&'static str, Vec<u8>, [[u8; 4]; 2], bool);
 
 fn alpha_cases() -> [AlphaCase; 7] {
@@ -226,12 +225,13 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
     let folder = tempfile::tempdir().unwrap();
     let opaque = png(&RgbImage::from_fn(2, 1, |x, _| Rgb([9 * x as u8, 8, 7])));
     for (kind, file, pixels, is_translucent) in alpha_cases() {
-        // The opaque frame before and behind has alpha 255 in a film that has alpha.
+        // Opaque frames before and after have alpha 255 in a film with alpha.
         let files = [opaque.clone(), file, opaque.clone()];
         let said = film(folder.path(), &files, "film.apng", &["-q"]);
         assert_eq!(said, "", "{kind}: nothing is lost");
         let bytes = fs::read(folder.path().join("film.apng")).unwrap();
-        // An alpha channel that is full everywhere is none. The file begins with its colour type.
+        // An alpha channel that is opaque everywhere is dropped. The file begins with its colour
+        // type.
         assert_eq!(bytes[25], if is_translucent { 6 } else { 2 }, "{kind}");
         let shown = PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap();
         let shown: Vec<RgbaImage> = shown
@@ -253,7 +253,7 @@ fn an_apng_keeps_alpha_and_other_formats_lie_over_white_with_a_note() {
         let shown = shown.collect_frames().unwrap();
         let at = |frame: usize, x: u32| {
             let pixel = shown[frame].buffer().get_pixel(x, 0).0;
-            // The colour of what cannot be seen is nobody's.
+            // The colour of an invisible pixel is arbitrary.
             if pixel[3] == 0 { [0; 4] } else { pixel }
         };
         for x in 0..2 {

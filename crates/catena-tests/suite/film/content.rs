@@ -1,4 +1,4 @@
-//! Films of frames: what is in them, read back.
+//! Films of frames: their content, read back.
 
 use crate::catena;
 use catena::output::{hash::sha256, manifest::Manifest};
@@ -11,7 +11,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A rendered folder whose pictures are replaced, and so are their hashes in the manifest.
+/// A rendered folder whose pictures, and their hashes in the manifest, are replaced.
 pub(crate) fn render(folder: &Path, images: &[RgbImage]) {
     let other = tempfile::tempdir().unwrap();
     let scene = other.path().join("small.ron");
@@ -37,8 +37,8 @@ pub(crate) fn png(image: &RgbImage) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Frames of few colours: a square that moves over stripes. Two frames are equal, and one changes a
-/// single pixel at the edge.
+/// Frames of few colours: a square that moves over stripes. Two frames are equal, and one frame
+/// changes a single pixel at the edge.
 pub(crate) fn frames(count: u32, width: u32, height: u32) -> Vec<RgbImage> {
     let frame = |n: u32| {
         let at = if n == 2 { 1 } else { n };
@@ -80,7 +80,7 @@ impl Film {
         Self { folder, images }
     }
 
-    /// Makes a film: its bytes and its messages.
+    /// Makes a film. Returns its bytes and its messages.
     fn make(&self, name: &str, options: &[&str]) -> (Vec<u8>, String) {
         let run = catena()
             .current_dir(&self.folder)
@@ -108,7 +108,7 @@ pub(crate) fn hidden(folder: &Path) -> Vec<PathBuf> {
     paths.filter(|path| path.to_string_lossy().contains(".part")).collect()
 }
 
-/// The pictures of a GIF as a viewer shows them, the delay of each, and how often it is repeated.
+/// Pictures of a GIF as a viewer shows them, their delays, and the repeat count.
 fn read_gif(bytes: &[u8]) -> (Vec<RgbImage>, Vec<u16>, gif::Repeat) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
@@ -145,7 +145,8 @@ fn a_gif_shows_the_frames() {
     let (images, _, repeat) = read_gif(&thrice);
     assert_eq!(images, film.images[1..4]);
     assert_eq!(repeat, gif::Repeat::Finite(2), "repeated twice after the first time");
-    // Every third of 30 frames a second is shown three times as long; others may be missing.
+    // Every third of 30 frames per second is shown three times as long; other frames may be
+    // missing.
     fs::remove_file(film.folder.path().join("frames/frame_00001.png")).unwrap();
     let (third, _) = film.make("third.gif", &["--every", "3"]);
     let (images, delays, _) = read_gif(&third);
@@ -183,7 +184,7 @@ fn an_apng_is_exact() {
         assert_eq!((control.num_frames, control.num_plays), (film.images.len() as u32, 2));
         let delay = info.frame_control.unwrap();
         assert_eq!((delay.delay_num, delay.delay_den), (1001, 30000));
-        // The first picture is that of viewers that know no animation.
+        // Viewers without support for animation show the first picture.
         assert_eq!(image::load_from_memory(&bytes).unwrap().into_rgb8(), film.images[0]);
     }
 }
@@ -200,11 +201,11 @@ fn a_webp_film_is_exact() {
         for (shown, image) in shown.iter().zip(&film.images) {
             assert_eq!(&image::DynamicImage::from(shown.buffer().clone()).into_rgb8(), image);
         }
-        // A frame takes 33.37 ms, and the sum of all is right to half of one.
+        // A frame takes 33.37 ms, and the sum of all delays is correct to half a millisecond.
         let until: u32 = shown.iter().map(|frame| frame.delay().numer_denom_ms().0).sum();
         let exact = shown.len() as f64 * 1001.0 / 30.0;
         assert!((f64::from(until) - exact).abs() <= 0.5, "{until}, {exact}");
-        // The file counts its bytes, is an animation without alpha, and is played twice.
+        // The file contains its length, is an animation without alpha, and is played twice.
         let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap());
         assert_eq!((length as usize + 8, bytes[20], bytes[42]), (bytes.len(), 2, 2));
         assert_eq!(&bytes[30..34], b"ANIM");
@@ -215,7 +216,7 @@ fn a_webp_film_is_exact() {
 const BT709: [f64; 3] = [0.2126, 0.7152, 0.0722];
 const BT601: [f64; 3] = [0.299, 0.587, 0.114];
 
-/// Luma of one colour, of limited range.
+/// Luma of a colour in the limited range.
 fn luma(pixel: &Rgb<u8>, shares: [f64; 3]) -> f64 {
     let [r, g, b] = pixel.0.map(f64::from);
     16.0 + 219.0 / 255.0 * (shares[0] * r + shares[1] * g + shares[2] * b)
@@ -253,7 +254,7 @@ fn raw_and_y4m_are_the_frames() {
             let places = (0..down).flat_map(|y| (0..across).map(move |x| (x, y)));
             for ((x, y), found) in places.zip(luma_plane) {
                 let off = f64::from(*found) - luma(pixel(x, y), BT601);
-                // Luma is rounded up from a quarter on, since ffmpeg cuts fractions off.
+                // Luma is rounded up from a fraction of 0.25 on, since ffmpeg truncates fractions.
                 assert!((off - 0.25).abs() < 0.51, "luma at {x},{y}: {off}");
             }
             let places = (0..halves.1).flat_map(|y| (0..halves.0).map(move |x| (2 * x, 2 * y)));
@@ -270,7 +271,7 @@ fn raw_and_y4m_are_the_frames() {
     }
 }
 
-/// Whether there is ffmpeg; where it has to be there, its absence is a failure.
+/// Whether ffmpeg is available; if it is required, its absence is a failure.
 pub(crate) fn has_ffmpeg() -> bool {
     let found = Command::new("ffmpeg").arg("-version").output().is_ok();
     assert!(found || std::env::var_os("CATENA_REQUIRE_FFMPEG").is_none(), "ffmpeg is missing");
@@ -316,7 +317,7 @@ fn ffmpeg_makes_the_film_that_was_asked_for() {
             .unwrap();
         let planes: Vec<&[u8]> = decoded.stdout.chunks_exact(68 * 66).collect();
         assert_eq!(planes.len(), 9, "{}", String::from_utf8_lossy(&decoded.stderr));
-        // ffmpeg widens grey to the full range.
+        // ffmpeg expands grey to the full range.
         for (plane, image) in planes.iter().zip(&film.images) {
             let grey = |x: u32, y: u32| (luma(image.get_pixel(x, y), BT709) - 16.0) * 255.0 / 219.0;
             let places = (0..65).flat_map(|y| (0..67).map(move |x| (x, y)));
@@ -375,11 +376,12 @@ fn a_film_lasts_as_long_as_what_it_shows() {
         let rate = head.split(' ').find_map(|word| word.strip_prefix('F')).unwrap().to_owned();
         (rate, String::from_utf8_lossy(&output.stderr).into_owned())
     };
-    // The rate of all frames, and that of every fourth.
+    // The rate of all frames, and the rate of every fourth frame.
     for (frame_time, rate, fourth, note) in [
         ("0.016666667", "60:1", "15:1", ""),
         ("0.04", "25:1", "25:4", ""),
-        // The scene's time is no time of a film: no author of a scene means one frame per second.
+        // The scene's time is not meant as film time: no author of a scene intends one frame per
+        // second.
         ("1.0", "30:1", "15:2", ""),
         (
             "0.005",
@@ -403,7 +405,7 @@ fn a_film_lasts_as_long_as_what_it_shows() {
             said.contains(note) && said.contains("times the scene's") != note.is_empty(),
             "{said}"
         );
-        // A folder of frames knows the scene, and what was changed in it.
+        // A folder of frames records its scene, and the changes to it.
         let set = format!("frame_time={frame_time}");
         let args = ["render", "s.ron", "--set", &set, "--no-steady", "--out", "frames", "-q"];
         catena().current_dir(&folder).args(args).assert().success();

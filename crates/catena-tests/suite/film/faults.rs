@@ -1,4 +1,4 @@
-//! Faults while a film is made: the message names it, the exit code tells the kind, and no file is
+//! Faults during film making: the message names the fault, the exit code its kind, and no file is
 //! left under the film's name.
 #![cfg(unix)]
 
@@ -16,7 +16,7 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// A folder with `frames` in it, and stand-ins of ffmpeg and ffprobe.
+/// A folder with `frames`, and stand-ins for ffmpeg and ffprobe.
 pub(super) struct Bench {
     pub(super) folder: TempDir,
 }
@@ -32,7 +32,7 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Puts a script there.
+    /// Writes a script into the folder.
     pub(super) fn script(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
@@ -40,7 +40,7 @@ impl Bench {
         path
     }
 
-    /// A film that must fail with this code and these words in its message.
+    /// Makes a film, which must fail with this code and with these words in its message.
     pub(super) fn fails(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let run = catena()
             .current_dir(&self.folder)
@@ -66,14 +66,14 @@ impl Bench {
     }
 }
 
-/// Takes all, writes something into the file that is named last, and ends well.
+/// Reads all input, writes something to the file that is named last, and succeeds.
 pub(super) const TAKES_ALL: &str =
     "cat > /dev/null; for last; do :; done; echo film > \"${last#file:}\"";
 
-/// Counts five frames.
+/// Reports five frames.
 pub(super) const COUNTS_FIVE: &str = "echo 5";
 
-/// The behaviour of ffmpeg and ffprobe, and the message about it.
+/// Behaviour of ffmpeg and ffprobe, and the message about it.
 const FAILURES: &[(&str, &str, &[&str])] = &[
     (
         "head -c 100000 > /dev/null; echo oh no >&2; exit 3",
@@ -83,7 +83,7 @@ const FAILURES: &[(&str, &str, &[&str])] = &[
     ("head -c 100000 > /dev/null", COUNTS_FIVE, &["ffmpeg ended too early"]),
     ("kill -9 $$", COUNTS_FIVE, &["ffmpeg was killed by signal 9"]),
     ("exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
-    // By then every frame waits for the pipe.
+    // By then, every frame is waiting for the pipe.
     ("sleep 0.3; exec <&-; exec sleep 20", COUNTS_FIVE, &["ffmpeg stopped reading"]),
     ("exec sleep 20", COUNTS_FIVE, &["ffmpeg was stopped: it did not read or write for 0.5 s"]),
     (
@@ -104,7 +104,7 @@ const FAILURES: &[(&str, &str, &[&str])] = &[
 #[test]
 fn failures_of_ffmpeg_are_told() {
     let hold = |bench: &Bench, code, words: &[&str]| {
-        // Unless the case is about hanging, a slow machine must not look like a hanging one.
+        // Unless the case is about hanging, a slow machine must not look like a hanging program.
         let hangs = words.iter().any(|word| word.contains("was stopped"));
         let patience = if hangs { "0.5" } else { "60" };
         let options = ["-o", "film.mp4", "--ffmpeg", "./ffmpeg", "--ffmpeg-patience", patience];
@@ -114,8 +114,8 @@ fn failures_of_ffmpeg_are_told() {
         bench.script("ffmpeg", ffmpeg);
         bench.script("ffprobe", ffprobe);
     };
-    // Cases that wait do so at the same time. All scripts are there before the first process
-    // begins: one that begins while a script is written would hold it open.
+    // Cases that wait do so in parallel. All scripts exist before the first process begins: a
+    // process that begins while a script is being written would inherit its open file.
     let images = frames(5, 320, 200);
     let prepare = |case: &'static (&str, &str, &'static [&str])| {
         let bench = Bench::new(&images);
@@ -147,7 +147,7 @@ fn failures_of_ffmpeg_are_told() {
         .assert()
         .success();
     assert_eq!(fs::read_to_string(bench.path("film.mp4")).unwrap(), "film\n");
-    // A film that is there stays as it is when the next one fails.
+    // An existing film stays unchanged if the next one fails.
     bench.script("ffprobe", "echo 4");
     catena()
         .current_dir(&bench.folder)
@@ -157,7 +157,7 @@ fn failures_of_ffmpeg_are_told() {
     assert_eq!(fs::read_to_string(bench.path("film.mp4")).unwrap(), "film\n");
 }
 
-/// A film that must fail before ffmpeg is started.
+/// Makes a film, which must fail before ffmpeg is started.
 fn fails_at_once(bench: &Bench, name: &str, words: &[&str], code: i32) {
     bench.fails(&["-o", name, "--ffmpeg", "./ffmpeg", "--ffprobe", "./ffmpeg"], code, words);
     assert!(!bench.path("started").exists());
@@ -198,7 +198,7 @@ fn bad_frames_are_named_before_the_film_begins() {
         film("film.mp4", &[word, again], 5);
         film("film.gif", &[word, again], 5);
     }
-    // A part without the bad frame can be filmed.
+    // A range without the bad frame can be filmed.
     catena()
         .current_dir(&bench.folder)
         .args(["film", "frames", "-o", "part.gif", "--frames", "4-5", "-q"])
@@ -212,7 +212,7 @@ fn bad_frames_are_named_before_the_film_begins() {
     bad_frames_without_a_manifest(&bench, &frame);
 }
 
-/// A folder whose manifest is damaged or gone: frames are taken as they are.
+/// With a damaged or missing manifest, frames are used as they are.
 fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     let whole = fs::read(frame).unwrap();
     let film = |name, words: &[&str], code| fails_at_once(bench, name, words, code);
@@ -221,8 +221,8 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     fs::write(&manifest, &text[..text.len() / 2]).unwrap();
     film("film.gif", &["manifest.json"], 5);
 
-    // Without a manifest frames are taken as they are, with a note; then they must be equal in
-    // size, and decodable.
+    // Without a manifest, frames are used as they are, with a note; they must be decodable and
+    // equal in size.
     fs::remove_file(&manifest).unwrap();
     let run = catena()
         .current_dir(&bench.folder)
@@ -239,10 +239,10 @@ fn bad_frames_without_a_manifest(bench: &Bench, frame: &Path) {
     film("film.gif", &["frame_00003.png cannot be decoded"], 5);
 }
 
-/// A PNG file whose chunks are whole and hold nonsense.
+/// A PNG file with valid chunks that contain nonsense.
 fn undecodable(whole: &[u8]) -> Vec<u8> {
     let mut bytes = whole[..33].to_vec();
-    // As many bytes as deflated pixels could have.
+    // As many bytes as compressed pixels could have.
     for (name, data) in [(b"IDAT", &b"nonsense and more nonsense"[..]), (b"IEND", b"")] {
         let mut chunk = name.to_vec();
         chunk.extend_from_slice(data);
@@ -301,7 +301,7 @@ fn a_full_disk_is_told() {
     if Path::new("/dev/full").exists() {
         bench.fails(&["-o", "/dev/full", "--format", "y4m"], 5, &["/dev/full", "No space left"]);
     }
-    // A limit on the size of files stands for a disk that fills up.
+    // A limit on the size of files simulates a full disk.
     let program = catena().get_program().to_owned();
     for name in ["film.raw", "film.y4m"] {
         let output = Command::new("sh")

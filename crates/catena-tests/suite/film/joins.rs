@@ -1,11 +1,12 @@
-//! Segments of a film, joined: every step of time is that of a film that one process makes.
+//! Joined segments of a film: every timestamp equals that of a film made by one process.
 
 use super::content::{frames, has_ffmpeg};
 use catena::film::{FilmFormat, FilmOptions, FilmSegment, FilmShape, FilmTarget, join, open};
 use image::RgbImage;
 use std::{path::Path, process::Command};
 
-/// Frames of each segment. At most rates a segment is no whole number of milliseconds long.
+/// Frames of each segment. At most rates, the length of a segment is not a whole number of
+/// milliseconds.
 const SEGMENTS: [usize; 3] = [61, 61, 20];
 
 fn make(path: &Path, format: FilmFormat, options: &FilmOptions, images: &[&RgbImage]) {
@@ -17,7 +18,7 @@ fn make(path: &Path, format: FilmFormat, options: &FilmOptions, images: &[&RgbIm
     sink.finish().unwrap();
 }
 
-/// Rates and lengths, and the ascending times at which frames are shown.
+/// Rates and lengths, and the ascending timestamps of frames.
 fn times(path: &Path) -> (Vec<String>, Vec<i64>) {
     let entries = "packet=pts:stream=r_frame_rate,avg_frame_rate,duration,time_base,color_space:format=duration";
     let output = Command::new("ffprobe")
@@ -45,9 +46,10 @@ fn joined_films_have_the_times_of_whole_ones() {
     let all: Vec<&RgbImage> = pictures.iter().cycle().take(SEGMENTS.iter().sum()).collect();
     let folder = tempfile::tempdir().unwrap();
     let rates = ["29.97", "1000/7", "12.5", "30", "59.94", "23.976", "30000/1001"];
-    // MKV and WebM round times to milliseconds, so each rate is a case of its own; MP4 does not.
-    // ffmpeg writes MOV with the code of MP4, and WebM with that of MKV. The last rates have frames
-    // of no whole number of milliseconds, as those before: the nightly job joins films of them.
+    // MKV and WebM round times to milliseconds, so each rate is a separate case; MP4 does not.
+    // ffmpeg writes MOV with the code for MP4, and WebM with the code for MKV. The last rates have
+    // frames that are not whole milliseconds, like the rates before them: the nightly job includes
+    // them.
     let few = [1, 1, 4, 1];
     let all_counts = [3, 1, 7, 1];
     let counts = if crate::is_thorough() { all_counts } else { few };

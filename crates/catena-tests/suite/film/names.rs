@@ -3,7 +3,7 @@
 use crate::rendered::{Bench, TINY, Tree};
 use std::fs;
 
-/// Names of the pictures in a folder, apart from steady.png.
+/// Names of the pictures in a folder, except steady.png.
 fn pictures(bench: &Bench, out: &str) -> Vec<String> {
     let names = bench.tree(out).into_keys();
     names.filter(|name| name != "steady.png" && name != "manifest.json").collect()
@@ -19,7 +19,7 @@ fn names_have_the_pattern_the_number_and_the_bytes_of_usual_frames() {
         (&["--name", "shot.%03d.png"], ["shot.000.png", "shot.001.png", "shot.002.png"]),
         (&["--name", "%d-of-7.png"], ["0-of-7.png", "1-of-7.png", "2-of-7.png"]),
         (&["--start-number", "1001"], ["frame_01001.png", "frame_01002.png", "frame_01003.png"]),
-        // A number is never cut.
+        // Numbers are never truncated.
         (&["--name", "#.png", "--start-number", "9"], ["10.png", "11.png", "9.png"]),
         (&["--name", "ü ##.png", "--start-number", "98"], ["ü 100.png", "ü 98.png", "ü 99.png"]),
     ];
@@ -28,7 +28,7 @@ fn names_have_the_pattern_the_number_and_the_bytes_of_usual_frames() {
         let options = [&["--frames", "3", "--no-steady"], *options].concat();
         bench.render(&out, &options, 0);
         assert_eq!(pictures(&bench, &out), names, "{options:?}");
-        // Manifests differ in the names.
+        // Manifests differ only in the names.
         let hashes = |mut tree: Tree| {
             tree.remove("manifest.json").unwrap();
             let mut hashes: Vec<String> = tree.into_values().collect();
@@ -36,7 +36,7 @@ fn names_have_the_pattern_the_number_and_the_bytes_of_usual_frames() {
             hashes
         };
         assert_eq!(hashes(bench.tree(&out)), hashes(usual.clone()), "{options:?}");
-        // Nothing is to be done again, and a film has the frames in order.
+        // No frame needs to be drawn again, and a film has the frames in order.
         assert_eq!(bench.drawn(&out, &options).0, 0, "{options:?}");
         let film = |out: &str| {
             let output = bench.run(["film", out, "-o", "film.raw", "--fps", "30"]);
@@ -91,7 +91,7 @@ fn other_names_replace_frames_of_catena_and_nothing_else() {
     assert!(said.contains("3 frames under other names"), "{said}");
     let names = ["other_0001.png", "shot_0000.png", "shot_0001.png", "shot_0002.png"];
     assert_eq!(pictures(&bench, "out"), names);
-    // A damaged frame is made again under its name.
+    // A damaged frame is drawn again under its name.
     fs::write(bench.path("out").join("shot_0002.png"), b"").unwrap();
     assert_eq!(bench.drawn("out", &named).0, 1);
 }
@@ -186,7 +186,7 @@ fn lists_of_frames_are_drawn_and_filmed_as_they_say() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("needs consecutive frames"));
 }
 
-/// The advice about a folder whose render is complete and has gaps: a list that works.
+/// The advice about a folder whose render is complete but has gaps: a list that works.
 fn frames_that_were_not_asked_for(bench: &Bench) {
     for (list, advice) in
         [("1-5x2,9", "--frames 1-5x2,9 "), ("0-8x4,13-19", "--frames 0-8x4,13-19 ")]

@@ -1,4 +1,5 @@
-//! An ffmpeg or ffprobe that is missing or lacks a part: the message says how to get another.
+//! An ffmpeg or ffprobe that is missing or lacks a feature: the message says how to get another
+//! one.
 #![cfg(unix)]
 
 use super::{
@@ -31,7 +32,7 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
         6,
         &[&["ffprobe cannot be started: ./none does not exist"], &ways[..]].concat(),
     );
-    // Without the option, the program is looked for in PATH.
+    // Without the option, the program is searched in PATH.
     let run = catena()
         .current_dir(&bench.folder)
         .env("PATH", "/nowhere")
@@ -43,7 +44,7 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
     bench.has_no_film();
 }
 
-/// An ffmpeg that lacks a part ends with words that only its makers understand.
+/// An ffmpeg that lacks a feature fails with a message that only its developers understand.
 #[test]
 fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
     let bench = Bench::new(&frames(2, 64, 64));
@@ -73,14 +74,14 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
             "not installed completely",
         ),
     ] {
-        // The program ends at once, or after it has taken the frames.
+        // The program ends at once, or after it has read the frames.
         for first in ["cat > /dev/null &", ":"] {
             bench.script("ffmpeg", &format!("{first}\necho \"{said}\" >&2; exit 8"));
             let options = ["-o", "film.mp4", "--quality", quality, "--ffmpeg", "./ffmpeg"];
             bench.fails(&options, 6, &[&[what, said][..], &ways].concat());
         }
     }
-    // Other failures have no such advice.
+    // Other failures give no such advice.
     bench.script("ffmpeg", "cat > /dev/null; echo Killed >&2; exit 8");
     let run = catena()
         .current_dir(&bench.folder)

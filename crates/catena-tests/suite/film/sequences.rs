@@ -1,17 +1,17 @@
-//! Frames of other programs: numbered PNG files under any name.
+//! Frames of other programs: numbered PNG files with any name.
 
 use super::content::png;
 use crate::catena;
 use image::{Rgb, RgbImage};
 use std::fs;
 
-/// A picture that tells its number.
+/// A picture that encodes its number.
 fn picture(number: u8) -> Vec<u8> {
     png(&RgbImage::from_pixel(3, 2, Rgb([number, 0, 0])))
 }
 
-/// Films a folder with these files: exit code, the numbers of the pictures in the film, and the
-/// message.
+/// Films a folder with these files. Returns the exit code, the numbers of the pictures in the film,
+/// and the message.
 fn film(files: &[(&str, u8)], options: &[&str]) -> (i32, Vec<u8>, String) {
     let folder = tempfile::tempdir().unwrap();
     let shots = folder.path().join("shots");
@@ -36,15 +36,15 @@ fn any_one_numbered_sequence_is_filmed_in_the_order_of_its_numbers() {
     let cases: [(&[(&str, u8)], &[&str], &[u8]); 12] = [
         (&[("0001.png", 1), ("0002.png", 2)], &[], &[1, 2]),
         (&[("frame_1.png", 1), ("frame_2.png", 2)], &[], &[1, 2]),
-        // Numbers of any width: 10 comes after 9.
+        // Numbers may have any width: 10 comes after 9.
         (&[("f10.png", 10), ("f8.png", 8), ("f9.png", 9)], &[], &[8, 9, 10]),
         (&[("shot.0998.png", 1), ("shot.0999.png", 2), ("shot.1000.png", 3)], &[], &[1, 2, 3]),
         (&[("frame (1).png", 1), ("frame (2).png", 2)], &[], &[1, 2]),
         (&[("A-01.PNG", 1), ("A-02.PNG", 2)], &[], &[1, 2]),
-        // The number that differs is that of the frame, whatever follows it.
+        // The number that varies is the frame number, whatever follows it.
         (&[("v2_shot_07_1080p.png", 7), ("v2_shot_08_1080p.png", 8)], &[], &[7, 8]),
         (&[("2026-01-31_0001.png", 1), ("2026-01-31_0002.png", 2)], &[], &[1, 2]),
-        // Files without a number, other files and hidden ones are no frames.
+        // Files without a number, other files and hidden files are ignored.
         (
             &[
                 ("steady.png", 9),
@@ -159,7 +159,7 @@ fn what_is_named_png_and_is_none_is_told_with_the_remedy_and_frames_are_not_over
     fs::write(shots.join("0002.png"), picture(2)).unwrap();
     let hard = folder.path().join("hard.png");
     fs::hard_link(shots.join("0002.png"), &hard).unwrap();
-    // No frame is read before: the first file is no picture.
+    // No frame is read before this check: the first file is not a picture.
     fs::write(shots.join("0001.png"), pointer).unwrap();
     fails(
         "shots/0002.png",

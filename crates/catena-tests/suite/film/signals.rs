@@ -1,5 +1,5 @@
-//! Ctrl-C while ffmpeg or ffprobe does not move: catena ends soon, takes the program with it, and
-//! leaves no film.
+//! Ctrl-C while ffmpeg or ffprobe hangs: catena ends soon, ends the program, too, and leaves no
+//! film.
 #![cfg(target_os = "linux")]
 
 use crate::rendered::{Bench, TINY, unfinished};
@@ -12,12 +12,13 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Cautions that take seconds to find: each panel is run once more.
+/// Warnings that take seconds to find: each panel is simulated once more.
 const NOTED: &str =
     "Scene(base: (size: (700, 700), frames: 2, substeps: 100, decoration: Bare, rope: (nodes: 2000, law: Exponential)),
     grid: (rows: [(), (), (), (), (), (), ()], columns: [(), (), (), (), (), (), ()]))";
 
-/// Says which process it is, and hangs: before it has read anything, and after it has read all.
+/// Stand-ins that print their process id and hang: before they read anything, and after they have
+/// read everything.
 const HANGS: [(&str, &str); 3] = [
     ("echo $$ > id; exec sleep 60", "echo 4"),
     ("cat > /dev/null; echo $$ > id; exec sleep 60", "echo 4"),
@@ -32,15 +33,15 @@ fn script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Time in which a command must end. The machine may be busy with other tests, so one that is late
-/// is tried once more.
+/// Maximum time in which a command must end. The machine may be busy with other tests, so a late
+/// command is tried once more.
 const LATE: Duration = Duration::from_secs(2);
 
-/// A command that has not ended after this time does not end.
+/// A command that runs longer than this counts as hanging.
 const NEVER: Duration = Duration::from_secs(30);
 
-/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and checks its message and files: how
-/// long it took to end.
+/// Sends a signal to a command whose ffmpeg or ffprobe hangs, and checks its message and files.
+/// Returns the time it took to end.
 fn stopped_after(bench: &Bench, command: &str, signal: &str, code: i32) -> Duration {
     let _ = fs::remove_file(bench.path("id"));
     let mut child = Command::new(crate::catena().get_program())

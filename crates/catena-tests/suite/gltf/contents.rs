@@ -1,5 +1,4 @@
-//! Contents of a figure: names, clips, triangles, normals, looks, meshes that bones carry, and
-//! notes.
+//! Contents of a figure: names, clips, triangles, normals, looks, skinned meshes, and notes.
 
 use super::document::{Document, arm};
 use super::{Method, playing, read_alone, skinned};
@@ -73,7 +72,7 @@ fn clips_are_played_by_name_and_together() {
     let conflict = |clips, moved| Conflict { clips, bone: 2, moved };
     let expected = [conflict([0, 1], Moved::Rotation), conflict([1, 2], Moved::Place)];
     assert_eq!(conflicts, expected);
-    // The first clip that moves the place has steps.
+    // The first clip that moves the position uses STEP interpolation.
     let rest = figure.skeleton.bind()[2];
     let place = |t: f64| all.transform(2, rest, t).place;
     let expected = [(0.999, [0.0, 1.0, 0.0]), (1.0, [0.25, 1.0, 0.0]), (9.0, [0.0, 1.0, 0.5])];
@@ -103,7 +102,7 @@ fn splines_have_tangents_by_time() {
     let rest = figure.skeleton.bind()[2];
     let at_one = figure.clip("wave").unwrap().transform(2, rest, 1.0);
     assert_eq!(at_one.place.to_array(), [0.75, -1.5, 3.0]);
-    // 3 (v₁ - v₀)/(2d) - (b₀ + a₁)/4 in the middle of a piece.
+    // 3 (v₁ - v₀)/(2d) - (b₀ + a₁)/4 in the middle of a segment.
     assert_eq!(at_one.velocity.to_array(), [0.5, -1.0, 2.0]);
 }
 
@@ -146,7 +145,7 @@ fn normals_are_those_of_the_file_or_of_the_triangles() {
             partly.with(&pointer, accessor.into()),
             [[0.0, 0.6, 0.8], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]],
         ),
-        // The second triangle looks to -x and -y.
+        // The second triangle faces -x and -y.
         (
             bent,
             [
@@ -197,7 +196,7 @@ fn nodes_carry_meshes_without_a_skin() {
     for (place, rest) in skinned(rigid, &pose, Method::Linear).iter().zip(&rigid.points) {
         assert!((*place - bone.transform_point3(*rest)).length() < 1e-15);
     }
-    // The square hangs on its skin, wherever its own node is.
+    // The square follows its skin, wherever its own node is.
     let square = skinned(&figure.meshes[0], &pose, Method::Linear);
     assert!(square.iter().all(|place| place.length() < 3.0), "{square:?}");
 }

@@ -1,4 +1,4 @@
-//! Files made for tests: an arm of two bones, whose JSON and bytes tests change.
+//! Files made for tests: an arm of two bones, whose JSON and bytes the tests change.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ pub struct Document {
     pub data: Vec<u8>,
 }
 
-/// Numbers of a type that files have.
+/// Number types of glTF files.
 pub trait Component: Copy {
     const CODE: u32;
     fn append(self, data: &mut Vec<u8>);
@@ -30,7 +30,7 @@ macro_rules! components {
 components!(i8: 5120, u8: 5121, i16: 5122, u16: 5123, u32: 5125, f32: 5126);
 
 impl Document {
-    /// A file that is only its head.
+    /// A file with only a header.
     pub fn empty() -> Self {
         let root = json!({
             "asset": {"version": "2.0"}, "accessors": [], "bufferViews": [], "buffers": [{}],
@@ -38,7 +38,7 @@ impl Document {
         Self { root, data: Vec::new() }
     }
 
-    /// The value at a JSON pointer, made where it is missing.
+    /// The value at a JSON pointer, created if it is missing.
     pub fn at(&mut self, pointer: &str) -> &mut Value {
         let mut value = &mut self.root;
         for key in pointer.split('/').skip(1) {
@@ -69,7 +69,7 @@ impl Document {
         self
     }
 
-    /// Adds rows of numbers, `gap` bytes apart, as a buffer view of their own.
+    /// Adds rows of numbers, `gap` bytes apart, as a separate buffer view.
     pub fn view<T: Component, const N: usize>(&mut self, rows: &[[T; N]], gap: usize) -> usize {
         self.data.resize(self.data.len().next_multiple_of(4), 0);
         let start = self.data.len();
@@ -90,7 +90,7 @@ impl Document {
         self.spaced(rows, 0)
     }
 
-    /// The values with bytes between the rows.
+    /// The values, with padding bytes between rows.
     pub fn spaced<T: Component, const N: usize>(&mut self, rows: &[[T; N]], gap: usize) -> usize {
         let view = self.view(rows, gap);
         let accessor = json!({
@@ -99,14 +99,14 @@ impl Document {
         self.push("/accessors", accessor)
     }
 
-    /// The values as whole numbers that stand for -1 to 1.
+    /// The values in [-1, 1] as normalised integers.
     pub fn normalized<T: Component, const N: usize>(&mut self, rows: &[[T; N]]) -> usize {
         let index = self.accessor(rows);
         *self.at(&format!("/accessors/{index}/normalized")) = true.into();
         index
     }
 
-    /// Adds an entry to a list, and gives its number.
+    /// Adds an entry to a list, and returns its index.
     pub fn push(&mut self, list: &str, entry: Value) -> usize {
         let list = self.at(list).as_array_mut().unwrap();
         list.push(entry);
@@ -115,7 +115,7 @@ impl Document {
 
     fn json(&self, uri: Option<String>) -> String {
         let mut root = self.root.clone();
-        // Tests put anything anywhere, so there may be no buffer.
+        // Tests put arbitrary values anywhere, so there may be no buffer.
         if let Some(Value::Object(buffer)) = root.pointer_mut("/buffers/0") {
             buffer.entry("byteLength").or_insert(self.data.len().into());
             if let Some(uri) = uri {
@@ -125,18 +125,18 @@ impl Document {
         root.to_string()
     }
 
-    /// JSON with the buffer inside.
+    /// JSON with an embedded buffer.
     pub fn embedded(&self) -> Vec<u8> {
         let data = STANDARD.encode(&self.data);
         self.json(Some(format!("data:application/octet-stream;base64,{data}"))).into()
     }
 
-    /// JSON with the buffer in a file of another name.
+    /// JSON with the buffer in a separate file.
     pub fn beside(&self, uri: &str) -> Vec<u8> {
         self.json(Some(uri.into())).into()
     }
 
-    /// A GLB.
+    /// A GLB file.
     pub fn glb(&self) -> Vec<u8> {
         let mut json = self.json(None).into_bytes();
         json.resize(json.len().next_multiple_of(4), b' ');
@@ -146,7 +146,7 @@ impl Document {
     }
 }
 
-/// A GLB of chunks.
+/// A GLB file made of chunks.
 pub fn glb(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut bytes = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
     for (kind, data) in chunks {
@@ -170,27 +170,27 @@ fn shape(components: usize) -> &'static str {
     }
 }
 
-/// A map of space that moves along y, column by column.
+/// A translation along y as a column-major matrix.
 pub fn moved(y: f32) -> [f32; 16] {
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, y, 0.0, 1.0]
 }
 
-/// Places of the vertices of the arm.
+/// Positions of the vertices of the arm.
 pub const PLACES: [[f32; 3]; 4] =
     [[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [-0.5, 2.0, 0.0], [0.5, 2.0, 0.0]];
 
-/// Its weights: how much the upper and the lower bone count.
+/// Weights of the upper and the lower bone for each vertex.
 pub const WEIGHTS: [[f32; 4]; 4] =
     [[1.0, 0.0, 0.0, 0.0], [0.75, 0.25, 0.0, 0.0], [0.25, 0.75, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]];
 
-/// Times of its keys.
+/// Times of the keys.
 pub const TIMES: [[f32; 1]; 3] = [[0.0], [1.0], [2.0]];
 
-/// Its rotations there: none, half a turn about z less a quarter, and none.
+/// Rotations at the keys: none, about 74° about z, and none.
 pub const TURNS: [[f32; 4]; 3] = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.0, 1.0]];
 
-/// An arm of two bones, `upper` and `lower`, and a square of four vertices. Accessors: 0 places, 1
-/// normals, 2 joints, 3 weights, 4 indices, 5 inverse bind matrices, 6 times, 7 rotations and 8
+/// An arm of two bones, `upper` and `lower`, and a square of four vertices. Accessors: 0 positions,
+/// 1 normals, 2 joints, 3 weights, 4 indices, 5 inverse bind matrices, 6 times, 7 rotations and 8
 /// translations of the lower bone.
 pub fn arm() -> Document {
     let mut arm = Document::empty();

@@ -1,4 +1,4 @@
-//! One figure, written in all the encodings that glTF has, moves the same.
+//! One figure, written in all encodings of glTF, moves identically.
 
 use super::document::{Document, PLACES, TIMES, TURNS, WEIGHTS, arm, moved};
 use super::{moving, read_alone};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 const ATTRIBUTES: &str = "/meshes/0/primitives/0/attributes";
 
-/// The arm with rows of numbers in place of an accessor at some pointer.
+/// The arm, with rows of numbers instead of the accessor at a pointer.
 macro_rules! rows {
     ($add:ident, $pointer:expr, $rows:expr $(, $more:expr)?) => {{
         let mut arm = arm();
@@ -20,7 +20,7 @@ fn figure(document: &Document) -> Figure {
     read_alone(&document.embedded()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Asserts that two figures move alike.
+/// Asserts that two figures move identically.
 fn assert_alike(name: &str, found: &Figure, expected: &Figure, tolerance: f64) {
     let [a, b] = [found, expected].map(moving);
     assert_eq!(a.len(), b.len(), "{name}");
@@ -35,7 +35,7 @@ fn assert_alike(name: &str, found: &Figure, expected: &Figure, tolerance: f64) {
     }
 }
 
-/// Weights of the arm in quarters, each vertex with another factor.
+/// Weights of the arm in quarters, with another factor for each vertex.
 fn scaled<T: Copy>(number: impl Fn(f32) -> T, factors: [f32; 4]) -> [[T; 4]; 4] {
     let row = |k: usize| WEIGHTS[k].map(|weight| number(4.0 * weight * factors[k]));
     [row(0), row(1), row(2), row(3)]
@@ -79,7 +79,7 @@ fn weights_of_all_kinds_and_sums_count_alike() {
     }
 }
 
-/// The arm with places of which two stand in a sparse part over others, or all over zeros.
+/// The arm with sparse positions: two over a base, or all over zeros.
 fn sparse(has_base: bool) -> Document {
     let mut arm = arm();
     let (base, count, code, indices, values) = if has_base {
@@ -107,7 +107,7 @@ fn accessors_of_all_kinds_read_alike() {
             .with("/nodes/1/scale", json!([scale, scale, scale]))
             .with("/nodes/1/translation", json!([1, 2, 3]))
     };
-    // Places in whole numbers, for a mesh that its bones make smaller.
+    // Positions in integers, for a mesh that its bones scale down.
     let quantized = |normalized: bool| {
         let mut arm = grid(0.25);
         let rows = eighths(8.0).map(|place| place.map(|part| part as i8));
@@ -142,7 +142,7 @@ fn accessors_of_all_kinds_read_alike() {
 
 #[test]
 fn nodes_in_all_orders_and_forms_move_alike() {
-    // A turn by 90° about z after a scale, and a step.
+    // A rotation by 90° about z after a scale, and a translation.
     let parts = arm()
         .with("/nodes/1/translation", json!([1, 2, 3]))
         .with("/nodes/1/rotation", json!([0, 0, 5, 5]))
@@ -156,7 +156,7 @@ fn nodes_in_all_orders_and_forms_move_alike() {
         .with(&format!("{ATTRIBUTES}/JOINTS_0"), joints.into())
         .with("/skins/0/joints", json!([2, 1]))
         .with("/skins/0/inverseBindMatrices", inverse.into());
-    // The lower bone first, and its parent last.
+    // The lower bone comes first, and its parent last.
     let turned = arm()
         .with("/nodes/0", json!({"name": "lower", "translation": [0, 1, 0]}))
         .with("/nodes/1", json!({"name": "square", "mesh": 0, "skin": 0}))

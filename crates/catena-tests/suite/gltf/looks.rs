@@ -1,5 +1,5 @@
-//! Looks of a figure beside its colours: mirrors, transparency, hidden nodes,
-//! compression, extensions that are not read, and names of files that are not encoded.
+//! The look of a figure apart from its colours: mirroring, transparency, hidden nodes, compression,
+//! unsupported extensions, and file names that are not URI-encoded.
 
 use super::document::{Document, arm};
 use super::{figure as read_figure, read_alone};
@@ -17,7 +17,7 @@ fn figure(document: &Document) -> Figure {
     read_alone(&document.embedded()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A scene of tests/defects/media, with other JSON in the file that it names.
+/// A scene of tests/defects/media, with changed JSON in the glTF file that it names.
 fn scene(name: &str, change: impl Fn(&mut Value)) -> Result<Scene, String> {
     let media = repository("tests/defects/media");
     let folder = tempfile::tempdir().unwrap();
@@ -38,8 +38,8 @@ fn notes(scene: &Scene) -> String {
     scene.panels[0].bodies[0].notes.join("\n")
 }
 
-/// A mirrored box is the same box. With its faces inside out it would enclose less than nothing,
-/// and its picture would show its far walls.
+/// A mirrored box is the same box. With its faces inside out it would have a negative volume, and
+/// its picture would show its far walls.
 #[test]
 fn a_node_that_mirrors_keeps_its_outside() {
     let plain = scene("01_mirrored_node", |it| it["nodes"][0]["scale"] = json!([1, 1, 1])).unwrap();
@@ -79,7 +79,8 @@ fn a_node_that_mirrors_keeps_its_outside() {
     }
 }
 
-/// The node of a skinned mesh decides, though nothing else of it counts.
+/// The mirroring of a skinned mesh's node counts, although the rest of the node's transform is
+/// ignored.
 #[test]
 fn a_skin_below_a_mirrored_node_is_seen_from_its_front() {
     let front = |document: &Document| {
@@ -177,7 +178,7 @@ fn compressed_data_is_refused_where_nothing_else_is_there() {
     let error = scene("03_compressed_not_required", |_| {}).unwrap_err();
     let draco = "meshes[0].primitives[0]: its data is compressed with KHR_draco_mesh_compression: export the figure without compression";
     assert!(error.contains(draco), "{error}");
-    // With a fallback it is read, and so is a file that has sparse values alone.
+    // With a fallback the file is valid, and so is a file that has only sparse values.
     let with_views =
         |it: &mut Value| (0..3).for_each(|k| it["accessors"][k]["bufferView"] = k.into());
     assert!(scene("03_compressed_not_required", with_views).is_ok());
@@ -201,13 +202,13 @@ fn compressed_data_is_refused_where_nothing_else_is_there() {
     }
 }
 
-/// Some exporters do not encode names, and others do.
+/// Some exporters encode names, others do not.
 #[test]
 fn names_of_buffers_may_have_bare_percent_signs() {
     let path = repository("tests/defects/media/10_percent_uri.ron");
     load(&SceneText::read(&path).unwrap(), &[]).unwrap();
     let document = arm();
-    // A URI, and the name of the file that is there.
+    // A URI, and the name of the existing file.
     for (uri, file) in [
         ("a 10%.bin", "a 10%.bin"),
         ("a%2010%25.bin", "a 10%.bin"),
@@ -232,8 +233,8 @@ fn names_of_buffers_may_have_bare_percent_signs() {
     assert!(read_figure("simple_skin.gltf").is_ok());
 }
 
-/// Vertices of colours of their own, in all forms that glTF has: amounts of light times those of
-/// the material, which is (1, 0.5, 0).
+/// Vertex colours in all forms of glTF: linear light multiplied by the material's colour, which is
+/// (1, 0.5, 0).
 #[test]
 fn colours_of_vertices_multiply_those_of_the_material() {
     let light = [[1.0_f32, 1.0, 1.0], [0.5, 0.5, 0.5], [0.0, 1.0, 0.0], [1.0, 0.0, 1.0]];
@@ -264,7 +265,7 @@ fn colours_of_vertices_multiply_those_of_the_material() {
     assert!(error.contains("COLOR_0: accessors[9] has 3 elements, expected 4"), "{error}");
 }
 
-/// A face of one colour is drawn as the material of that colour is.
+/// A face whose vertices have one colour looks like a material of this colour.
 #[test]
 fn colours_of_vertices_are_drawn() {
     let picture = |document: &Document, fields: &str| {

@@ -1,11 +1,11 @@
-//! Files that are wrong: an error that says where and what.
+//! Invalid files: an error that says where and what is wrong.
 
 use super::document::{Document, arm, glb};
 use super::{figure, read_alone};
 use catena::gltf::{Figure, GltfError, Limits, read};
 use serde_json::{Value, json};
 
-/// A file by what is wrong with it, and what came of reading it.
+/// A file, named by its fault, and the result of reading it.
 type Row = (&'static str, Result<Figure, GltfError>);
 
 /// Message about a file.
@@ -13,7 +13,7 @@ fn message(read: Result<Figure, GltfError>) -> String {
     read.map_or_else(|error| error.to_string(), |_| "it is read".into())
 }
 
-/// Asserts that a part of wrong_files.txt says the same of files as these rows.
+/// Asserts that a part of wrong_files.txt has the same messages as these rows.
 fn assert_part(name: &str, rows: impl IntoIterator<Item = Row>) {
     let parts = include_str!("wrong_files.txt").split("\n## ");
     let expected = parts.filter_map(|part| part.split_once('\n')).find(|part| part.0 == name);
@@ -76,7 +76,7 @@ fn what_is_no_gltf_is_refused_in_words() {
     assert_part("Containers", rows.map(|(what, bytes)| (what, read_alone(&bytes))));
 }
 
-/// Each row has a JSON pointer, the value there, and below them the message.
+/// Each row has a JSON pointer, the value there, and the message below them.
 #[test]
 fn wrong_values_are_refused_in_words() {
     let table: Vec<&str> = include_str!("wrong_values.txt").split("\n\n").skip(1).collect();
@@ -87,7 +87,7 @@ fn wrong_values_are_refused_in_words() {
         let (pointer, value) = change.split_once(" = ").unwrap();
         let document = arm().with(pointer, serde_json::from_str(value).unwrap());
         let found = message(read_alone(&document.embedded()));
-        // Columns change with every field of the arm.
+        // Column numbers change with every field of the arm.
         let found = found.split(" at line 1 column ").next().unwrap();
         if found != expected {
             wrong.push(format!("{change}\n    {found}\n"));
@@ -96,7 +96,7 @@ fn wrong_values_are_refused_in_words() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The arm with other rows of numbers in place of an accessor.
+/// The arm, with other rows of numbers instead of an accessor.
 macro_rules! rows {
     ($pointer:expr, $rows:expr) => {{
         let mut arm = arm();
@@ -194,7 +194,7 @@ fn limits_are_kept_and_said() {
     assert_part("Limits", few.map(|(what, limits)| (what, read(&limits))));
 }
 
-/// Small files ask for much memory here; they are refused before they get it.
+/// Small files that request much memory; they are refused before they get it.
 #[test]
 fn small_files_cannot_take_much() {
     let zeros = |index: usize, code: u32, count: u64, shape: &str| {

@@ -1,4 +1,4 @@
-//! Figures of glTF files: what is read, beside other programs, and what is refused.
+//! Figures of glTF files: their contents compared with other programs, and refusals.
 
 mod contents;
 pub mod document;
@@ -17,7 +17,7 @@ use catena::sim::glam::DVec3;
 use catena::sim::skin::RigidBone;
 use std::sync::Arc;
 
-/// Reads a file of tests/figures, with the files beside it.
+/// Reads a file of tests/figures, with its companion files.
 fn figure(path: &str) -> Result<Figure, GltfError> {
     let path = repository("tests/figures").join(path);
     let folder = path.parent().unwrap().to_owned();
@@ -32,7 +32,7 @@ fn read_alone(bytes: &[u8]) -> Result<Figure, GltfError> {
     read(bytes, &mut |_, _| Err("there is no such file".into()), &Limits::default())
 }
 
-/// All clips of a figure, played at once as they are written.
+/// All clips of a figure, played at once as stored.
 fn playing(figure: &Figure) -> Animation {
     let (clip, conflicts) = figure.all_clips().unwrap();
     assert_eq!(conflicts, []);
@@ -40,7 +40,7 @@ fn playing(figure: &Figure) -> Animation {
     Animation::new(Arc::clone(&figure.skeleton), layers).unwrap()
 }
 
-/// Method that moves vertices.
+/// Skinning method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
     Linear,

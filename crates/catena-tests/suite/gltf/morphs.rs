@@ -11,12 +11,12 @@ use std::fs;
 
 const PRIMITIVE: &str = "/meshes/0/primitives/0";
 
-/// The square of the arm with two targets: to the right by 1, and its upper edge up by 1.
+/// The square of the arm with two targets: to the right by 1, and the upper edge up by 1.
 fn morphed() -> Document {
     let mut arm = arm();
     let right = arm.accessor(&[[1.0_f32, 0.0, 0.0]; 4]);
     let up = arm.accessor(&[[0.0_f32; 3], [0.0; 3], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0]]);
-    // The first target turns normals from z towards x.
+    // The first target tilts normals from z towards x.
     let tilt = arm.accessor(&[[1.0_f32, 0.0, 0.0]; 4]);
     arm.with(
         &format!("{PRIMITIVE}/targets"),
@@ -64,7 +64,7 @@ fn weights_are_those_of_clips_nodes_and_meshes() {
     assert_eq!(weights(&spline, &[0.5]), [[(0.5, 1.5), (0.5, -1.5)]]);
 }
 
-/// A scene that shows the file before black, from the front.
+/// A scene that shows the file in front of black, from the front.
 fn scene(document: &Document, more: &str) -> Scene {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("arm.gltf"), document.embedded()).unwrap();
@@ -78,7 +78,7 @@ fn scene(document: &Document, more: &str) -> Scene {
     load(&SceneText { origin, name: "arm".into(), text }, &[]).unwrap()
 }
 
-/// Box of the pixels that show something: left, right, top and bottom.
+/// Bounds of the visible pixels: left, right, top and bottom.
 fn shown(picture: &RgbImage) -> [u32; 4] {
     let lit = picture.enumerate_pixels().filter(|(.., pixel)| pixel.0.iter().any(|it| *it > 60));
     lit.fold([u32::MAX, 0, u32::MAX, 0], |[l, r, t, b], (x, y, _)| {
@@ -91,12 +91,12 @@ fn a_morphed_mesh_is_drawn_and_moves() {
     let still = animated("STEP", &[[0.0], [0.0], [0.0], [0.0]]);
     // The square is 24 pixels wide and 48 high around the middle of its lower half.
     assert_eq!(shown(&draw(&scene(&still, ""), 0).unwrap()), [36, 59, 24, 71]);
-    // After half a second: to the right by 0.5, and the upper edge up by 0.75 less than 1.
+    // After half a second: to the right by 0.5, and the upper edge up by 0.75 instead of 1.
     let moving = animated("LINEAR", &[[0.0], [0.0], [1.0], [1.0]]);
     let moving = scene(&moving, "layers: [(clip: \"animation 0\", repeat: Once)]");
     assert_eq!(shown(&draw(&moving, 15).unwrap()), [48, 71, 12, 71]);
     assert_eq!(shown(&draw(&moving, 30).unwrap()), [60, 83, 0, 71]);
-    // Half the weight of the layer, mixed with the weights at rest, 0.25 and 0.5.
+    // Half the weight of the layer, blended with the rest weights, 0.25 and 0.5.
     let half = animated("LINEAR", &[[0.0], [0.0], [1.0], [1.0]]);
     let half = scene(&half, "layers: [(clip: \"animation 0\", repeat: Once, weight: 0.5)]");
     assert_eq!(shown(&draw(&half, 30).unwrap()), [51, 74, 6, 71]);
@@ -112,7 +112,7 @@ fn normals_follow_the_targets_or_the_triangles() {
     let tilted = morphed().with("/nodes/0/weights", json!([1.0, 0.0]));
     let diagonal = DVec3::new(1.0, 0.0, 1.0).normalize();
     assert!((normal(&tilted) - diagonal).length() < 1e-12, "{}", normal(&tilted));
-    // Without normals, those of the square whose upper edge moves towards the reader.
+    // Without normals, the normals come from the square, whose upper edge moves towards the viewer.
     let mut bent = morphed().with("/nodes/0/weights", json!([0.0, 1.0]));
     let forward = bent.accessor(&[[0.0_f32; 3], [0.0; 3], [0.0, 0.0, 2.0], [0.0, 0.0, 2.0]]);
     let bent = bent

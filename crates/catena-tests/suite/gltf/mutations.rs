@@ -1,4 +1,4 @@
-//! Thousands of files that are a little wrong: an error in words or a figure, never a panic.
+//! Thousands of slightly invalid files: each gives an error message or a figure, never a panic.
 
 use super::document::arm;
 use super::{Method, read_alone, skinned};
@@ -74,7 +74,7 @@ fn renumber(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Cuts bytes out, ends the file early, or repeats a part of it.
+/// Removes bytes, truncates the file, or repeats a part of it.
 fn cut(bytes: &mut Vec<u8>, random: &mut Random) {
     let range = random.range(bytes.len());
     match random.below(3) {
@@ -87,7 +87,7 @@ fn cut(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// Two parts of the file change their places.
+/// Swaps two parts of the file.
 fn swap(bytes: &mut [u8], random: &mut Random) {
     let range = random.range(bytes.len());
     if let Some(middle) = bytes.get(range.clone()) {
@@ -110,7 +110,7 @@ fn pointers(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Puts other values in place of some of the JSON, which stays JSON.
+/// Replaces some values in the JSON, which stays valid JSON.
 fn restructure(root: &mut Value, random: &mut Random) {
     let mut all = Vec::new();
     pointers(root, "", &mut all);
@@ -131,7 +131,7 @@ fn restructure(root: &mut Value, random: &mut Random) {
     }
 }
 
-/// The JSON of a GLB is as long as its header says, whatever it was changed to.
+/// Makes the header of a GLB match the actual length of its JSON.
 fn reheaded(mut bytes: Vec<u8>) -> Vec<u8> {
     let length = bytes.len() as u32;
     if let Some(header) = bytes.get_mut(8..12) {
@@ -140,7 +140,7 @@ fn reheaded(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// A case: one of the files, with one kind of change.
+/// A case: one of the files, with one kind of mutation.
 fn case(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut bytes = seeds[random.below(seeds.len())].clone();
     let is_glb = bytes.starts_with(b"glTF");
@@ -164,7 +164,7 @@ fn case(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     if is_glb && random.below(2) == 0 { reheaded(bytes) } else { bytes }
 }
 
-/// Plays a figure that was read, as programs do that took it for a good one.
+/// Plays a figure that was read, as a program would that considers it valid.
 fn play(figure: &Figure) -> f64 {
     let (clip, _) = figure.all_clips().unwrap();
     let layers = vec![Layer::new(Arc::new(clip), Blend::Mix)];
@@ -176,8 +176,8 @@ fn play(figure: &Figure) -> f64 {
     figure.meshes.iter().flat_map(sum).sum::<usize>() as f64
 }
 
-/// Has a scene play a file in a folder, and draws a frame of it; says whether there was something
-/// to draw.
+/// Makes a scene play a file in a folder, and draws a frame. Returns whether there was something to
+/// draw.
 fn draw(folder: &Path, bytes: &[u8], font: &Font) -> bool {
     std::fs::write(folder.join("changed.glb"), bytes).unwrap();
     let text = "(base: (size: (128, 96), gravity: (0, 0, 0), frame_time: 0.7, rig: (file: \"changed.glb\")))";
@@ -197,12 +197,12 @@ fn draw(folder: &Path, bytes: &[u8], font: &Font) -> bool {
     true
 }
 
-/// Address space of the process that reads all changed files: what figures may take once they are
-/// read, and as much for the process itself.
+/// Address space of the process that reads all mutated files: the limit of figures in memory, and
+/// the same amount for the process itself.
 #[cfg(target_os = "linux")]
 const MOST_KIB: u64 = 768 << 10;
 
-/// The test below, in a process of its own that cannot have more memory.
+/// The test below, in a separate process with a memory limit.
 #[test]
 #[cfg(target_os = "linux")]
 fn changed_files_take_little_memory() {
@@ -231,7 +231,7 @@ fn changed_files_are_read_or_refused_in_words() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let (mut figures, mut drawn, mut places) = (0, 0, BTreeSet::new());
     let (scenes, font) = (tempfile::tempdir().unwrap(), Font::built_in().unwrap());
-    // The file that the seeds name.
+    // The file that the seeds refer to.
     let beside = scenes.path().join("RiggedSimple0.bin");
     std::fs::write(beside, file("RiggedSimple0.bin")).unwrap();
     for index in 0..cases(5_000) {
@@ -257,7 +257,7 @@ fn changed_files_are_read_or_refused_in_words() {
             Err(_) => panic!("case {index} panics: {}", String::from_utf8_lossy(&bytes)),
         }
     }
-    // Changes must reach all parts of the reader, and some files must stay figures.
+    // Mutations must reach all parts of the reader, and some files must remain valid figures.
     let found = format!("{figures} figures, {drawn} drawn, errors in {} places", places.len());
     assert!(figures > 500 && drawn > 500 && places.len() > 300, "{found}");
     assert!(read_alone(&arm().glb()).is_ok());

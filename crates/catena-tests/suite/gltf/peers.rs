@@ -1,17 +1,17 @@
-//! Published figures move as three.js and OpenUSD say; tests/peers/README.md has the programs.
+//! Published figures move as in three.js and OpenUSD; tests/peers/README.md describes the programs.
 
 use super::{Method, figure, playing, skinned};
 use crate::repository;
 use catena::sim::drive::rig::Pose;
 use catena::sim::glam::DVec3;
 
-/// A mesh at a time, as another program has it.
+/// A mesh at a time, as computed by another program.
 struct Expected {
     time: f64,
     places: Vec<DVec3>,
 }
 
-/// Reads what a script of tests/peers has written.
+/// Reads the output of a script of tests/peers.
 fn expected(name: &str) -> Vec<Expected> {
     let text = std::fs::read_to_string(repository("tests/figures/expected").join(name)).unwrap();
     let mut lines = text.lines();

@@ -1,4 +1,4 @@
-//! Textures of base colours, their holes and coordinates, and translucent materials.
+//! Textures of base colours, their transparent parts and coordinates, and translucent materials.
 
 use super::document::{Document, arm};
 use super::read_alone;
@@ -24,7 +24,8 @@ fn png(pixels: [[u8; 4]; 4]) -> String {
     format!("data:image/png;base64,{}", STANDARD.encode(bytes.into_inner()))
 }
 
-/// The square of the arm, with a texture in sharp pixels whose upper edge is at its upper edge.
+/// The square of the arm, with an unfiltered texture whose upper edge is at the square's upper
+/// edge.
 fn textured(uri: String, material: Value) -> Document {
     let mut arm = arm();
     let places = arm.accessor(&[[0.0_f32, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]);
@@ -91,7 +92,7 @@ fn textures_are_drawn_where_their_coordinates_say() {
     for (document, expected) in [
         (transformed(json!({"offset": [0.5, 0]})), ["green", "red", "white", "blue"]),
         (transformed(json!({"scale": [-1, 1]})), ["green", "red", "white", "blue"]),
-        // A turn of the coordinates to the left shows the picture turned to the right.
+        // A rotation of the coordinates to the left shows the picture rotated to the right.
         (transformed(turn), ["blue", "red", "white", "green"]),
         (sampled(clamp, json!({"offset": [0.5, 0]})), ["green", "green", "white", "white"]),
         (sampled(mirror, json!({"offset": [1, 1]})), ["white", "blue", "green", "red"]),
@@ -134,7 +135,7 @@ fn holes_and_translucent_materials_show_what_is_behind() {
     let notes = read_alone(&blend.embedded()).unwrap().notes;
     assert_eq!(notes, ["1 blended texture with holes where its opacity is below 0.5"]);
 
-    // Half of the light of an opaque square, before black.
+    // Half of the light of an opaque square, in front of black.
     let square = |mode: &str| {
         let color = json!({"baseColorFactor": [1, 1, 1, 0.5]});
         arm().with("/materials", json!([{"alphaMode": mode, "pbrMetallicRoughness": color}]))
@@ -146,7 +147,8 @@ fn holes_and_translucent_materials_show_what_is_behind() {
     assert!(opaque > 100.0 && (half / opaque - 0.5).abs() < 0.02, "{half} of {opaque}");
 }
 
-/// Smaller copies of a texture have its mean light, so that fine checks are grey from afar.
+/// Smaller copies of a texture have its mean light, so that fine checkerboards are grey from a
+/// distance.
 #[test]
 fn far_textures_have_their_mean_light() {
     let size = 64;
@@ -210,9 +212,9 @@ fn textures_that_cannot_be_read_are_said() {
     assert!(error.to_string().contains("there is no texture"), "{error}");
 }
 
-/// Mean brightness of the ground in the shadow of each quarter of the square, which lies level over
-/// it. The sun shines from the right, so that the shadow lies one to the left of the square. The
-/// picture has the lower edge of the square above.
+/// Mean brightness of the ground in the shadow of each quarter of the square, which is horizontal
+/// above the ground. The sun shines from the right, so the shadow is shifted by one to the left.
+/// The lower edge of the square is at the top of the picture.
 fn ground(document: &Document) -> [f64; 4] {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("arm.gltf"), document.embedded()).unwrap();
@@ -226,7 +228,7 @@ fn ground(document: &Document) -> [f64; 4] {
     let scene = load(&SceneText { origin, name: "arm".into(), text }, &[]);
     let scene = scene.unwrap_or_else(|error| panic!("{}", error.report(false)));
     let picture = draw(&scene, 0).unwrap();
-    // The square covers -0.5 to 0.5 in x and 0 to 2 in z, which is downwards in the picture.
+    // The square covers -0.5 to 0.5 in x and 0 to 2 in z, which points downwards in the picture.
     [[18, 36], [30, 36], [18, 60], [30, 60]].map(|[x, y]| {
         let near = (0..25).map(|k| picture.get_pixel(x - 2 + k % 5, y - 2 + k / 5));
         near.map(|pixel| f64::from(pixel.0[1])).sum::<f64>() / 25.0

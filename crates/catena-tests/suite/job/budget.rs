@@ -1,5 +1,5 @@
-//! Work that no estimate can know before a run is counted while it runs: it is refused, with little
-//! memory and in little time.
+//! Work that no estimate can predict is counted during the run and refused, with little memory and
+//! in little time.
 
 use crate::catena;
 use catena::analysis::order::EvaluationCounter;
@@ -10,21 +10,21 @@ use catena::sim::{Excess, Setup, Simulation, method::METHODS};
 use catena::text::number::duration;
 use std::{process::Output, sync::Arc, time::Duration};
 
-/// Runs a command on a scene with at most this many KiB of memory.
+/// Runs a command on a scene with a memory limit in KiB.
 fn within(kibibytes: u32, scene: &str, args: &[&str]) -> Output {
     assert_cmd::Command::new("sh")
         .args(["-c", &format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"")])
         .arg(catena().get_program())
         .args(args)
         .write_stdin(scene)
-        // Not a measurement: what hangs shall not hang the tests.
+        // Not a measurement: a hanging command must not block the tests.
         .timeout(Duration::from_secs(120))
         .output()
         .unwrap()
 }
 
-/// The option `--minutes` with a limit close above the estimate of a run: the simulation may take a
-/// hundredth more than its least work, and three tenths of a millisecond.
+/// The option `--minutes` with a limit slightly above the estimate of a run: the simulation may
+/// take one per cent more than its minimum work, and 0.3 ms.
 pub fn close_above(scene: &str, frames: u64, product: Product) -> String {
     let scene = scene_of(scene, &Limits::unlimited(), frames);
     let estimate = Estimate::of(&scene, &PlannedRun::up_to(frames, product));
@@ -32,16 +32,16 @@ pub fn close_above(scene: &str, frames: u64, product: Product) -> String {
     format!("--minutes={}", limit as f64 / 6e10)
 }
 
-/// Settings, options, and parts of the message. `--minutes` at the end stands for a limit close
-/// above the estimate.
+/// Settings, options, and parts of the message. `--minutes` at the end means a limit slightly above
+/// the estimate.
 const REFUSED: &[(&str, &[&str], &[&str])] = &[
-    // All nodes come to one place in the first step.
+    // All nodes come to the same point in the first step.
     (
         "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 20000)",
         &["--frames", "2"],
         &["in frame 1 more than 4000000 pairs of nodes", "contact.thickness", "--unlimited"],
     ),
-    // Known before: what a method says of its options.
+    // Known before the run, from the method's options.
     (
         "integrator: Pbd(iterations: 4294967295)",
         &[],
@@ -49,7 +49,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     ),
     ("integrator: Xpbd(iterations: 4294967295, substeps: 4294967295)", &[], &["years"]),
     ("integrator: Pbd(iterations: 4294967295), step_control: StepDoubling", &[], &["years"]),
-    // Known only while it runs.
+    // Known only during the run.
     (
         "integrator: Shake(tolerance: 1e-300, iterations: 4294967295)",
         &["--frames", "3", "--minutes"],
@@ -93,13 +93,13 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         &["--frames", "9", "--minutes"],
         &["the number of iterations"],
     ),
-    // They come to the pin, so that no spring is stretched and the run does not diverge.
+    // All nodes come to the pin, so that no spring is stretched and the run does not diverge.
     (
         "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 1000, start: (0, 0), end: (400, 0))",
         &["--frames", "2", "--minutes"],
         &["the number of contacts", "number of nodes; --minutes N"],
     ),
-    // The label is that of pictures and tables.
+    // The label is the one in pictures and tables.
     (
         "bodies: [(label: \"A\", with: (integrator: Rk4)), (label: \"B\", with: (integrator: DormandPrince(tolerance: 1e-300)))]",
         &["--frames", "9", "--minutes"],
@@ -154,7 +154,7 @@ fn every_command_refuses_a_run_that_takes_more_than_it_may() {
         (&["export", "-o", &glb], exported),
         (&["export", "--format", "obj", "-o", &export], exported),
     ];
-    // The first step takes all iterations. The view needs no pass, which has a budget of its own.
+    // The first step takes all iterations. The view needs no pass, which would have its own budget.
     let scene = "Scene(base: (integrator: Shake(tolerance: 1e-16, iterations: 3000000), \
                  size: (320, 200), fit: Reach))";
     for (command, product) in commands {
@@ -178,13 +178,13 @@ fn scene_of(text: &str, limits: &Limits, frames: u64) -> Scene {
     scene
 }
 
-/// Only counted work matters, so a refusal comes at the same step with every kernel, and states
-/// before it are those of a run without bounds.
+/// Only counted work matters, so the refusal comes at the same step with every kernel, and earlier
+/// states are equal to those of an unlimited run.
 #[test]
 fn a_budget_changes_no_state_before_it_ends() {
     let text = "Scene(base: (integrator: DormandPrince, substeps: 3))";
     let free = scene_of(text, &Limits::unlimited(), 10);
-    // Beside the estimate of ten frames, twenty more at their least price.
+    // The estimate of ten frames, and twenty more frames at their minimum price.
     let run = PlannedRun { frames: 10, ..PlannedRun::of(&free) };
     let more = 20 * free.panels[0].bodies[0].setup.frame_cost();
     let limits = Limits { work: Estimate::of(&free, &run).work() + more, ..Limits::default() };
@@ -206,13 +206,13 @@ fn a_budget_changes_no_state_before_it_ends() {
     assert_eq!(refusal.frame, frames + 1);
     assert!(matches!(refusal.excess, Excess::Work(_)));
     assert_eq!(one.frame(), frames + 1);
-    // The run counts on and moves no more.
+    // The run continues to count, but no longer moves.
     let state = one.state().clone();
     one.advance_frame();
     assert_eq!((one.frame(), one.state()), (frames + 2, &state));
 }
 
-/// Passes before the first picture are short for bodies whose work shows only in a run.
+/// Passes before the first picture are short for bodies whose work is known only during a run.
 #[test]
 fn check_takes_little_work_on_steps_that_are_divided_without_end() {
     let endless = [
@@ -220,7 +220,7 @@ fn check_takes_little_work_on_steps_that_are_divided_without_end() {
         "integrator: DormandPrince(tolerance: 1e-300)",
     ];
     let bodies = ["", ", bodies: [(), (), ()]"];
-    // One body of the first settings and four of the second; the nightly job has both of each.
+    // One body with the first settings and four with the second; the nightly job has both for each.
     let all = endless.iter().enumerate().flat_map(|row| bodies.map(|bodies| (row, bodies)));
     let is_chosen = |((index, _), bodies): &((usize, _), &str)| {
         (*index == 0) == bodies.is_empty() || crate::is_thorough()
@@ -235,8 +235,8 @@ fn check_takes_little_work_on_steps_that_are_divided_without_end() {
             setup.forces.push(Arc::clone(&counter) as _);
             price = setup.prices().evaluation;
         }
-        // The view and the colours have a pass each, and the price of a step is a bit more.
-        // Only a painter needs the colours.
+        // The view and the colours have one pass each, and a step costs slightly more than its
+        // price. Only a painter needs the colours.
         if bodies.is_empty() {
             Painter::new(&scene, Font::built_in().unwrap()).unwrap();
         } else {
@@ -248,7 +248,7 @@ fn check_takes_little_work_on_steps_that_are_divided_without_end() {
     }
 }
 
-/// Bodies share what is left: together they take no more than the limit.
+/// Bodies share the remaining budget: together they do not exceed the limit.
 #[test]
 fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {
     let text = "Scene(base: (bodies: [(with: (integrator: Shake)), (with: (integrator: DormandPrince)), (with: (integrator: Rk4))]))";
@@ -262,12 +262,12 @@ fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {
     assert_eq!(u128::from(budgets[2]), limits.work);
 }
 
-/// Number of evaluations of forces by RK4. The Adams methods take it for their first steps, beside
-/// what they ask for themselves.
+/// Number of force evaluations by RK4. The Adams methods use RK4 in their first steps, in addition
+/// to their own evaluations.
 const RK4: u64 = 4;
 
-/// The properties that a method states are true: it asks for forces no more often than that, and
-/// its counts of sweeps are of its options.
+/// The properties that a method states are true: it evaluates forces at most this often, and its
+/// sweep counts match its options.
 #[test]
 fn every_method_says_what_a_step_takes() {
     const STEPS: u64 = 10;
@@ -286,14 +286,14 @@ fn every_method_says_what_a_step_takes() {
         setup.forces.push(Arc::clone(&counter) as _);
         let mut run = Simulation::new(Arc::new(setup));
         (0..STEPS).for_each(|_| run.step());
-        // One that uses the slopes of n steps takes n - 1 with RK4.
+        // A method that uses the slopes of n steps takes n - 1 steps with RK4.
         let slopes = name.strip_prefix("Lecture").unwrap_or(name).strip_prefix("Adams");
         let slopes = slopes.and_then(|name| name.chars().last()?.to_digit(10)).unwrap_or(1);
         let start = RK4 * u64::from(slopes - 1);
         let said = STEPS * cost.evaluations;
         let counted = counter.evaluations().forces;
         assert!(counted <= said + start, "{name}: {counted}, not {said} and {start}");
-        // Nor does it say more than it asks for.
+        // The stated number is not higher than the actual one.
         assert!(counted >= said, "{name}: {counted}, not {said}");
     }
 }

@@ -1,5 +1,5 @@
-//! Several renders that share a folder: each frame is drawn once, and what one leaves undone
-//! another does.
+//! Several renders that share a folder: each frame is drawn once, and unfinished work of one
+//! process is done by another.
 #![cfg(unix)]
 
 use crate::{
@@ -28,11 +28,11 @@ fn with<'a>(options: &[&'a str]) -> Vec<&'a str> {
     [&CLAIM[..], options].concat()
 }
 
-/// Takes part in sharing "out" without drawing anything, so that no other process is the last one
-/// to leave: its claims can be inspected.
+/// Joins the sharing of "out" without drawing, so that no other process is the last one to leave
+/// and its claims can be inspected.
 fn guest(bench: &Bench) -> Folder {
     loop {
-        // Nobody has made it ready before there is a manifest.
+        // The folder is not ready before there is a manifest.
         if bench.path("out/manifest.json").is_file()
             && let Ok(Some(folder)) = Folder::try_open(&bench.path("out"), LockMode::Shared)
         {
@@ -42,7 +42,7 @@ fn guest(bench: &Bench) -> Folder {
     }
 }
 
-/// All claims on the frames from 0 to before `frames`: by file, what they say.
+/// Contents of all claims on the frames from 0 to below `frames`, by file name.
 fn claims(folder: &Folder, frames: u64) -> BTreeMap<String, JournalContents> {
     let files = fs::read_dir(folder.claims(&(0..frames))).into_iter().flatten();
     let past = |path: PathBuf| {
@@ -52,7 +52,7 @@ fn claims(folder: &Folder, frames: u64) -> BTreeMap<String, JournalContents> {
     files.filter_map(|file| past(file.unwrap().path())).collect()
 }
 
-/// Number of drawings of each frame, from the claims.
+/// Number of drawings of each frame, according to the claims.
 fn times(claims: &BTreeMap<String, JournalContents>) -> BTreeMap<u64, usize> {
     let mut times = BTreeMap::new();
     for entry in claims.values().flat_map(|past| &past.entries) {
@@ -61,7 +61,7 @@ fn times(claims: &BTreeMap<String, JournalContents>) -> BTreeMap<u64, usize> {
     times
 }
 
-/// The unbroken run, as "whole".
+/// A bench with the result of an uninterrupted run as "whole".
 fn bench(scene: &str, args: &[&str]) -> (Bench, Tree) {
     let bench = Bench::new(scene);
     bench.render("whole", &[&["-q"], args].concat(), 0);
@@ -85,7 +85,7 @@ fn those_who_share_a_folder_draw_each_frame_once() {
         let times = times(&claims(&guest, 100));
         assert!(times.keys().copied().eq(0..100), "{workers}: {times:?}");
         assert!(times.values().all(|times| *times == 1), "{workers}: {times:?}");
-        // The last one to leave tidies up, and one more finds nothing to do.
+        // The last process to leave cleans up, and another one finds nothing to do.
         drop(guest);
         assert_eq!(bench.drawn("out", &with(&["--frames", "100"])).0, 0);
         assert!(!bench.path("out/.catena/claims").exists());
@@ -95,7 +95,7 @@ fn those_who_share_a_folder_draw_each_frame_once() {
     }
 }
 
-/// A claim on the first 32 of 40 frames by this process, which then gives no sign of life.
+/// A claim by this process on the first 32 of 40 frames, without further signs of life.
 fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     bench.render("out", &["-q", "--claim", "--frame-range", "0-0", "--no-steady"], 0);
     let folder = guest(bench);
@@ -108,7 +108,8 @@ fn silent(bench: &Bench) -> (Folder, Claims, Claim) {
     (folder, claims, claim)
 }
 
-/// Times of files do not decide about a claim. Each case waits for a second, all at the same time.
+/// File times do not decide about a claim. Each case waits for a second, and all cases run in
+/// parallel.
 #[test]
 fn a_claim_without_a_sign_of_life_is_taken_over_whatever_its_files_say_of_time() {
     let day = Duration::from_secs(86_400);
@@ -120,7 +121,7 @@ fn a_claim_without_a_sign_of_life_is_taken_over_whatever_its_files_say_of_time()
     });
 }
 
-/// Renders beside a silent claim whose file has this time.
+/// Renders while there is a silent claim whose file has this time.
 fn is_taken_over(time: Option<SystemTime>) {
     let (bench, whole) = bench(TINY, &["--frames", "40"]);
     let (folder, mine, claim) = silent(&bench);
@@ -134,7 +135,7 @@ fn is_taken_over(time: Option<SystemTime>) {
     assert!(!mine.is_mine(&claim), "one who slept for too long has lost it");
     let claims = claims(&folder, 40);
     let names: Vec<&str> = claims.keys().map(String::as_str).collect();
-    // Two pieces, the comparison, and the look at all files.
+    // Two pieces, the comparison, and the check of all files.
     assert_eq!(names, ["000000.0", "000000.1", "000001.0", "000002.0", "000003.0"]);
     assert!(claims["000000.0"].entries.is_empty());
     assert_eq!(claims["000000.1"].entries.len(), 31);
@@ -152,7 +153,7 @@ fn who_shows_signs_of_life_keeps_its_claim_and_who_says_goodbye_does_not() {
     let (bench, whole) = bench(TINY, &["--frames", "40"]);
     let (folder, mine, claim) = silent(&bench);
     let other = Running::start(&bench, &with(&["-q", "--frames", "40"]));
-    // Longer than its patience.
+    // Longer than the other process's patience.
     for _ in 0..15 {
         claim.journal.heartbeat().unwrap();
         thread::sleep(Duration::from_millis(100));
@@ -194,7 +195,7 @@ fn a_piece_that_ends_while_others_look_at_it_is_claimed_once() {
 
 #[test]
 fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
-    // The others wait for a second before they take over, so the cases wait together.
+    // The other processes wait for a second before they take over, so the cases run in parallel.
     thread::scope(|scope| {
         for signal in ["KILL", "STOP", "INT"] {
             spawn_scoped(scope, "piece", move || is_finished_by_another(signal)).unwrap();
@@ -202,7 +203,7 @@ fn a_piece_of_one_who_was_killed_or_stopped_is_finished_by_another() {
     });
 }
 
-/// Sends a signal to a render within its first piece, and renders again.
+/// Sends a signal to a render during its first piece, and renders again.
 fn is_finished_by_another(signal: &str) {
     let (bench, whole) = bench(SLOW, &[]);
     let (guest, running) = loop {
@@ -215,7 +216,7 @@ fn is_finished_by_another(signal: &str) {
         };
         if running.until(has_drawn) {
             running.send(signal);
-            // On a busy machine the signal may come after the first piece.
+            // On a busy machine, the signal may come after the first piece.
             if !claims(&guest, 40).contains_key("000001.0") {
                 break (guest, running);
             }
@@ -227,7 +228,7 @@ fn is_finished_by_another(signal: &str) {
     };
     is_whole(&bench.path("out"), &whole);
     let left = if signal == "KILL" {
-        // A process that waits for its disk is dead a while later.
+        // A process that waits for its disk ends some time later.
         running.end();
         None
     } else if signal == "INT" {
@@ -243,8 +244,8 @@ fn is_finished_by_another(signal: &str) {
     // An interrupted process has released its claim: no process waits for it.
     let options = if signal == "INT" { vec!["-q", "--claim"] } else { with(&["-q"]) };
     bench.render("out", &options, 0);
-    // The next process that is alone removes files that the killed one had begun, which the
-    // guest prevents here.
+    // The next process that is alone removes unfinished files of the killed one, which the guest
+    // prevents here.
     let mut tree = bench.tree("out");
     tree.retain(|name, _| !name.ends_with(".part"));
     assert_eq!(tree, whole, "{signal}");
@@ -299,7 +300,7 @@ fn two_ranges_can_be_drawn_at_once_and_damage_is_made_good() {
     manifest_is_exact(&bench.path("out"));
     assert_eq!(bench.tree("out"), whole);
 
-    // A piece that is recorded as done, and is damaged: it is opened again.
+    // A piece that is recorded as done but is damaged: it is reopened.
     let (folder, mut mine, claim) = {
         bench.remove(&["out"]);
         silent(&bench)
@@ -324,7 +325,7 @@ fn one_who_waits_to_join_can_be_interrupted() {
         thread::sleep(Duration::from_millis(200));
         waiting.send("INT");
         let ended = waiting.end();
-        // One that did not listen yet proves nothing.
+        // A process that was not yet handling signals proves nothing.
         if ended.status.code().is_some() {
             break ended;
         }
@@ -352,7 +353,7 @@ fn one_who_is_ended_before_it_has_looked_at_frames_counts_none() {
         thread::sleep(Duration::from_millis(200));
         looking.send("INT");
         let ended = looking.end();
-        // One that did not listen yet proves nothing.
+        // A process that was not yet handling signals proves nothing.
         if ended.said.contains("resume with") {
             break ended;
         }

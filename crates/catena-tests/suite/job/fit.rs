@@ -1,4 +1,4 @@
-//! Fits: known values are found, intervals cover them, and what data leave open is told.
+//! Fits: known values are found, intervals cover them, and undetermined values are reported.
 
 use crate::scene_of;
 use catena::analysis::fit::Estimate;
@@ -18,12 +18,12 @@ fn pendulum(drag: f64) -> Scene {
     ))
 }
 
-/// Standard normal deviate, by the sum of twelve uniform ones.
+/// Standard normal deviate, as the sum of twelve uniform ones.
 fn normal(random: &mut Random) -> f64 {
     (0..12).map(|_| 0.5 * random.signed()).sum()
 }
 
-/// Path of the last node with noise of this size, as `t,x,y`.
+/// Path of the last node with noise of this amplitude, as `t,x,y`.
 fn path(scene: &Scene, noise: f64, random: &mut Random) -> String {
     let setup = &scene.panels[0].bodies[0].setup;
     let (mut run, n) = (Simulation::new(Arc::clone(setup)), setup.model.nodes());
@@ -62,7 +62,7 @@ fn damping_without_noise_is_found_to_nine_digits() {
     let set: f64 =
         found.set[0].strip_prefix("--set drag=").expect("a setting").parse().expect("one");
     assert_eq!(set, drag.value);
-    // From no drag at all, where the range begins.
+    // Starts without drag, at the lower end of the range.
     let found = fitted(&pendulum(0.0), &text, "drag").expect("a fit");
     assert!((found.fitted.estimates[0].value - 0.3).abs() < 1e-9);
 }
@@ -82,12 +82,12 @@ fn intervals_cover_the_truth_in_95_of_100_cases() {
             *count += u32::from(low <= true_value && true_value <= high);
         }
     }
-    // Of 100 cases with a probability of 0.95 each, 90 to 99 occur with one of 0.97.
+    // Of 100 cases that each have a probability of 0.95, 90 to 99 occur with a probability of 0.97.
     assert!(covered.iter().all(|count| (90..=99).contains(count)), "{covered:?}");
 }
 
-/// A rope of nine nodes that cracks, so that its motion depends strongly on its values, with noise
-/// on all nodes: every search ends at a minimum, and with intervals.
+/// A rope of nine nodes that cracks like a whip, so that its motion depends strongly on its values,
+/// with noise on all nodes: every search ends at a minimum, with intervals.
 #[test]
 fn noise_on_a_whole_rope_keeps_no_search_from_converging() {
     let rope = |drag: f64, stiffness: f64| {
@@ -187,7 +187,7 @@ fn several_numbers_of_a_value_vary() {
     assert_eq!(wrong("gravity=(0, {-9)"), "there is no `}` behind `{`");
 }
 
-/// A rope that falls from a slope, of a length that is not that of its start.
+/// A rope that falls from a slope, with a length that differs from its start.
 fn slack(length: f64, frames: u64) -> Scene {
     scene_of(&format!(
         "Scene(base: (frames: {frames}, frame_time: 1.0, substeps: 32, gravity: (0, -1), \
@@ -196,7 +196,7 @@ fn slack(length: f64, frames: u64) -> Scene {
     ))
 }
 
-/// A program without any rest length: the length that explains it is part of the command, and the
+/// A program without any rest length: the command contains the length that explains it, and the
 /// fault is named.
 #[test]
 fn a_forgotten_rest_length_is_told() {
@@ -213,7 +213,8 @@ fn a_forgotten_rest_length_is_told() {
     assert!(!found.warnings().iter().any(|text| text.contains("forgets")));
 }
 
-/// Fits lengths from far away to data with noise. Returns the length and its estimate per seed.
+/// Fits lengths to noisy data from distant start values. Returns the length and its estimate per
+/// seed.
 fn fitted_lengths(seeds: u64, frames: u64) -> Vec<(f64, Estimate)> {
     let one = |seed| {
         let mut random = Random::new(seed);
@@ -226,8 +227,8 @@ fn fitted_lengths(seeds: u64, frames: u64) -> Vec<(f64, Estimate)> {
     (0..seeds).map(one).collect()
 }
 
-/// Searches from far away end in other minima; a search of all values finds the right one, and the
-/// intervals have the others that fit as well.
+/// Searches from distant start values end in other minima. A search over the whole range finds the
+/// right one, and the intervals include other minima that fit as well.
 #[test]
 fn lengths_are_found_among_many_minima_with_intervals_that_cover_them() {
     // A hundred cases: half of them with 8 frames, and half with 40. The nightly job has a hundred
@@ -243,7 +244,8 @@ fn lengths_are_found_among_many_minima_with_intervals_that_cover_them() {
             it.interval.is_some_and(|[low, high]| (low..=high).contains(length))
         };
         let covered = found.iter().filter(covers).count();
-        // Of 100 cases with a probability of 0.95 each, 90 to 99 occur with one of 0.97.
+        // Of 100 cases that each have a probability of 0.95, 90 to 99 occur with a probability of
+        // 0.97.
         assert!((90..=99).contains(&covered), "{covered}");
         let is_found = |(length, it): &&(f64, Estimate)| (it.value / length - 1.0).abs() < 0.01;
         let count = found.iter().filter(is_found).count();
@@ -253,7 +255,7 @@ fn lengths_are_found_among_many_minima_with_intervals_that_cover_them() {
 
 #[test]
 fn ranges_of_fields_are_kept() {
-    // Data that gain energy ask for a drag below 0.
+    // Data that gain energy require a negative drag.
     let mut text = "t,x,y\n".to_owned();
     let scene = pendulum(0.0);
     for line in path(&scene, 0.0, &mut Random::new(1)).lines().skip(1) {
@@ -297,7 +299,7 @@ fn wrong_fields_and_data_are_told() {
         wrong("frame_time"),
         "`frame_time` cannot be varied: it assigns the times of the file to frames"
     );
-    // Numbers of frames tell no time, so the time of a frame is a value like others.
+    // Frame numbers do not determine time, so the frame time is a value like any other.
     let counted = path(&pendulum(0.1), 0.0, &mut Random::new(1));
     let rows = counted.lines().skip(1).enumerate();
     let rows = rows.map(|(index, row)| format!("{index},{}", row.split_once(',').unwrap().1));
@@ -310,7 +312,7 @@ fn wrong_fields_and_data_are_told() {
     assert_eq!(wrong("drag=much"), "expected a number as the start, found `much`");
     let none = fitted(&pendulum(0.1), "t,x,y\n0,1,-0.2\n", "drag").map(|_| ()).expect_err("no");
     assert!(none.contains("the only compared frame is the start"), "{none}");
-    // A method that holds lengths ignores stiffness.
+    // A method with rigid lengths ignores stiffness.
     let held = scene_of(
         "Scene(base: (frames: 60, frame_time: 0.05, substeps: 4, gravity: (0, -9.81), integrator: \
          ConstraintVerlet, rope: (start: (0, 0), end: (1, -0.2), nodes: 2)))",
@@ -359,7 +361,7 @@ fn panels_that_become_equal_keep_their_indices() {
 
 #[test]
 fn another_reading_of_the_data_is_proposed() {
-    // From frame 30 on, so that the start of the scene tells nothing about y.
+    // Only frames from 30 on, so that the start of the scene tells nothing about y.
     let late = |text: &str| {
         let lines = text.lines().enumerate();
         let kept = lines.filter(|(line, _)| *line == 0 || *line > 30).map(|(_, line)| line);
@@ -386,8 +388,8 @@ fn another_reading_of_the_data_is_proposed() {
 
 #[test]
 fn a_motion_that_depends_strongly_on_its_start_is_fitted_from_its_beginning() {
-    // A rope that falls freely and cracks like a whip. From these values, a fit of all frames at
-    // once ends where it begins.
+    // A rope that falls freely and cracks like a whip. From these start values, a fit of all frames
+    // at once makes no progress.
     let scene = |drag: f64, stiffness: f64| {
         scene_of(&format!(
             "Scene(base: (frames: 160, frame_time: 0.02, substeps: 20, gravity: (0, -9.81), \
@@ -402,7 +404,7 @@ fn a_motion_that_depends_strongly_on_its_start_is_fitted_from_its_beginning() {
     assert!((stiffness.value / 2000.0 - 1.0).abs() < 1e-6, "{stiffness:?}");
 }
 
-/// Numbers of a path with another factor and noise: `t,x,y`.
+/// The path with each row changed by `change`: `t,x,y`.
 fn changed(text: &str, change: &mut dyn FnMut(f64, [f64; 2]) -> [f64; 2]) -> String {
     let mut all = "t,x,y\n".to_owned();
     for line in text.lines().skip(1) {
@@ -416,7 +418,7 @@ fn changed(text: &str, change: &mut dyn FnMut(f64, [f64; 2]) -> [f64; 2]) -> Str
 
 #[test]
 fn residuals_that_are_no_noise_are_told_with_their_size() {
-    // The program pulls with another gravity, which no drag replaces.
+    // The program uses another gravity, for which no drag can compensate.
     let scene = |gravity: f64| {
         scene_of(&format!(
             "Scene(base: (frames: 60, frame_time: 0.05, substeps: 4, gravity: (0, {gravity}), \
@@ -436,7 +438,7 @@ fn residuals_that_are_no_noise_are_told_with_their_size() {
     let told = found.quality.told().expect("a warning");
     assert!(told.contains("times the noise of the data"), "{told}");
     assert!(found.json().expect("text").contains("\"fits\": false"));
-    // With the right gravity, the same data leave noise.
+    // With the right gravity, only noise remains.
     let found = fitted(&scene(-9.81), &text, "drag").expect("a fit");
     assert!(found.is_usable() && found.quality.told().is_none(), "{:?}", found.quality);
     assert!((found.quality.rms / 0.01 - 1.0).abs() < 0.25, "{:?}", found.quality);
@@ -452,7 +454,7 @@ fn noise_alone_is_no_misfit_and_correlated_noise_widens_intervals() {
         let plain = changed(&text, &mut |_, place| place.map(|it| it + 0.02 * normal(&mut random)));
         let found = fitted(&pendulum(0.2), &plain, "drag").expect("a fit");
         misfits += u32::from(!found.quality.fits());
-        // Noise of which half stays from frame to frame.
+        // Noise with a correlation of a half between frames.
         let mut last = [0.0; 2];
         let correlated = changed(&text, &mut |_, place| {
             last = last.map(|it| 0.5 * it + 0.02 * normal(&mut random));
@@ -465,7 +467,7 @@ fn noise_alone_is_no_misfit_and_correlated_noise_widens_intervals() {
     }
     assert!(misfits <= 2, "{misfits}");
     assert!(widths >= 20.0, "{widths}");
-    // For a correlation of a half, intervals are wider by the root of 3.
+    // For a correlation of a half, intervals are wider by √3.
     assert!((1.3..1.9).contains(&(factors / 40.0)), "{}", factors / 40.0);
 }
 
@@ -483,7 +485,7 @@ fn deviations_that_neighbouring_nodes_share_are_a_pattern() {
         if frame > 0 {
             run.advance_frame();
         }
-        // All nodes of a frame are off by one amount, as a shaking camera makes them.
+        // All nodes of a frame are shifted by the same amount, as by a shaking camera.
         let off = 0.3 * random.signed();
         for node in 0..n {
             let [x, y, _] = run.state().position(n, node);
@@ -500,7 +502,7 @@ fn deviations_that_neighbouring_nodes_share_are_a_pattern() {
 #[test]
 fn rounding_of_a_float_is_no_misfit() {
     let text = path(&pendulum(0.3), 0.0, &mut Random::new(1));
-    // A float that grows apart slowly, and a model that does.
+    // A float error that grows slowly, and a model error that does the same.
     let float = |size: f64| {
         changed(&text, &mut |t, place| {
             place.map(|it| f64::from((it + size * t * libm::sin(3.0 * t)) as f32))

@@ -1,5 +1,5 @@
-//! Jobs called as functions: options are checked, interruptions are obeyed, and what they return is
-//! true.
+//! Jobs called as functions: options are checked, interruptions are respected, and return values
+//! are correct.
 
 use crate::rendered::{TINY, tree};
 use catena::film::FilmError;
@@ -25,7 +25,7 @@ fn tiny() -> Scene {
     TINY.parse().unwrap()
 }
 
-/// All frames in memory.
+/// All frames, in memory.
 fn pictures(scene: &Scene, options: &FrameOptions) -> Result<Vec<(u64, RgbImage)>, FrameError> {
     let mut pictures = Vec::new();
     job::frames(scene, options, &(), &(), |frame, image| {
@@ -65,7 +65,7 @@ fn a_scene_is_read_from_text_or_refused_with_words() {
     }
 }
 
-/// Message about an option that is refused.
+/// Message about a refused option.
 fn refused(error: impl std::fmt::Display, words: &[&str]) {
     let said = error.to_string();
     assert!(words.iter().all(|word| said.contains(word)), "{said}: {words:?}");
@@ -77,7 +77,7 @@ fn frames_out_of_range_are_refused_with_words() {
     for frame in [MOST_FRAMES, u64::MAX] {
         refused(job::draw(&scene, frame).unwrap_err(), &["frames", "1000000000"]);
     }
-    // Within names and tables, and over the limits of a run.
+    // Within the range of names and tables, but above the limits of a run.
     refused(job::draw(&scene, MOST_FRAMES - 1).unwrap_err(), &["more than the limit"]);
     let none = |frames| {
         let options = FrameOptions { frames, ..FrameOptions::default() };

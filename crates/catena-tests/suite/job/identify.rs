@@ -1,4 +1,5 @@
-//! `catena identify` and the tables: whatever catena itself can simulate is found by its numbers.
+//! `catena identify` and the tables: everything that catena itself can simulate is identified by
+//! its numbers.
 
 use crate::scene_of;
 use catena::job::{IdentifyOptions, IdentifyOutcome, identify};
@@ -8,11 +9,11 @@ use catena::sim::slip::SLIPS;
 use catena::sim::{Setup, Simulation};
 use std::fmt::Write;
 
-/// A rope that moves in every way that methods treat differently.
+/// A rope with all motions that methods treat differently.
 const ROPE: &str = "gravity: (0, -1), frame_time: 1.0, substeps: 8, drag: 0.05,
     rope: (start: (0, 0), end: (-30, 5), nodes: 4, stiffness: 9, mass: 1.5, damping: 0.02, pins: [0])";
 
-/// Frames of a setup as CSV with all digits.
+/// Frames of a setup as CSV, with all digits.
 fn numbers(setup: &Setup, frames: u64) -> String {
     let mut run = Simulation::new(setup.clone());
     let mut text = "frame,node,x,y\n".to_owned();
@@ -36,7 +37,7 @@ fn methods() -> Vec<String> {
     for method in METHODS {
         all.push(method.name.to_owned());
         for option in method.options {
-            // An option of damping does nothing without one.
+            // An option about damping has no effect without damping.
             let damping = if option.name == "damping_of" { "damping: 0.01, " } else { "" };
             let one = |word| format!("{}({damping}{}: {word})", method.name, option.name);
             all.extend(words(option).into_iter().map(one));
@@ -45,7 +46,8 @@ fn methods() -> Vec<String> {
     all
 }
 
-/// Simulates a panel, and checks that it is found by its numbers in a scene that does not have it.
+/// Simulates a panel, and checks that it is identified by its numbers in a scene that does not have
+/// it.
 fn check(panel: &str) -> Result<(), String> {
     let simulated = format!("Scene(base: ({ROPE}, {panel}))");
     let scene: catena::scene::Scene =

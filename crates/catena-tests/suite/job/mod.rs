@@ -1,5 +1,5 @@
 //! Jobs as functions and as processes: renders that are resumed, shared, interrupted or short of
-//! something.
+//! resources.
 
 pub mod budget;
 mod claim;

@@ -1,4 +1,4 @@
-//! Signals at random moments: wherever a command is, SIGTERM ends it soon and leaves no unfinished
+//! Signals at random moments: SIGTERM ends a command soon at any point, and leaves no unfinished
 //! file.
 #![cfg(unix)]
 
@@ -10,17 +10,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Number of moments at which each command is asked to end; CATENA_MOMENTS asks for more.
+/// Number of moments at which each command is asked to end. CATENA_MOMENTS overrides it.
 const MOMENTS: u64 = 3;
 
-/// Time in which a command must end, in seconds; CATENA_MOMENT_SECONDS asks for less. The machine
-/// may be busy with other tests, so a moment that is late is tried once more.
+/// Maximum time in seconds in which a command must end. CATENA_MOMENT_SECONDS overrides it. The
+/// machine may be busy with other tests, so a late command is tried once more.
 const LATE: f64 = 2.0;
 
-/// A command that has not ended after this time does not end.
+/// A command that runs longer than this counts as hanging.
 const NEVER: f64 = 30.0;
 
-/// One step of it takes longer than anybody waits.
+/// A single step of this scene takes longer than anyone waits.
 const ENDLESS: &str = "Scene(base: (size: (320, 180), frames: 1000, substeps: 8,
     integrator: Pbd(iterations: 4000000), rope: (nodes: 2000, end: (500, 0))))";
 
@@ -29,7 +29,7 @@ const ORDINARY: &str =
     "Scene(base: (size: (640, 360), frames: 400, substeps: 64, drag: 0.01, rope: (nodes: 12)),
     panels: [(with: (integrator: VelocityVerlet)), (with: (integrator: ConstraintVerlet))])";
 
-/// The command line. Each row: a name, the scene, and the words behind `catena`.
+/// Command lines. Each row: a name, the scene, and the words after `catena`.
 const COMMANDS: [(&str, &str, &[&str]); 17] = [
     ("a render within a step", ENDLESS, &["render", "scene.ron", "--out", "out", "--unlimited"]),
     ("a render", ORDINARY, &["render", "scene.ron", "--out", "out"]),
@@ -85,7 +85,8 @@ fn variable(name: &str) -> Option<f64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// Waits for the end of a command that was asked to end: its exit code, and how long it took.
+/// Waits for the end of a command that was asked to end. Returns its exit code, and the time it
+/// took.
 fn end(child: &mut Child, what: &str) -> (Option<i32>, f64) {
     let start = Instant::now();
     loop {
@@ -101,16 +102,16 @@ fn end(child: &mut Child, what: &str) -> (Option<i32>, f64) {
     }
 }
 
-/// Asks a command to end after a while, and looks at what it leaves: its exit code, and how long it
-/// took.
+/// Asks a command to end after a while, and checks the files that it leaves. Returns its exit code,
+/// and the time it took.
 fn ended_after(wait: Duration, bench: &Bench, what: &str, words: &[&str]) -> (Option<i32>, f64) {
     let mut child = start(bench, words);
     thread::sleep(wait);
     let sent = Command::new("kill").args(["-s", "TERM", &child.id().to_string()]).status();
     sent.unwrap();
     let (code, seconds) = end(&mut child, what);
-    // A signal that comes before there is a handler ends it without a code; one that comes too late
-    // does nothing.
+    // A signal that comes before there is a handler ends the command without a code; a signal that
+    // comes too late has no effect.
     assert!(matches!(code, Some(143 | 0) | None), "{what}: {code:?}");
     let left = unfinished(&bench.path(""));
     assert_eq!(left, [""; 0].map(std::path::PathBuf::from), "{what}");
@@ -135,7 +136,7 @@ fn sigterm_ends_each_command_at_any_moment() {
         }
         let mut random = Random::new(9);
         for moment in 0..moments {
-            // From the first instructions to well within the work.
+            // From the first instructions to the middle of the work.
             let wait = Duration::from_micros(random.below(200_000) as u64 / (1 + moment % 4));
             let (mut code, mut seconds) = ended_after(wait, &bench, what, words);
             if seconds >= late {

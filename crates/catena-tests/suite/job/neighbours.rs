@@ -1,4 +1,4 @@
-//! Renders, films and other commands that meet in one folder, and files of others in it.
+//! Renders, films and other commands that meet in one folder, and foreign files in it.
 
 use crate::job::signals::{Running, frame};
 use crate::rendered::{Bench, TINY, is_whole, manifest_is_exact};
@@ -23,7 +23,7 @@ fn one_range_does_not_forget_what_was_drawn_of_another() {
     let there = is_whole(&bench.path("out"), &whole) as u64;
     bench.render("out", &["-q", "--claim", "--frame-range", "100-131"], 0);
     let (drawn, _) = bench.drawn("out", &["--frame-range", "0-63"]);
-    // The line about the last file may not have been written.
+    // The line about the last file may be missing.
     assert!(
         there >= 8 && (64 - there..=65 - there).contains(&drawn),
         "{there} there, {drawn} drawn"
@@ -48,7 +48,7 @@ fn an_unfinished_render_is_no_whole_film() {
     assert_eq!(code, Some(5), "{said}");
     assert!(said.contains("not finished: it has 4 of the frames 0-9"), "{said}");
     assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
-    // Files of a killed render count as well.
+    // Files of a killed render count, too.
     let Manifest { source, frames, .. } = Manifest::read(&out).unwrap().unwrap();
     let journal = Journal::create(&bench.path("out/.catena/journal"), &source.key()).unwrap();
     frames.iter().for_each(|entry| journal.add(entry).unwrap());
@@ -59,7 +59,7 @@ fn an_unfinished_render_is_no_whole_film() {
         .unwrap();
     assert!(film(&[]).1.contains("it has 4 of the frames 0-9"));
     assert_eq!(film(&["--frames", "0-3"]).0, Some(0));
-    // A film never takes the place of a frame.
+    // A film never replaces a frame.
     let run = bench.run([
         "film",
         "out",
@@ -88,7 +88,7 @@ fn a_render_leaves_the_unfinished_files_of_others_alone() {
     for name in others {
         assert_eq!(fs::read(bench.path(name)).unwrap(), b"half", "{name}");
     }
-    // The whole private folder is catena's.
+    // The whole private folder belongs to catena.
     assert!(!bench.path("out/.catena/.catena-killed.part").exists());
 }
 
@@ -99,7 +99,7 @@ fn a_part_of_a_render_keeps_the_steady_state() {
     let before = bench.tree("out");
     bench.render("out", &["-q", "--frame-range", "2-2", "--no-steady"], 0);
     assert_eq!(bench.tree("out"), before);
-    // Waiting longer may end otherwise.
+    // A longer wait may give another result.
     bench.render("out", &["-q", "--frame-range", "40-40", "--no-steady"], 0);
     assert!(!bench.path("out/steady.png").exists());
 }
@@ -120,7 +120,7 @@ fn folders_of_others_stay_as_they_are() {
         assert_eq!(fs::read_to_string(web.join("manifest.json")).unwrap(), manifest);
         assert_eq!(fs::read_to_string(web.join("frame_00000.png")).unwrap(), "mine");
     }
-    // A folder of catena's own whose manifest is lost is not among these.
+    // A folder of catena's own whose manifest is lost is not one of these.
     let bench = Bench::new(TINY);
     bench.render("out", &["-q"], 0);
     let whole = bench.tree("out");
@@ -182,7 +182,7 @@ fn a_reader_that_goes_away_changes_no_verdict() {
     let bench = Bench::new(TINY);
     fs::write(bench.path("bad.ron"), "Scene(base: (rope: (nodes: 0)))").unwrap();
     let catena = crate::catena();
-    // Standard output is a socket whose other end is gone.
+    // Standard output is a socket whose other end is closed.
     let listener = UnixListener::bind(bench.path("socket")).unwrap();
     let stream = std::os::unix::net::UnixStream::connect(bench.path("socket")).unwrap();
     drop(listener);
@@ -198,12 +198,12 @@ fn a_reader_that_goes_away_changes_no_verdict() {
 
 #[test]
 fn limits_count_what_is_written() {
-    // A folder of frames of this size would be too much.
+    // A folder of frames of this size would be too large.
     let bench = Bench::new("Scene(base: (rope: (nodes: 2), substeps: 1))");
     let many = ["-q", "--size", "1920x1080", "--no-steady"];
     let refused = bench.render("out", &[&many[..], &["--frames", "1000000"]].concat(), 3);
     assert!(refused.contains("lower `--frames`"), "{refused}");
-    // One of them is not: what fails now is the folder.
+    // A single frame is not too large: now the folder causes the failure.
     let said =
         bench.render("/proc/self", &[&many[..], &["--frame-range", "999999-999999"]].concat(), 5);
     assert!(said.contains("/proc/self"), "{said}");
@@ -214,7 +214,7 @@ fn limits_count_what_is_written() {
 fn a_piece_with_a_damaged_frame_is_mended_alone() {
     let bench = Bench::new(TINY);
     bench.render("out", &["-q", "--frames", "40", "--no-steady"], 0);
-    // Like after a claimed render whose folder was not tidied up.
+    // As after a claimed render whose folder was not cleaned up.
     let manifest = Manifest::read(&bench.path("out")).unwrap().unwrap();
     let claims = bench.path("out/.catena/claims/0-39");
     fs::create_dir_all(&claims).unwrap();

@@ -1,5 +1,5 @@
-//! One simulation serves the view and the pictures: no step is taken twice, and the output is the
-//! same as with two simulations.
+//! One simulation serves the view and the pictures: no step is computed twice, and the output is
+//! the same as with two simulations.
 
 use crate::rendered::{Bench, tree};
 use catena::job::{
@@ -53,7 +53,7 @@ impl Integrator for CountingState {
     }
 }
 
-/// Frames and substeps of the scene whose steps are counted.
+/// Number of frames and substeps of the scene whose steps are counted.
 const FRAMES: u64 = 12;
 const SUBSTEPS: u64 = 8;
 
@@ -77,7 +77,7 @@ fn counted() -> (Scene, Arc<AtomicU64>) {
 fn every_step_is_taken_once_for_view_and_pictures() {
     let (scene, count) = counted();
     let folder = tempfile::tempdir().unwrap();
-    // Steps of both bodies up to a frame.
+    // Number of steps of both bodies up to a frame.
     let up_to = |frame: u64| 2 * frame * SUBSTEPS;
     let check = |what: &str, last: u64| {
         let steps = count.swap(0, Ordering::Relaxed);
@@ -144,7 +144,7 @@ fn every_shard_takes_every_step_once() {
     }
 }
 
-/// Scenes whose frames show what a run remembers of earlier ones, or end early.
+/// Scenes whose frames show the history of a run, or whose runs end early.
 const SCENES: [(&str, &str); 6] = [
     (
         "ghosts, trails and values",
@@ -185,7 +185,7 @@ const SCENES: [(&str, &str); 6] = [
 fn frames_are_the_same_whether_one_run_serves_view_and_pictures_or_two() {
     for (name, scene) in SCENES {
         let bench = Bench::new(scene);
-        // Runs that write checkpoints at chosen frames are not those for the view.
+        // Runs that write checkpoints at chosen frames are separate from the run for the view.
         let whole = ["--no-steady", "--checkpoint-every", "100"];
         for frames in [&["--frames", "9"][..], &["--frames", "20"], &["--frame-range", "4-7"]] {
             bench.render("two", &[&whole[..], frames].concat(), 0);

@@ -1,5 +1,6 @@
-//! Amount that a render reads of a folder, as strace counts it, and renders where a file system has
-//! no locks. Without strace these tests say so and pass, unless `CATENA_REQUIRE_STRACE` is set.
+//! Number of bytes that a render reads from a folder, as counted by strace, and renders on a file
+//! system without locks. Without strace these tests print a note and pass, unless
+//! `CATENA_REQUIRE_STRACE` is set.
 #![cfg(target_os = "linux")]
 
 use crate::{
@@ -15,13 +16,13 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-/// Two ropes with all that decorates a picture.
+/// Two ropes with all picture decorations.
 const SCENE: &str =
     "Scene(base: (size: (1280, 720), frames: 600, substeps: 16, rope: (nodes: 12)), panels: [
     (with: (integrator: SemiImplicitEuler, drag: 0.01)),
     (with: (integrator: ConstraintVerlet(damping: 0.00005)))])";
 
-/// The program under strace, with a list of what each thread reads.
+/// The program under strace, with a log of the reads of each thread.
 fn watched(bench: &Bench, name: &str, args: &[&str]) -> Child {
     fs::create_dir(bench.path(name)).unwrap();
     Command::new("strace")
@@ -36,7 +37,7 @@ fn watched(bench: &Bench, name: &str, args: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Number of bytes that were read from the folder of frames, if all have ended well.
+/// Number of bytes read from the folder of frames, if the run succeeded.
 fn bytes_read(bench: &Bench, name: &str, child: Child) -> u64 {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -63,7 +64,7 @@ fn a_task_of_one_frame_reads_little_of_a_folder_of_many() {
     bench.render("out", &["-q", "--no-steady", "--frame-range", "577", LARGE[0], LARGE[1]], 0);
     let path = bench.path("out/frame_00577.png");
     let size = fs::metadata(&path).unwrap().len();
-    // A folder of 600: other frames have the same bytes under their own names.
+    // A folder of 600 frames: the other frames have the same bytes under their own names.
     let mut manifest = Manifest::read(&bench.path("out")).unwrap().unwrap();
     let entry =
         |frame: u64| FrameEntry { frame, file: frame_name(frame), ..manifest.frames[0].clone() };
@@ -117,7 +118,7 @@ fn many_who_share_a_folder_read_the_film_twice_at_most() {
     assert!(late * 10 <= film && fs::read(&place).unwrap() == whole, "{late}, {film}");
 }
 
-/// Runs catena where every attempt to lock a file has this error.
+/// Runs catena such that every attempt to lock a file gives this error.
 fn without_locks(bench: &Bench, error: &str, args: &[&str]) -> Command {
     let mut command = Command::new("strace");
     command
@@ -141,7 +142,8 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
     let render = ["render", "scene.ron", "--out", "out", "--progress", "json"];
     let claim = [&render[..], &["--claim", "--claim-patience", "5"]].concat();
     for error in ["ENOSYS", "EOPNOTSUPP"] {
-        // Once more with all there, and then shared, from nothing and with all there.
+        // Once more on the complete folder, and then with sharing, from nothing and on the complete
+        // folder.
         for args in [&render[..], &render, &claim, &claim] {
             let output = without_locks(&bench, error, args).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
@@ -160,7 +162,7 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
         bench.remove(&["out"]);
         let start = |_| without_locks(&bench, error, &claim).spawn().unwrap();
         let first = start(0);
-        // Processes that come while one is at work join it.
+        // Processes that start while another one works join it.
         while !bench.path("out/.catena/claims").is_dir() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
@@ -172,7 +174,7 @@ fn without_locks_a_render_goes_on_and_says_so_once() {
         assert_eq!(bench.tree("out"), whole, "{error}");
         bench.remove(&["out"]);
     }
-    // Another error is one.
+    // Another error is a failure.
     let output = without_locks(&bench, "EIO", &render).output().unwrap();
     assert_eq!(output.status.code(), Some(5));
 }
@@ -212,7 +214,7 @@ fn checkpoints_are_where_they_are_asked_for_and_stay() {
     let seams = ["--frame-range", "202", "--no-steady", "--checkpoint-at", &list];
     bench.drawn("out", &seams);
     assert_eq!(checkpoints(), all);
-    // A later render continues from one, and takes none away; one that is missing is made.
+    // A later render continues from a checkpoint, and removes none; a missing one is written.
     fs::remove_file(bench.path("out/.catena/asked_0000100")).unwrap();
     bench.drawn("out", &["--frame-range", "195-203", "--no-steady", "--checkpoint-every", "1"]);
     let there = checkpoints();

@@ -1,4 +1,4 @@
-//! A render that continues from what an earlier one has left ends with the bytes of one that was
+//! A render that continues the work of an earlier one gives the same bytes as a render that was
 //! never stopped.
 
 use crate::rendered::{Bench, TINY, copy, manifest_is_exact, tree};
@@ -8,11 +8,11 @@ use catena::{
 };
 use std::{fs, path::Path};
 
-/// Writes a checkpoint every 4 frames.
+/// Options to write a checkpoint every 4 frames.
 const EVERY: [&str; 2] = ["--checkpoint-every", "4"];
 
-/// The render of 10 frames, to continue from, as "ten"; unbroken ones of 20 as "whole" and of
-/// another scene as "other".
+/// A bench with a render of 10 frames to continue, "ten", and uninterrupted renders of 20 frames:
+/// "whole", and "other" of another scene.
 fn bench() -> Bench {
     let bench = Bench::new(TINY);
     bench.render("whole", &["-q"], 0);
@@ -22,7 +22,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// The names of what only catena needs.
+/// Names of catena's internal files.
 fn private(out: &Path) -> Vec<String> {
     let entries = fs::read_dir(out.join(".catena")).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -48,7 +48,7 @@ fn halve(path: &Path) {
     overwrite(path, |bytes| bytes.truncate(bytes.len() / 2));
 }
 
-/// Puts something else in the place of a file.
+/// Replaces a file by something else.
 fn replace(path: &Path, put: impl FnOnce(&Path)) {
     fs::remove_file(path).unwrap();
     put(path);
@@ -64,10 +64,11 @@ fn link(target: &Path) -> impl Fn(&Path) + '_ {
     move |path| drop(fs::copy(target, path).unwrap())
 }
 
-/// A change of a folder of 10 frames, and the number of frames that are then drawn to make it 20.
+/// A change of a folder of 10 frames, and the number of frames that are then drawn to extend it to
+/// 20.
 type Damage = (&'static str, fn(&Path), u64);
 
-/// Change of the pictures.
+/// Changes of pictures.
 const FRAMES: &[Damage] = &[
     ("nothing", |_| (), 10),
     ("a frame is gone", |o| fs::remove_file(o.join("frame_00003.png")).unwrap(), 11),
@@ -87,7 +88,7 @@ const FRAMES: &[Damage] = &[
     ("the steady state is damaged", |o| flip(&o.join("steady.png")), 10),
 ];
 
-/// Change of the manifest, without which all frames are drawn.
+/// Changes of the manifest, after which all frames are drawn.
 const MANIFESTS: &[Damage] = &[
     ("the manifest is no JSON", |o| fs::write(o.join("manifest.json"), "{").unwrap(), 20),
     ("the manifest is torn", |o| halve(&o.join("manifest.json")), 20),
@@ -113,7 +114,7 @@ const MANIFESTS: &[Damage] = &[
     ),
 ];
 
-/// Change of files that only catena needs.
+/// Changes of catena's internal files.
 const PRIVATE: &[Damage] = &[
     ("the last checkpoint is torn", |o| halve(&o.join(".catena/state_0000009")), 10),
     (
@@ -172,7 +173,7 @@ fn a_longer_render_goes_on_whatever_happened_to_the_shorter_one() {
         assert_eq!(drawn, *expected, "{what}");
         assert_eq!(drawn == 20, notes.contains("manifest.json"), "{what}: {notes}");
         manifest_is_exact(&out);
-        // The files that exist now are all that remains to be done.
+        // With the files that now exist, nothing remains to be done.
         assert_eq!(bench.drawn("case", &[]).0, 0, "{what}");
         assert_eq!(bench.tree("case"), whole, "{what}");
         fs::remove_dir_all(out).unwrap();
@@ -222,7 +223,7 @@ fn a_changed_source_renders_anew() {
     fs::write(bench.path("font.ttf"), epaint_default_fonts::UBUNTU_LIGHT).unwrap();
     fs::write(bench.path("changed.ron"), TINY.replace("drag: 0.01", "drag: 0.02")).unwrap();
     let original = fs::read(bench.path("scene.ron")).unwrap();
-    // Name of the change, the options, and the word of the note for it.
+    // Whether the scene text changes, the options, and the word in the note.
     let cases: &[(bool, &[&str], &str)] = &[
         (true, &[], "another scene text"),
         (false, &["--set", "drag=0.02"], "--set"),
@@ -244,7 +245,7 @@ fn a_changed_source_renders_anew() {
         fs::write(bench.path("scene.ron"), &original).unwrap();
         bench.remove(&["fresh", "case"]);
     }
-    // A change that affects no picture keeps them: threads, checkpoints, messages.
+    // Options that affect no picture keep the pictures: threads, checkpoints, messages.
     for options in
         [&["--threads", "1"][..], &["--threads", "8", "--checkpoint-every", "1"], &["--strict"]]
     {
@@ -264,7 +265,7 @@ fn fewer_frames_and_ranges_keep_to_what_is_asked_for() {
     assert!(notes.contains("5 frames") && notes.contains("removed"), "{notes}");
     assert_eq!(bench.tree("ten"), bench.tree("five"));
 
-    // From the end to the beginning, each with the checkpoints of those before.
+    // From the end to the beginning, each range with the checkpoints of earlier ones.
     for (range, drawn) in [("15-19", 5), ("3-3", 1), ("0-16", 14), ("0-19", 0)] {
         assert_eq!(
             bench.drawn("parts", &["--frame-range", range, "--checkpoint-every", "3"]).0,
@@ -275,7 +276,7 @@ fn fewer_frames_and_ranges_keep_to_what_is_asked_for() {
     }
     assert_eq!(bench.tree("parts"), bench.tree("whole"));
 
-    // Without the steady state there is no such picture; it comes later, and stays.
+    // Without the steady state, the picture does not exist; it is added later, and kept.
     bench.render("bare", &["-q", "--frames", "10", "--no-steady"], 0);
     assert_eq!(bench.drawn("bare", &["--no-steady"]).0, 10);
     assert!(!bench.path("bare/steady.png").exists());
@@ -287,8 +288,7 @@ fn fewer_frames_and_ranges_keep_to_what_is_asked_for() {
 fn checkpoints_are_what_a_render_goes_on_from() {
     let bench = bench();
     let out = bench.path("ten");
-    // A checkpoint of frame 9 that holds what is right for frame 11: everything behind it is two
-    // frames early.
+    // A checkpoint of frame 9 with the state of frame 11: everything after it is two frames early.
     let scene = crate::scene_of(TINY);
     let mut panel_runs: Vec<PanelRun> = scene.panels.iter().map(PanelRun::new).collect();
     for panel_run in &mut panel_runs {
@@ -308,14 +308,14 @@ fn checkpoints_are_what_a_render_goes_on_from() {
     assert_eq!(all[..10], right[..10]);
     assert_eq!(all[10..18], right[12..20]);
 
-    // A range begins from it as well, and from no checkpoint after its start.
+    // A range also begins from this checkpoint, and from no checkpoint after its start.
     assert_eq!(bench.drawn("ten", &["--no-steady", "--frame-range", "12-13"]).0, 2);
     assert_eq!(states("ten")[10..], right[14..16]);
     fs::remove_file(bench.path("ten/frame_00006.png")).unwrap();
     assert_eq!(bench.drawn("ten", &["--no-steady", "--frame-range", "6-6"]).0, 1);
     assert_eq!(states("ten")[6], right[6]);
 
-    // A checkpoint that does not fit the scene is ignored, whole though it is.
+    // A checkpoint that does not fit the scene is ignored, even though it is complete.
     let other = crate::scene_of("Scene(base: (rope: (nodes: 5)))");
     let points = vec![PanelRun::new(&other.panels[0]).checkpoint(); 2];
     let checkpoints = Checkpoints::new(&bench.path("whole/.catena"), &key);
@@ -333,7 +333,7 @@ fn divergence_is_told_again_when_every_picture_is_there() {
     );
     for options in [&["--strict"][..], &["--strict", "--no-steady"]] {
         for (out, expected) in [("new", 4), ("new", 4), ("short", 0), ("short", 4)] {
-            // A checkpoint behind the divergence knows of it.
+            // A checkpoint after the divergence records it.
             let frames = if expected == 0 { "5" } else { "20" };
             let args = [options, &["-q", "--checkpoint-every", "3", "--frames", frames]].concat();
             let said = bench.render(out, &args, expected);

@@ -1,4 +1,4 @@
-//! Threads, memory and room that cannot be had: a message and exit code 5, or fewer threads, and
+//! Unavailable threads, memory or address space: a message and exit code 5, or fewer threads, but
 //! never a hang.
 #![cfg(target_os = "linux")]
 
@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// The commands that work with threads, and one that does not.
+/// Commands that use threads, and one that does not.
 const COMMANDS: [&str; 7] = [
     "render scene.ron --out out --no-steady --frames 4",
     "render scene.ron --film film.gif --frames 4 -q",
@@ -26,7 +26,8 @@ fn bench() -> Bench {
     bench
 }
 
-/// Runs catena, and refuses these of the threads and programs that each of its threads starts.
+/// Runs catena, and makes the system refuse some of the threads and programs that each of its
+/// threads starts.
 fn refusing(bench: &Bench, which: &str, command: &str) -> Output {
     Command::new("timeout")
         .current_dir(bench.path(""))
@@ -47,7 +48,7 @@ fn without_threads_one_does_all_the_work() {
     bench.render("whole", &["-q", "--no-steady", "--frames", "4"], 0);
     let whole = bench.tree("whole");
     for command in COMMANDS {
-        // The system refuses each thread, or all but the first.
+        // The system refuses every thread, or all but the first.
         for when in ["1+", "2+"] {
             let has_option = !["film", "trace"].iter().any(|name| command.starts_with(name));
             let threads = if has_option { " --threads 4" } else { "" };
@@ -77,7 +78,7 @@ fn a_film_needs_threads_for_ffmpeg() {
     let args = "film frames -o film.mp4 --ffmpeg ./ffmpeg -q";
     let mut refused = 0;
     for nth in 1..=7 {
-        // Each thread counts for itself; programs are started with the same call.
+        // Each thread is counted separately; programs are started with the same call.
         let run = refusing(&bench, &nth.to_string(), args);
         let said = String::from_utf8_lossy(&run.stderr);
         assert!(matches!(run.status.code(), Some(0 | 5)), "{nth}: {said}");
@@ -99,7 +100,7 @@ fn too_little_memory_is_a_message_and_an_exit_code() {
     let start = (30_000..90_000).step_by(1000).find(starts).unwrap();
     let mut refused = 0;
     for (index, command) in COMMANDS.into_iter().chain([large]).enumerate() {
-        // From there to where everything fits, at odd places.
+        // From there to the limit at which everything fits, at irregular points.
         for step in 0..5_u64 {
             let limit = start + 1000 + step * 25_000 + 3_301 * index as u64;
             let run = shell(&bench, &format!("ulimit -v {limit}; catena {command}"));
@@ -132,7 +133,7 @@ fn a_limit_on_the_size_of_files_is_a_full_disk() {
     }
 }
 
-/// Commands that start threads only when something asks for them.
+/// Commands that start threads only on demand.
 const LATE: [&str; 5] = [
     "check scene.ron",
     "job scene.ron --for slurm --shards 2",
@@ -165,8 +166,8 @@ fn little_data_is_a_message_and_an_exit_code() {
     let bench = bench();
     let (mut refused, mut done) = (0, 0);
     for command in LATE.into_iter().chain(COMMANDS) {
-        // From where the program starts at all. With RUST_BACKTRACE the standard library asks for
-        // more memory when it has run out of it.
+        // Begins where the program can start at all. With RUST_BACKTRACE, the standard library
+        // requests more memory after it has run out of memory.
         for limit in [5_000, 9_000, 14_000, 400_000] {
             let line = format!("ulimit -d {limit}; RUST_BACKTRACE=1 catena {command}");
             let run = shell(&bench, &line);

@@ -1,4 +1,5 @@
-//! Signals, and the lock of a folder: what a render leaves when it is asked to end, or is made to.
+//! Signals, and the lock of a folder: the state that a render leaves when it is asked to end, or is
+//! killed.
 #![cfg(unix)]
 
 use crate::rendered::{Bench, TINY, is_whole, manifest_is_exact, unfinished};
@@ -17,27 +18,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A frame takes some milliseconds: there is time to ask it to end.
+/// A scene whose frames take some milliseconds, so that there is time to ask for an end.
 pub const SLOW: &str =
     "Scene(base: (size: (64, 64), frames: 40, substeps: 3000, decoration: Bare, rest: (limit: 60),
     view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 8)))";
 
-/// A frame takes longer than anybody waits.
+/// A scene whose frames take longer than anyone waits.
 const ENDLESS: &str =
     "Scene(base: (size: (64, 64), frames: 1000, substeps: 1000000, decoration: Bare,
     view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 2000)))";
 
-/// Never rests, and is waited for.
+/// A scene that never rests, although its render waits for rest.
 pub const RESTLESS: &str = "Scene(base: (size: (64, 64), frames: 3, substeps: 32, decoration: Bare, integrator: VelocityVerlet,
     view: (center: (0, 0), extent: (1200, 1200)), rest: (limit: 1000000000), rope: (nodes: 4)))";
 
-/// A render that is under way; it is killed when the test ends.
+/// A running render, which is killed when the test ends.
 pub struct Running {
     child: Child,
     pub out: std::path::PathBuf,
 }
 
-/// Exit and message of a render.
+/// Exit status and message of a render.
 pub struct Ended {
     pub status: ExitStatus,
     pub said: String,
@@ -61,7 +62,7 @@ impl Running {
         self.child.id()
     }
 
-    /// Waits until there is something; says whether the render was still under way then.
+    /// Waits until a condition holds. Returns whether the render was still running.
     pub fn until(&mut self, is_there: impl Fn(&Path) -> bool) -> bool {
         let start = Instant::now();
         while !is_there(&self.out) {
@@ -83,7 +84,7 @@ impl Running {
         assert!(sent.unwrap().success(), "{signal}");
     }
 
-    /// Waits for its end, which must come.
+    /// Waits for the end of the render, which must come.
     pub fn end(mut self) -> Ended {
         let start = Instant::now();
         while self.is_running() {
@@ -103,19 +104,19 @@ impl Drop for Running {
     }
 }
 
-/// Whether a frame is there.
+/// A condition: whether a frame exists.
 pub fn frame(number: u64) -> impl Fn(&Path) -> bool {
     move |out| out.join(format!("frame_{number:05}.png")).is_file()
 }
 
-/// The command that a render said would continue.
+/// The command that a render proposed for continuing.
 fn way_on(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     let at = lines.iter().position(|line| line.ends_with("resume with:")).expect(said);
     lines[at + 1].trim().to_owned()
 }
 
-/// Types a command into a shell.
+/// Runs a command in a shell.
 fn type_in(bench: &Bench, command: &str) {
     let run =
         Command::new("sh").current_dir(bench.path("")).args(["-c", command]).output().unwrap();
@@ -130,7 +131,7 @@ fn a_render_that_is_asked_to_end_can_be_gone_on_with() {
     for (signal, code, options) in
         [("INT", 130, &["-q"][..]), ("TERM", 143, &["--threads", "1", "--set", "rest.limit=60"])]
     {
-        // One that was through before the signal came proves nothing.
+        // A render that finished before the signal proves nothing.
         let ended = loop {
             let mut running = Running::start(&bench, options);
             if running.until(frame(1)) {
@@ -151,7 +152,7 @@ fn a_render_that_is_asked_to_end_can_be_gone_on_with() {
         type_in(&bench, &way_on(&ended.said));
         let mut tree = bench.tree("out");
         if signal == "TERM" {
-            // Its manifest knows of --set.
+            // Its manifest records --set.
             tree.insert("manifest.json".into(), whole["manifest.json"].clone());
         }
         assert_eq!(tree, whole, "{signal}");
@@ -170,7 +171,7 @@ fn a_second_signal_ends_at_once_and_leaves_nothing_partial() {
             thread::sleep(Duration::from_millis(50));
             running.send(first);
             thread::sleep(Duration::from_millis(100));
-            // The render finishes its frame, which takes for ever, unless it had not begun it yet.
+            // The render finishes its frame, which takes forever, unless it had not yet begun.
             if running.is_running() {
                 break running;
             }
@@ -189,7 +190,7 @@ fn waiting_for_rest_can_be_interrupted() {
     bench.render("whole", &["-q", "--no-steady"], 0);
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
         let mut running = Running::start(&bench, &["--progress", "json", "--steady-time", "inf"]);
-        // This checkpoint is written when all frames are there.
+        // This checkpoint is written when all frames exist.
         assert!(running.until(|out| out.join(".catena/state_0000002").is_file()));
         running.send(signal);
         let ended = running.end();
@@ -222,7 +223,7 @@ fn a_folder_has_one_writer_and_its_lock_dies_with_it() {
     assert_eq!(running.end().status.signal(), Some(9));
     bench.render("out", &["-q", "--frames", "1", "--no-steady"], 0);
 
-    // A render in one process: a lock ends with its value.
+    // A render in this process: a lock ends when its value is dropped.
     let folder = Folder::open(&bench.path("out"), LockMode::Exclusive)
         .unwrap_or_else(|error| panic!("{error}"));
     let Err(error) = Folder::open(&bench.path("out"), LockMode::Exclusive) else {

@@ -1,4 +1,4 @@
-//! Motions in memory are those of the simulations, and pictures at rest those of a render.
+//! Motions in memory equal the simulations, and pictures at rest equal a render.
 
 use crate::repository;
 use catena::job::{
@@ -40,7 +40,7 @@ fn motions_are_those_of_simulations() {
     }
 }
 
-/// Energies without a ledger are those with one, whatever stiffness a method gives springs.
+/// Energies without a ledger equal energies with one, whatever stiffness a method gives to springs.
 #[test]
 fn energies_do_not_depend_on_the_ledger() {
     for method in ["SemiImplicitEuler", "ConstraintVerlet", "Pbd", "Xpbd(compliance: 0.001)"] {

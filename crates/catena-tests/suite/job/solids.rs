@@ -1,5 +1,6 @@
-//! Solids, and colliders of triangles, keep the promises of ropes: the ledger closes and changes no
-//! bit, resumed runs and runs on threads have the same bytes, and statics knows triangles.
+//! Solids, and colliders of triangles, satisfy the same properties as ropes: the ledger closes and
+//! changes no bit, resumed runs and runs on threads give the same bytes, and statics supports
+//! triangles.
 
 use crate::rendered::Bench;
 use crate::shard::{merge, merged};
@@ -10,7 +11,7 @@ use catena::{
 };
 use std::{fs, sync::Arc};
 
-/// A tetrahedron below the origin, whose upper corner is at y = -0.2.
+/// A tetrahedron below the origin; its upper corner is at y = -0.2.
 const TETRAHEDRON: &str =
     "v -1 -1 -1\nv 1 -1 -1\nv 0 -1 1\nv 0 -0.2 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n";
 
@@ -106,7 +107,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Folder with a scene of the cases whose vectors end so, in which the mesh lies, too.
+/// A folder with the mesh, and with a scene of the cases whose vectors have this ending.
 fn bench(third: &str) -> Bench {
     let view = if third.is_empty() {
         "view: (center: (0, -0.4), extent: (2, 2))"
@@ -137,7 +138,7 @@ fn setups(bench: &Bench, method: &str) -> Vec<(String, Arc<Setup>)> {
     of_panel.map(|it| (it.label.clone(), Arc::clone(&it.bodies[0].setup))).collect()
 }
 
-/// Checks that with contact of nodes no node is inside of a collider.
+/// Checks that no node is inside a collider, with contact of nodes.
 fn nothing_is_inside(simulation: &Simulation, what: &str) {
     let Setup { model, contacts, .. } = &**simulation.setup();
     let state = simulation.state();
@@ -265,7 +266,7 @@ fn a_rope_rests_on_a_cube_of_triangles_as_on_a_box() {
     for (a, b) in of_box.iter().zip(&of_mesh) {
         assert!((a - b).abs() < 1e-9, "{of_box:?}\n{of_mesh:?}");
     }
-    // With drawn contact there are several balances. The one that is found is one.
+    // With drawn contact there are several equilibria; the search finds one of them.
     let setup = over(mesh, "of: Drawn, thickness: 0.04");
     let rest = equilibrium(&setup).unwrap().x;
     let start = State { x: rest.clone(), ..setup.initial.clone() };

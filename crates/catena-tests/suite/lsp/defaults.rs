@@ -1,4 +1,4 @@
-//! The file with the defaults that editors are shown: one, wherever servers end.
+//! The file of defaults that editors show: there is only one, wherever servers end.
 
 use super::{Client, marked};
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// Answer of a server in a home to the question where a default comes from; then the server is
-/// killed.
+/// Asks a server with this home where a default comes from, then kills the server. Returns its
+/// answer.
 fn asked(home: &Path) -> Result<Value, Value> {
     let mut client = Client::in_home(home).ready(false);
     let (text, at) = marked("Scene(base: (rope: (no¦des: 8)))");
@@ -32,7 +32,7 @@ fn killed_servers_leave_one_file() {
     assert!(all.len() == 1 && all[0].ends_with("defaults.ron"), "{all:?}");
     assert_eq!(fs::read_to_string(&all[0]).unwrap(), catena::scene::defaults());
     assert!(first["uri"].as_str().unwrap().ends_with("/defaults.ron"), "{first}");
-    // A file that somebody has edited is not shown as the defaults.
+    // A file that a user has edited is not shown as the defaults.
     for other in ["", "drag: 3", &"x".repeat(1 << 20)] {
         fs::write(&all[0], other).unwrap();
         assert_eq!(asked(home.path()).unwrap(), first);
@@ -41,7 +41,7 @@ fn killed_servers_leave_one_file() {
     assert_eq!(files(home.path()), all);
 }
 
-/// The file is no scene, and nothing is wrong with it; the next server knows it as well.
+/// The file is not a scene, and has no faults; the next server recognises it as well.
 #[test]
 fn nothing_is_wrong_with_the_defaults() {
     let home = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Neovim as the client, without a screen. Without it this test says so and passes, unless
+//! Neovim as a client, without a screen. Without Neovim this test prints a note and passes, unless
 //! `CATENA_REQUIRE_NVIM` is set.
 
 use crate::{catena, repository};
@@ -16,7 +16,7 @@ fn neovim_shows_faults_completes_explains_and_lays_out() {
     let folder = tempfile::tempdir().unwrap();
     let scene = folder.path().join("scene.ron");
     fs::write(&scene, "Scene(\n  base: (\n    drag: 1,\n    rope: (nods: 3),\n  ),\n)\n").unwrap();
-    // The lines for Neovim in the documentation are those that the test runs.
+    // The test runs the lines for Neovim of the documentation.
     let page = fs::read_to_string(repository("docs/editors.md")).unwrap();
     let lines = page.split("```lua\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let program = std::path::PathBuf::from(catena().get_program());

@@ -1,4 +1,4 @@
-//! Changes: parts of texts, many of them, broken ones among them, without growing.
+//! Changes of parts of texts: many changes, including invalid ones, without growing memory.
 
 use super::Client;
 use crate::repository;
@@ -6,7 +6,7 @@ use catena_tests::Random;
 use serde_json::{Value, json};
 use std::fs;
 
-/// A change of the text between two places.
+/// A change of the text between two positions.
 fn change(start: [u32; 2], end: [u32; 2], text: &str) -> Value {
     let place = |[line, character]: [u32; 2]| json!({ "line": line, "character": character });
     json!({ "range": { "start": place(start), "end": place(end) }, "text": text })
@@ -20,7 +20,7 @@ fn tell(client: &mut Client, uri: &str, version: i32, changes: &[Value]) {
     );
 }
 
-/// The messages about a version.
+/// Messages about a version.
 fn messages(client: &mut Client, uri: &str, version: i32) -> Vec<String> {
     let found = client.diagnostics(uri, version);
     found.iter().map(|it| it["message"].as_str().unwrap().to_owned()).collect()
@@ -32,7 +32,7 @@ fn changes_of_parts_are_those_of_the_editor() {
     let mut client = Client::start(false);
     client.open(uri, "\u{feff}Scene(\r\n  title: \"😀\", bse: (),\r\n)");
     assert!(messages(&mut client, uri, 1)[0].contains("`bse`"));
-    // Behind a letter of two units; then the whole field, over the end of the line.
+    // After a character of two units; then the whole field, beyond the end of the line.
     tell(&mut client, uri, 2, &[change([1, 16], [1, 17], "baa")]);
     assert!(messages(&mut client, uri, 2)[0].contains("`bbaae`"));
     let all = [change([1, 14], [2, 0], ""), change([1, 14], [1, 14], " base: (drag: -1)")];
@@ -40,13 +40,13 @@ fn changes_of_parts_are_those_of_the_editor() {
     assert!(messages(&mut client, uri, 3)[0].contains("at least 0"));
     tell(&mut client, uri, 4, &[json!({ "text": "Scene()" })]);
     assert!(messages(&mut client, uri, 4).is_empty());
-    // Ends that are the wrong way around, and beyond the text.
+    // Ends in the wrong order, and beyond the text.
     tell(&mut client, uri, 5, &[change([0, 6], [0, 5], "["), change([7, 7], [9, 9], "]")]);
     assert!(!messages(&mut client, uri, 5).is_empty());
     assert_eq!(client.end(), Some(0));
 }
 
-/// The place of a byte as the protocol counts, found by a scan from the beginning.
+/// Position of a byte in units of the protocol, found by a scan from the start.
 fn place_of(text: &str, at: usize) -> [u32; 2] {
     let before = &text[..at];
     let lines = before.replace("\r\n", "\n").replace('\r', "\n");
@@ -66,7 +66,7 @@ fn places_stay_right_while_lines_come_and_go() {
     client.open(uri, &text(&middle));
     let mut edits = Edits(Random::new(7));
     for version in 2..400 {
-        // Several changes a message, each of the text that those before have left.
+        // Several changes per message, each relative to the text after the previous ones.
         let mut changes = Vec::new();
         for _ in 0..=edits.0.below(3) {
             let from = edits.0.below(middle.len() + 1);
@@ -75,7 +75,7 @@ fn places_stay_right_while_lines_come_and_go() {
             let byte = |letter: usize| {
                 head.len() + middle[..letter].iter().copied().map(char::len_utf8).sum::<usize>()
             };
-            // A place between the two halves of an end of a line is invalid.
+            // A position within a line ending of two characters is invalid.
             let is_inside =
                 |at: usize| whole[..at].ends_with('\r') && whole[at..].starts_with('\n');
             let [start, end] = [byte(from), byte(to)];
@@ -104,13 +104,13 @@ fn texts_that_become_too_long_come_back() {
     client.open(uri, "Scene()");
     client.diagnostics(uri, 1);
     let too_long = "more than the limit of 1048576 bytes";
-    // A paste, and its undoing.
+    // Pastes text, and undoes the paste.
     let spaces = " ".repeat(2 << 20);
     tell(&mut client, uri, 2, &[change([0, 6], [0, 6], &spaces)]);
     assert!(messages(&mut client, uri, 2)[0].contains(too_long));
     tell(&mut client, uri, 3, &[change([0, 6], [0, 6 + (2 << 20)], "bse: 1")]);
     assert!(messages(&mut client, uri, 3)[0].contains("`bse`"));
-    // So much that nothing of it is kept, until the editor sends all of it.
+    // So large that the server keeps nothing of it until the editor sends the whole text.
     for version in 4..14 {
         tell(&mut client, uri, version, &[change([0, 6], [0, 6], &spaces)]);
     }
@@ -122,14 +122,14 @@ fn texts_that_become_too_long_come_back() {
     assert_eq!(client.end(), Some(0));
 }
 
-/// Kilobytes of memory that a process holds; `None` where the system does not tell.
+/// Memory of a process in kilobytes; `None` if the system does not report it.
 fn resident(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Edits of a person who breaks things.
+/// Edits of a user who breaks things.
 struct Edits(Random);
 
 impl Edits {
@@ -164,7 +164,7 @@ fn a_thousand_edits_leave_the_server_as_it_was() {
             client.ask("textDocument/formatting", json!({ "textDocument": { "uri": uri }, "options": { "tabSize": 4, "insertSpaces": true } })).unwrap();
             client.unasked.clear();
         }
-        // Each document is put right from time to time, and then nothing is wrong with it.
+        // Each document is repaired from time to time, and then has no faults.
         if version % 100 == 0 {
             tell(&mut client, uri, 10_000 + version, &[json!({ "text": text })]);
             assert_eq!(messages(&mut client, uri, 10_000 + version), [""; 0]);
@@ -197,7 +197,7 @@ fn closed_documents_are_forgotten() {
         client.diagnostics(&uri, 1);
         client.close(&uri);
         client.unasked.clear();
-        // Kept documents after these would take more memory than the limit below.
+        // Documents kept after these would exceed the memory limit below.
         if number == 20 {
             early = resident(process);
         }

@@ -1,4 +1,4 @@
-//! Recorded exchanges: a text, a question, and what the answer has.
+//! Recorded exchanges: a text, a question, and the expected answer.
 
 use super::{Client, marked, short};
 use crate::repository;
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 struct Exchange {
     ask: String,
     text: String,
-    /// Whether the editor fills in places of completions.
+    /// Whether the editor supports placeholders in completions.
     #[serde(default)]
     snippets: bool,
-    /// The whole answer, in short.
+    /// The complete answer, in short form.
     #[serde(default)]
     is: Option<Value>,
     /// Parts that the answer must have.
@@ -25,7 +25,7 @@ struct Exchange {
     lacks: Vec<String>,
 }
 
-/// The answer in short lines.
+/// The answer, in short lines.
 fn answer(client: &mut Client, exchange: &Exchange, uri: &str) -> Vec<String> {
     if exchange.ask == "diagnostics" {
         client.open(uri, &exchange.text);
@@ -74,7 +74,7 @@ fn exchanges_are_as_recorded() {
             if exchange.snippets != has_snippets {
                 continue;
             }
-            // A late answer about one text is not taken for that of the next.
+            // A late answer about one text must not be mistaken for an answer about the next.
             let uri = match exchange.ask.as_str() {
                 "diagnostics" => uri.replace("unsaved", &format!("unsaved_{index}")),
                 _ => uri.clone(),
@@ -96,8 +96,8 @@ fn exchanges_are_as_recorded() {
     }
 }
 
-/// Every table and every field that the documentation has can be completed: what the server knows
-/// comes from them.
+/// Every documented table and field can be completed; the server's knowledge comes from the same
+/// tables.
 #[test]
 fn every_field_can_be_completed_and_explained() {
     let mut client = Client::start(false);

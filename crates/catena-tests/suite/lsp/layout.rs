@@ -1,4 +1,4 @@
-//! The layout of scenes: its effects, that it ends, and that it changes no meaning.
+//! The layout of scenes: its effects, its termination, and that it changes no meaning.
 
 use super::Client;
 use crate::{catena, repository};
@@ -72,7 +72,7 @@ fn layouts_are_as_shown() {
     }
 }
 
-/// Every text of the repository that is a scene, right or wrong.
+/// Lays out every text of the repository that is a scene, valid or not.
 #[test]
 fn layout_ends_and_changes_no_meaning() {
     let mut count = 0;
@@ -92,7 +92,7 @@ fn layout_ends_and_changes_no_meaning() {
         }
     }
     assert!(count > 60, "{count}");
-    // The scenes that are shipped are laid out.
+    // The shipped scenes are laid out already.
     let scenes = fs::read_dir(repository("scenes")).unwrap().map(|entry| entry.unwrap().path());
     let scenes = scenes.filter(|path| path.extension().is_some_and(|ending| ending == "ron"));
     catena().args(["fmt", "--check"]).args(scenes).assert().success().stdout("").stderr("");
@@ -126,7 +126,7 @@ fn the_command_replaces_files_and_names_those_that_it_would() {
     assert_eq!((laid_out.status.code(), laid_out.stdout), (Some(0), b"Scene()\n".to_vec()));
 }
 
-/// Properties of a file other than its text stay: links that lead to it, and its permissions.
+/// Properties of a file other than its text are kept: links to it, and its permissions.
 #[cfg(unix)]
 #[test]
 fn the_command_keeps_links_and_permissions() {

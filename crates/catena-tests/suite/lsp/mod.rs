@@ -1,4 +1,4 @@
-//! The language server, spoken to as editors do; and the layout that it gives to scenes.
+//! The language server, addressed as editors do, and the layout that it gives to scenes.
 
 mod defaults;
 mod editor;
@@ -19,17 +19,17 @@ struct Client {
     input: ChildStdin,
     output: BufReader<ChildStdout>,
     number: i32,
-    /// Messages that nobody has asked for, in order.
+    /// Messages that were not requested, in order.
     unasked: Vec<Value>,
 }
 
 impl Client {
-    /// A server to which nothing has been said.
+    /// A server without any messages so far.
     fn silent() -> Self {
         Self::in_home(Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/home")))
     }
 
-    /// A server of a user with this home, to which nothing has been said.
+    /// A server of a user with this home, without any messages so far.
     fn in_home(home: &Path) -> Self {
         let mut child = Command::new(catena().get_program())
             .arg("lsp")
@@ -52,7 +52,7 @@ impl Client {
         Self::silent().ready(has_snippets)
     }
 
-    /// The server once it is ready.
+    /// Makes the server ready.
     fn ready(self, has_snippets: bool) -> Self {
         let mut client = self;
         let item = json!({ "snippetSupport": has_snippets });
@@ -75,7 +75,7 @@ impl Client {
         self.send(message.to_string().as_bytes());
     }
 
-    /// The answer to a request: its result or its error.
+    /// Sends a request. Returns its result or its error.
     fn ask(&mut self, method: &str, params: Value) -> Result<Value, Value> {
         self.number += 1;
         let id = self.number;
@@ -131,7 +131,7 @@ impl Client {
         self.tell("textDocument/didClose", json!({ "textDocument": { "uri": uri } }));
     }
 
-    /// Diagnostics of a version of a document, as soon as they arrive: faults, or else nothing.
+    /// Diagnostics of a version of a document as soon as they arrive: its faults, or an empty list.
     fn diagnostics(&mut self, uri: &str, version: i32) -> Vec<Value> {
         let is_it = |message: &Value| {
             let params = &message["params"];
@@ -153,7 +153,7 @@ impl Client {
         message["params"]["diagnostics"].as_array().unwrap().clone()
     }
 
-    /// The exit code after `shutdown` and `exit`.
+    /// Exit code after `shutdown` and `exit`.
     fn end(mut self) -> Option<i32> {
         assert_eq!(self.ask("shutdown", Value::Null), Ok(Value::Null));
         self.tell("exit", Value::Null);
@@ -161,7 +161,7 @@ impl Client {
     }
 }
 
-/// A text without its mark `¦`, and the place of the mark: line and UTF-16 unit.
+/// A text without its mark `¦`, and the position of the mark: line and UTF-16 unit.
 fn marked(text: &str) -> (String, Value) {
     let (before, after) = text.split_once('¦').expect("a text with a mark");
     let line = before.matches('\n').count();
@@ -170,7 +170,7 @@ fn marked(text: &str) -> (String, Value) {
     (format!("{before}{after}"), json!({ "line": line, "character": units }))
 }
 
-/// A range in short: `0:7-0:11`.
+/// A range in short form: `0:7-0:11`.
 fn short(range: &Value) -> String {
     let end = |end: &Value| format!("{}:{}", end["line"], end["character"]);
     format!("{}-{}", end(&range["start"]), end(&range["end"]))

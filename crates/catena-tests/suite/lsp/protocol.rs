@@ -1,4 +1,4 @@
-//! Duties of a server by the protocol: order, errors, the end; and clients that do not keep to it.
+//! Duties of a server under the protocol: order, errors, and the end; and clients that violate it.
 
 use super::Client;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 
 const URI: &str = "untitled:scene";
 
-/// The code of the error of a request.
+/// Error code of a request.
 fn code(client: &mut Client, method: &str, params: Value) -> i64 {
     client.ask(method, params).unwrap_err()["code"].as_i64().unwrap()
 }
@@ -52,7 +52,7 @@ fn an_end_without_shutdown_is_a_failure() {
     }
 }
 
-/// The exit code and messages, once nothing more comes in.
+/// Exit code and messages after the end of the input.
 fn ended(client: Client) -> (Option<i32>, String) {
     let Client { mut child, input, .. } = client;
     drop(input);
@@ -69,14 +69,14 @@ fn what_is_no_message_is_answered_and_passed_over() {
         let answer = client.receive().unwrap();
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&Value::Null, &json!(-32700)));
     }
-    // Lines between messages, a header without a length, one in other letters.
+    // Lines between messages, a header without a length, and a header in other case.
     client
         .input
         .write_all(b"hello\r\nX-Other: 3\r\n\r\ncontent-LENGTH: 2\r\nA: b\r\n\r\n{}")
         .unwrap();
     client.input.flush().unwrap();
     assert_eq!(client.receive().unwrap()["error"]["code"], -32700);
-    // Notifications that cannot be read or are not known have no answer.
+    // Notifications that cannot be read or are unknown get no answer.
     client.tell("textDocument/didOpen", json!({ "textDocument": 3 }));
     client.tell("textDocument/didChange", json!({}));
     client.tell("$/cancelRequest", json!({ "id": 3 }));
@@ -118,7 +118,7 @@ fn places_and_documents_that_there_are_not_do_no_harm() {
         "textDocument/didChange",
         json!({ "textDocument": document, "contentChanges": [change] }),
     );
-    // Places outside of lines and texts, and between the halves of a letter.
+    // Positions outside lines and texts, and within a surrogate pair.
     let texts = [
         "",
         "\u{feff}",
@@ -153,7 +153,7 @@ fn a_document_over_the_limit_is_said_to_be_and_left_alone() {
     let position = json!({ "line": 0, "character": 6 });
     let at = json!({ "textDocument": { "uri": URI }, "position": position });
     assert_eq!(client.ask("textDocument/completion", at), Ok(Value::Null));
-    // Many faults at once are cut off.
+    // A large number of faults is truncated.
     let fields: String = (0..5000).map(|number| format!("a{number}: 1, ")).collect();
     client.open(URI, &format!("Scene(base: ({fields}))"));
     let found = client.diagnostics(URI, 1);
@@ -166,7 +166,7 @@ fn cautions_follow_when_there_are_no_faults() {
     let mut client = Client::start(false);
     let text = "Scene(base: (frames: 3, size: (200, 200), integrator: ExplicitEuler), panels: [(label: \"one\")])";
     client.open(URI, text);
-    // Faults come first; cautions that exist by then come along.
+    // Faults come first; warnings that exist by then are included.
     let mut found = client.diagnostics(URI, 1);
     if found.is_empty() {
         found = client.diagnostics(URI, 1);

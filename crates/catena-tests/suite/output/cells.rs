@@ -1,8 +1,8 @@
-//! Cells of tables come back from any reader of CSV files as the texts that were written.
+//! Any reader of CSV files gets the same texts from cells that were written.
 
 use catena::text::csv::cell;
 
-/// Cells of a row by RFC 4180, as other programs read them.
+/// Cells of a row according to RFC 4180, as other programs read them.
 fn read(row: &str) -> Vec<String> {
     let (mut cells, mut is_quoted) = (vec![String::new()], false);
     let mut letters = row.chars().peekable();

@@ -1,5 +1,5 @@
-//! A run that continues from a checkpoint file gives the bits of the unbroken one, whatever method,
-//! step control and body.
+//! A run that continues from a checkpoint file gives the same bits as an uninterrupted one, for any
+//! method, step control and body.
 
 use crate::scene_of;
 use catena::{
@@ -13,12 +13,12 @@ use catena::{
 };
 use std::{fmt::Write, fs};
 
-/// At this frame the checkpoint is made, and up to that one the runs are compared.
+/// Frame at which the checkpoint is made, and last frame of the comparison.
 const MIDDLE: u64 = 5;
 const END: u64 = 9;
 
-/// Bodies for all methods. If a method is too rough for one it diverges, and continues to diverge
-/// equally.
+/// Bodies for all methods. If a method is too inaccurate for a body it diverges, and continues to
+/// diverge equally.
 const BODIES: [(&str, &str); 8] = [
     ("rope", "substeps: 16, drag: 0.01, rope: (nodes: 5, stiffness: 20)"),
     ("kernel", "substeps: 32, rope: (nodes: 9)"),
@@ -59,8 +59,8 @@ const BODIES: [(&str, &str); 8] = [
 /// Controls that choose steps, for methods that take them.
 const CONTROLS: [&str; 2] = ["StepDoubling(tolerance: 1e-4)", "StabilityLimit(safety: 0.8)"];
 
-/// All numbers of a panel, the memory of its methods among them. Numbers that are none, and zeros
-/// below zero, show as well.
+/// All numbers of a panel, including the state of its methods. Non-finite numbers and negative
+/// zeros are visible, too.
 fn bits(panel_run: &PanelRun) -> String {
     let mut bits = String::new();
     for simulation in panel_run.simulations() {
@@ -75,8 +75,8 @@ fn bits(panel_run: &PanelRun) -> String {
     bits
 }
 
-/// Runs a scene unbroken, and from a checkpoint file in its middle. Returns what its springs had
-/// been through by then.
+/// Runs a scene without interruption, and from a checkpoint file in the middle. Returns the spring
+/// memory at that point.
 fn goes_on(name: &str, base: &str) -> SpringMemory {
     let scene = scene_of(&format!("Scene(base: ({base}))"));
     let folder = tempfile::tempdir().unwrap();
@@ -96,7 +96,7 @@ fn goes_on(name: &str, base: &str) -> SpringMemory {
         resumed.advance_frame();
         assert_eq!(bits(&unbroken), bits(&resumed), "{name}: frame {frame}");
     }
-    // One that has gone too far can go back as well.
+    // A run that has gone too far can also go back.
     assert!(resumed.resume(&points), "{name}");
     (MIDDLE..END).for_each(|_| resumed.advance_frame());
     assert_eq!(bits(&unbroken), bits(&resumed), "{name}: back and on again");
@@ -108,11 +108,11 @@ fn every_method_goes_on_from_a_checkpoint_bit_for_bit() {
     let (mut flowed, mut broken) = (0, 0);
     for method in METHODS {
         for (body, base) in BODIES {
-            // Methods that hold lengths have no law.
+            // Methods with rigid lengths have no spring law.
             if body == "plastic" && (method.holds_lengths || method.name == "Xpbd") {
                 continue;
             }
-            // The 5000 sweeps that it may take would take longer than all else together.
+            // Its default of up to 5000 sweeps would take longer than everything else together.
             let options = if method.name == "Shake" { "(iterations: 30)" } else { "" };
             let base = format!("integrator: {}{options}, {base}", method.name);
             let springs = goes_on(&format!("{}, {body}", method.name), &base);
@@ -132,7 +132,7 @@ fn step_controls_and_options_go_on_from_a_checkpoint_bit_for_bit() {
             let base = format!(
                 "integrator: {method}, step_control: {control}, substeps: 4, drag: 0.01, rope: (nodes: 5, stiffness: 400)"
             );
-            // Not every method takes a control; which do is another test's.
+            // Not every method accepts a control; another test checks which ones do.
             let text = format!("Scene(base: ({base}))");
             let text = SceneText { origin: "test".into(), name: "test".into(), text };
             if load(&text, &[]).is_ok() {
@@ -176,8 +176,8 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
         (Some(3), Some(2), None)
     );
 
-    // Any byte that is changed, and any that is missing or added, makes it none; then the one
-    // before is taken.
+    // Any changed, missing or additional byte makes a checkpoint invalid; then the previous one is
+    // used.
     let path = folder.path().join("state_0000003");
     let whole = fs::read(&path).unwrap();
     for at in 0..whole.len() {
@@ -190,11 +190,11 @@ fn what_is_no_whole_checkpoint_of_the_same_is_none() {
         fs::write(&path, bytes).unwrap();
         assert_eq!(last("key", 1..=9), Some(2));
     }
-    // The right bytes under another frame's name are none either.
+    // The right bytes under the name of another frame are invalid, too.
     fs::copy(folder.path().join("state_0000001"), &path).unwrap();
     assert_eq!(last("key", 1..=9), Some(2));
 
-    // A point of another body does not fit, and changes nothing.
+    // A checkpoint of another body does not fit, and changes nothing.
     let other = scene_of("Scene(base: (rope: (nodes: 5)))");
     let before = bits(&panel_run);
     assert!(!panel_run.resume(&PanelRun::new(&other.panels[0]).checkpoint()));

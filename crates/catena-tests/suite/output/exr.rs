@@ -1,18 +1,18 @@
-//! OpenEXR and WebP frames: what is read back, and where the numbers come from.
+//! OpenEXR and WebP frames: their contents, read back, and the meaning of their numbers.
 
 use crate::rendered::{Bench, TINY};
 use catena::render::motion_blur::light_of;
 use exr::prelude::{FlatSamples, ReadChannels, ReadLayers, read};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// A ball that falls and a rope, in the plane: two bodies that are easy to find.
+/// A falling ball and a rope in the plane: two bodies that are easy to find.
 const PLANE: &str = "Scene(base: (size: (64, 64), frames: 4, frame_time: 0.1, substeps: 4,
     decoration: Bare, view: (center: (0, 0), extent: (64, 64)), gravity: (0, -100),
     style: (line_width: 40, node_size: 40),
     rope: (start: (-20, 20), end: (-20, -20), nodes: 5, pins: [], stiffness: 10000),
     bodies: [(), (with: (rope: (start: (10, 0), end: (20, 0), nodes: 2, pins: [0, 1])))]))";
 
-/// A level rope at the height of the camera, seen by it along -z from a distance of 4.
+/// A horizontal rope at the height of the camera, seen along -z from a distance of 4.
 const SPACE: &str = "Scene(base: (size: (64, 64), frames: 4, frame_time: 0.1, substeps: 4,
     decoration: Bare, camera: (eye: (0, 0, 4), field_of_view: 60), gravity: (0, 0, 0),
     rope: (start: (-0.5, 0, 0), end: (0.5, 0, 0), nodes: 5, pins: []),
@@ -121,8 +121,8 @@ fn data_in_space_have_the_distance_the_normal_and_the_motion() {
     assert!(covered > 100 && covered == opaque);
 }
 
-/// A plate before the camera that slides to the right and turns about the line of sight, by a
-/// quarter of a turn per second.
+/// A plate in front of the camera that slides to the right and rotates about the line of sight, by
+/// a quarter turn per second.
 const PLATE: &str = "Scene(base: (size: (64, 64), frames: 3, frame_time: 0.1, substeps: 4,
     decoration: Bare, camera: (eye: (0, 0, 4), projection: Orthographic, height: 4),
     gravity: (0, 0, 0), rope: (start: (-0.1, 5, 0), end: (0.1, 5, 0), nodes: 2, pins: [0, 1]),
@@ -136,7 +136,8 @@ const PLATE: &str = "Scene(base: (size: (64, 64), frames: 3, frame_time: 0.1, su
 fn data_in_space_have_the_motion_of_colliders() {
     let bench = rendered(PLATE, &[]);
     let (_, all) = channels(&bench.path("exr/f_01.exr"));
-    // A pixel is 1/16 long. The plate's centre is at (0.1, 0), and was at (0, 0) turned by 9 less.
+    // A pixel is 1/16 long. The plate's centre is at (0.1, 0); it was at (0, 0), with the plate
+    // rotated by 9° less.
     let (sin, cos) = libm::sincos(9.0_f64.to_radians());
     let mut count = 0;
     for y in 0..64 {
@@ -152,7 +153,7 @@ fn data_in_space_have_the_motion_of_colliders() {
             let moved = [at[0] - was[0], was[1] - at[1]].map(|side| 16.0 * side);
             for (name, wanted) in ["motion.X", "motion.Y"].into_iter().zip(moved) {
                 let found = all[name][index];
-                // Corners of triangles are on a grid of 1/256 pixel.
+                // Corners of triangles are rounded to a grid of 1/256 pixel.
                 let off = 256.0 * (found - wanted).abs();
                 assert!(off < 1.0, "{name} at {x}, {y}: {found}, {wanted}");
             }
@@ -161,8 +162,8 @@ fn data_in_space_have_the_motion_of_colliders() {
     assert!((750..900).contains(&count), "{count} pixels of the plate");
 }
 
-/// A tube along x that a bone below its middle turns about the line of sight, by a quarter of a
-/// turn per second. Only its collider is drawn.
+/// A tube along x. A bone below its middle rotates it about the line of sight, by a quarter turn
+/// per second. Only its collider is drawn.
 const TUBE: &str = "Scene(base: (size: (64, 64), frames: 3, frame_time: 0.1, substeps: 4,
     decoration: Bare, camera: (eye: (0, 0, 4), projection: Orthographic, height: 4),
     gravity: (0, 0, 0), rope: (start: (-0.1, 5, 0), end: (0.1, 5, 0), nodes: 2, pins: [0, 1]),
@@ -184,7 +185,7 @@ fn data_in_space_have_the_motion_of_colliders_that_deform() {
             }
             count += 1;
             let at = [(x as f64 - 31.5) / 16.0, (31.5 - y as f64) / 16.0];
-            // The bone turns about its start.
+            // The bone rotates about its start.
             let from = [at[0] + 0.8, at[1]];
             let was = [cos * from[0] + sin * from[1] - 0.8, cos * from[1] - sin * from[0]];
             let moved = [at[0] - was[0], was[1] - at[1]].map(|side| 16.0 * side);
@@ -215,7 +216,7 @@ fn bytes_do_not_depend_on_threads_parts_and_interruptions() {
         for (file, hash) in bench.tree("part") {
             assert!(file == "manifest.json" || one[&file] == hash, "{file}");
         }
-        // A torn file under a recorded name is damage, and any other file is foreign.
+        // A truncated file under a recorded name is damaged, and any other file is foreign.
         let path = bench.path("one").join(format!("f_03.{ending}"));
         let whole = fs::read(&path).unwrap();
         fs::write(&path, &whole[..whole.len() / 2]).unwrap();

@@ -1,6 +1,6 @@
-//! Faults injected by strace into every kind of call that writes: files are whole, the message
-//! names the file, and the same command continues. Without strace these tests say so and pass,
-//! unless `CATENA_REQUIRE_STRACE` is set.
+//! Faults injected by strace into every kind of call that writes: files are complete, the message
+//! names the file, and the same command continues. Without strace these tests print a note and
+//! pass, unless `CATENA_REQUIRE_STRACE` is set.
 #![cfg(target_os = "linux")]
 
 use crate::rendered::{Bench, Tree, is_whole, manifest_is_exact, tree, unfinished};
@@ -17,12 +17,12 @@ const SCENE: &str =
     "Scene(base: (size: (64, 64), frames: 2, substeps: 32, decoration: Bare, rest: (limit: 3),
     view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 3)))";
 
-/// The render that faults are injected into: checkpoints, frames, a figure and the manifest, one
-/// after the other.
+/// The render into which faults are injected: checkpoints, frames, a figure and the manifest, in
+/// this order.
 const RENDER: [&str; 9] =
     ["render", "scene.ron", "--out", "out", "-q", "--threads", "1", "--checkpoint-every", "1"];
 
-/// Calls that change the file system; a file takes its name with one of the renames.
+/// Calls that change the file system; one of the renames gives a file its final name.
 const CALLS: &str =
     "write,rename,renameat,renameat2,unlink,unlinkat,mkdir,openat,flock,ftruncate,fdatasync";
 
@@ -64,12 +64,12 @@ pub(crate) fn can_trace() -> bool {
     can
 }
 
-/// The calls of an unbroken run. strace counts those of each kind and thread for itself; one thread
-/// does the work.
+/// The calls of an uninterrupted run. strace counts calls of each kind and thread separately; one
+/// thread does the work.
 pub(crate) struct Calls(Vec<String>);
 
 impl Calls {
-    /// `made` is removed first, and afterwards.
+    /// Runs without `made`, which is removed first and again afterwards.
     fn of(bench: &Bench, args: &[&str], made: &str) -> Self {
         let remove = || {
             let _ = fs::remove_dir_all(bench.path(made));
@@ -81,20 +81,20 @@ impl Calls {
         calls
     }
 
-    /// Runs on the folder as it is; the run must end with this code.
+    /// Runs on the current folder; the run must end with this code.
     pub(crate) fn here(bench: &Bench, args: &[&str], code: i32) -> Self {
         let output = traced(bench, &[], args);
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{said}");
         let text = fs::read_to_string(bench.path("strace.txt")).unwrap();
         let lines = || text.lines().filter_map(|line| line.split_once(' '));
-        // The thread that gives files their names is the one that works.
+        // The worker is the thread that gives files their final names.
         let (worker, _) = lines().rfind(|(_, line)| line.trim().starts_with("rename")).unwrap();
         let own = lines().filter(|(id, _)| *id == worker);
         Self(own.map(|(_, line)| line.trim().to_owned()).collect())
     }
 
-    /// All of them, in order.
+    /// All calls, in order.
     pub(crate) fn lines(&self) -> &[String] {
         &self.0
     }
@@ -105,14 +105,14 @@ impl Calls {
         self.0.iter().map(String::as_str).filter(is_it).collect()
     }
 
-    /// The call that gives a file its name here.
+    /// The call that gives a file its final name on this system.
     pub(crate) fn rename(&self) -> &'static str {
         let all = ["rename", "renameat", "renameat2"];
         all.into_iter().max_by_key(|call| self.kind(call).len()).unwrap()
     }
 }
 
-/// The unbroken run, as "whole".
+/// A bench with the result of an uninterrupted run as "whole".
 fn unbroken() -> (Bench, Tree) {
     let bench = Bench::new(SCENE);
     bench.render("whole", &["-q"], 0);
@@ -120,8 +120,8 @@ fn unbroken() -> (Bench, Tree) {
     (bench, whole)
 }
 
-/// After a fault: what is there is whole, and the same command without the fault ends as if nothing
-/// had been.
+/// Checks the state after a fault: existing files are complete, and the same command without the
+/// fault gives the result of an uninterrupted run.
 fn goes_on(bench: &Bench, whole: &Tree, what: &str) {
     let out = bench.path("out");
     is_whole(&out, whole);
@@ -168,7 +168,7 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
     let rename = calls.rename();
     let is_new = |call: &&&str| call.contains(".part");
     assert!(calls.kind("openat").iter().filter(is_new).count() >= 8);
-    // The faults of each kind of call, and every how manyeth of them is made to fail.
+    // Faults of each kind of call, and the interval at which its calls fail.
     let cases: &[(&str, &[&str], usize)] = &[
         (rename, &["EACCES"], 1),
         (rename, &["ENOSPC", "EIO"], 4),
@@ -195,16 +195,18 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                 assert_eq!(failed.status.code(), Some(5), "{what}: {said}");
                 assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
                 goes_on(&bench, &whole, &what);
-                // The thread that says it counts for itself: its first line fails as well.
+                // The thread that prints the message is counted separately, so its first write
+                // fails as well.
                 if *call == "write" && nth == 1 {
                     continue;
                 }
-                // The option that led to the file is named, except for what continues by itself.
+                // The message names the option that led to the file, except for work that continues
+                // by itself.
                 let is_full = ["ENOSPC", "EDQUOT"].contains(error);
                 let begin = if is_full { "error: cannot " } else { "error: --out: cannot " };
                 assert!(said.starts_with(begin) && said.contains("out"), "{what}: {said}");
                 assert!(!said.contains(".part"), "{what}: {said}");
-                // The file that was to take its name is the one that is named.
+                // The message names the final file name.
                 if *call == rename {
                     let name = line.split('"').rfind(|part| part.contains('/')).unwrap();
                     assert!(said.contains(name), "{what}: {said}");
@@ -302,9 +304,9 @@ fn too_little_memory_is_said() {
 
 #[test]
 fn what_cannot_be_written_to_is_said_before_anything_is_simulated() {
-    // This scene would take hours.
+    // A run of this scene would take hours.
     let bench = Bench::new("Scene(base: (substeps: 1000000, frames: 1000, rope: (nodes: 2000)))");
-    // Nobody can make a file there, whoever he is.
+    // No user can create a file there, not even root.
     for args in [
         &["render", "scene.ron", "--out", "/proc/self", "-q"][..],
         &["render", "scene.ron", "--out", "/proc/nothing", "-q"],
@@ -340,14 +342,14 @@ fn a_reader_who_goes_away_hears_no_complaint() {
     for command in
         ["trace scene.ron --frames 2000", "trace scene.ron --frames 2000 --format npy", "methods"]
     {
-        // The reader is gone before anything is written.
+        // The reader closes the pipe before anything is written.
         let script = format!("{{ '{catena}' {command}; echo $? > code; }} 2> said | true");
         let run = Command::new("sh").current_dir(bench.path("")).args(["-c", &script]).status();
         assert!(run.unwrap().success());
         assert_eq!(fs::read_to_string(bench.path("code")).unwrap(), "0\n", "{command}");
         assert_eq!(fs::read_to_string(bench.path("said")).unwrap(), "", "{command}");
     }
-    // A full disk is something else.
+    // A full disk is a different error.
     for command in
         ["trace scene.ron > /dev/full", "trace scene.ron -o /dev/full", "methods > /dev/full"]
     {
@@ -380,8 +382,7 @@ fn odd_folders_are_folders() {
         let args: Vec<OsString> =
             ["render", "scene.ron", "-q"].map(Into::into).into_iter().chain([out]).collect();
         if can_trace {
-            // The disk is full at the last file, and the command that continues is typed into a
-            // shell.
+            // The disk is full at the last file, and the proposed command is run in a shell.
             let output = injected(&bench, "write", "error=ENOSPC", 5, &args);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert_eq!(output.status.code(), Some(5), "{name:?}: {said}");

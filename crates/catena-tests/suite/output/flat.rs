@@ -4,7 +4,7 @@ use catena::output::flat::{FlatEncoder, Span};
 use catena_tests::Random;
 use image::{Rgb, RgbImage};
 
-/// Numbers from 0 to `below`, without any order.
+/// Pseudo-random numbers from 0 to below the argument.
 fn numbers(seed: u64) -> impl FnMut(u32) -> u32 {
     let mut random = Random::new(seed);
     move |below| random.below(below as usize) as u32
@@ -55,7 +55,7 @@ fn pictures_read_back_as_they_were() {
     }
 }
 
-/// Differences pixel by pixel; differences in stretches that overlap and have more than that; whole
+/// Lists of changes: pixel by pixel; in overlapping spans that are larger than the changes; whole
 /// rows.
 fn listings(
     template: &RgbImage,
@@ -74,7 +74,7 @@ fn listings(
     [narrow, wide, vec![vec![(0, w)]; h as usize]]
 }
 
-/// A picture without the rows that are far from any change.
+/// A picture with rows far from any change in black.
 fn blackened(image: &RgbImage, changes: &[Vec<Span>]) -> RgbImage {
     let is_changed = |y: u32| changes.get(y as usize).is_some_and(|row| !row.is_empty());
     RgbImage::from_fn(image.width(), image.height(), |x, y| {
@@ -88,7 +88,7 @@ fn no_listing_of_changes_makes_another_file() {
     let mut next = numbers(7);
     for round in 0..300 {
         let (w, h) = (1 + next(90), 1 + next(12));
-        // Few colours, so that zeros, repeated pixels and lone ones are all frequent.
+        // Few colours, so that zeros, repeated pixels and single ones are all frequent.
         let mut noise =
             |of: u32| RgbImage::from_fn(w, h, |_, _| Rgb([[9, 200, 200][next(of) as usize]; 3]));
         let template = noise(1 + round % 3);

@@ -1,4 +1,4 @@
-//! Special files and files with false contents: each is refused soon, and in little memory.
+//! Special files and files with false contents: each is refused quickly, and with little memory.
 #![cfg(target_os = "linux")]
 
 use crate::rendered::{Bench, TINY, shell};
@@ -15,8 +15,7 @@ fn bench() -> Bench {
     bench
 }
 
-/// Runs a command with this limit on memory, in megabytes: what is refused is refused before it is
-/// read.
+/// Runs a command with a memory limit in megabytes: files are refused before they are read.
 fn within(bench: &Bench, megabytes: u64, command: &str) -> Output {
     shell(bench, &format!("ulimit -v {}; catena {command}", 1000 * megabytes))
 }
@@ -44,7 +43,7 @@ fn pipes_and_devices_in_place_of_files_are_refused() {
             assert!(said.contains(word) && said.contains(font), "{font}: {said}");
         }
     }
-    // Each is met on the way; none is waited for, whatever the render makes of it.
+    // The render encounters each pipe, and must not wait for any of them, whatever it reports.
     for name in [
         "out/manifest.json",
         "out/.catena/journal",
@@ -110,7 +109,7 @@ fn a_manifest_of_many_values_takes_no_more_memory_than_its_text() {
     }
 }
 
-/// A PNG file of a few bytes whose header claims this many pixels.
+/// A PNG file of a few bytes whose header claims this size.
 fn hollow(size: [u32; 2], depth: u8, colour: u8, pixels: &[u8]) -> Vec<u8> {
     let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
     let sides = size.map(u32::to_be_bytes).concat();
@@ -152,7 +151,7 @@ fn pictures_that_claim_more_pixels_than_they_have_are_refused() {
 #[test]
 fn many_missing_frames_are_looked_for_once() {
     let bench = bench();
-    // A manifest of 10 000 frames, of which four are there.
+    // A manifest of 10 000 frames, of which four exist.
     let mut manifest = Manifest::read(&bench.path("out")).unwrap().unwrap();
     let entry = manifest.frames[0].clone();
     manifest.frames.extend((4..10_000).map(|frame| FrameEntry {
@@ -169,7 +168,7 @@ fn many_missing_frames_are_looked_for_once() {
 
 #[test]
 fn a_report_that_cannot_be_drawn_is_refused_first() {
-    // To simulate this would take hours.
+    // This simulation would take hours.
     let bench = Bench::new(
         "Scene(title: \"A title\",
             base: (size: (64, 64), substeps: 1000000, frames: 1000, rope: (nodes: 1000)))",

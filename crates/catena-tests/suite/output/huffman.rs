@@ -1,4 +1,4 @@
-//! Huffman codes as RFC 1951 wants them.
+//! Huffman codes as required by RFC 1951.
 
 use catena::output::flat::{
     bits::Bits,

@@ -1,5 +1,5 @@
-//! Links and pipes in folders of outputs: nothing is written through a link, no pipe is waited for,
-//! and files of a person stay.
+//! Links and pipes in output folders: nothing is written through a link, no pipe blocks, and a
+//! user's files stay.
 #![cfg(unix)]
 
 use crate::rendered::{Bench, TINY};
@@ -13,7 +13,7 @@ use std::{
 const SWEEP: &str =
     "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out";
 
-/// Runs a command line, which must end with this code; returns its message.
+/// Runs a command line, checks its exit code, and returns its message.
 fn run(bench: &Bench, line: &str, code: i32) -> String {
     let run: Output = bench.run(line.split(' '));
     let said = String::from_utf8_lossy(&run.stderr).into_owned();
@@ -83,7 +83,7 @@ fn a_link_in_a_shard_is_damage_and_not_merged() {
     assert!(said.contains("0001-of-0001/frame_00001.png is a link"), "{said}");
     assert!(said.contains("run again: --shard 1 of 1"), "{said}");
     assert!(!bench.path("out/frame_00001.png").exists());
-    // So is a table.
+    // A table that is a link is refused, too.
     let bench = Bench::new(TINY);
     run(&bench, &format!("{SWEEP} --shard 1/1"), 0);
     let table = bench.path("out/shards/0001-of-0001.csv");
@@ -164,7 +164,7 @@ fn what_a_kill_or_a_power_failure_leaves_is_replaced() {
     }
 }
 
-/// Links that come after catena has looked for them: strace has their removal do nothing.
+/// Links that appear after catena has checked for them: strace makes their removal ineffective.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_link_that_comes_meanwhile_is_not_followed() {
@@ -239,7 +239,7 @@ fn a_shard_replaces_no_file_that_catena_did_not_write() {
         assert!(said.contains(&format!("0001-of-0002.{ending}")), "{line}: {said}");
         assert!(said.contains("catena did not write") && said.contains("--out"), "{line}: {said}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{line}");
-        // A file of zeros, as a power failure leaves it, is replaced.
+        // A file of zeros, as left by a power failure, is replaced.
         fs::write(&path, [0; 40]).unwrap();
         run(&bench, line, 0);
         run(&bench, line, 0);

@@ -1,4 +1,4 @@
-//! Files and folders: PNG files, checkpoints, whose a file is, and faults of every call that
+//! Files and folders: PNG files, checkpoints, ownership of files, and faults of every call that
 //! writes.
 
 mod cells;

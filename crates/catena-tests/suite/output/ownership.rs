@@ -1,5 +1,5 @@
-//! Ownership of files in a folder: files it has written, known by their hashes. Pictures of people
-//! are never lost.
+//! Ownership of files in a folder: catena recognises its own files by their hashes. A user's
+//! pictures are never lost.
 
 use crate::job::budget::close_above;
 use crate::rendered::{Bench, TINY, manifest_is_exact};
@@ -13,7 +13,7 @@ use catena::scene::limits::Product;
 use image::{Rgb, RgbImage};
 use std::{fs, io::Cursor, path::Path};
 
-/// A picture of a person.
+/// A user's picture.
 fn own(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let picture = RgbImage::from_pixel(width, height, Rgb([1, 2, 3]));
@@ -23,7 +23,7 @@ fn own(width: u32, height: u32) -> Vec<u8> {
 
 const OTHER: [&str; 2] = ["--set", "drag=0.5"];
 
-/// Removes what is to be seen of a folder, as `rm -r out/*` does.
+/// Removes the visible files of a folder, as `rm -r out/*` does.
 fn empty(out: &Path) {
     for entry in fs::read_dir(out).unwrap().map(Result::unwrap) {
         if entry.file_name() != ".catena" {
@@ -36,7 +36,7 @@ fn put(out: &Path, name: &str, bytes: &[u8]) {
     fs::write(out.join(name), bytes).unwrap();
 }
 
-/// Action of a person in the folder, and the name and bytes of the picture that must stay.
+/// Action of a user in the folder, and the name and bytes of the picture that must stay.
 type Case<'a> = (&'a str, &'a dyn Fn(&Path) -> (&'static str, Vec<u8>));
 
 fn cases() -> Vec<Case<'static>> {
@@ -132,7 +132,7 @@ fn what_is_the_same_or_damaged_is_made_anew_and_nothing_is_lost() {
     let whole = bench.tree("whole");
     let out = bench.path("out");
     let frame = fs::read(bench.path("whole/frame_00007.png")).unwrap();
-    // Content under the name, and whether it is kept aside where a record speaks of the frame.
+    // File content, and whether it is kept aside if a record mentions the frame.
     let zeros = vec![0; frame.len()];
     let head = frame[..40].to_vec();
     let mut hole = frame.clone();
@@ -153,10 +153,10 @@ fn what_is_the_same_or_damaged_is_made_anew_and_nothing_is_lost() {
         );
         let aside = out.join(".catena/replaced/frame_00007.png");
         assert_eq!(fs::read(aside).ok(), is_kept.then(|| bytes.clone()), "case {index}");
-        // Files that are kept there are no pictures of a comparison.
+        // Files that are kept aside are not compared.
         assert_eq!(bench.run(["diff", "whole", "out", "-q"]).status.code(), Some(0));
-        // Nothing says that the frames are catena's, as after a power failure: all that is lost is
-        // in what is drawn.
+        // Nothing shows that the frames are catena's, as after a power failure: all of them are
+        // drawn again.
         if index != 4 {
             fs::remove_file(out.join("manifest.json")).unwrap();
             put(&out, "frame_00007.png", bytes);
@@ -186,7 +186,7 @@ fn a_manifest_that_was_changed_is_said_and_made_anew() {
     ] {
         bench.render("out", &["-q"], 0);
         let text = fs::read_to_string(&path).unwrap();
-        // The last one is the hash of the manifest itself.
+        // The last match is the hash of the manifest itself.
         let at = if old.contains("sha256") { text.rfind(old) } else { text.find(old) };
         let Some(at) = at else { panic!("{old} is not in {text}") };
         let changed = [&text[..at], new, &text[at + old.len()..]].concat();
@@ -205,7 +205,7 @@ fn a_manifest_that_was_changed_is_said_and_made_anew() {
         );
         bench.remove(&["out"]);
     }
-    // Spaces mean nothing: a repository may change the ends of lines.
+    // Whitespace is ignored: a version control system may change line endings.
     bench.render("out", &["-q"], 0);
     fs::write(&path, fs::read_to_string(&path).unwrap().replace('\n', "\r\n")).unwrap();
     assert_eq!(bench.drawn("out", &[]), (0, String::new()));
@@ -238,7 +238,7 @@ fn no_bit_of_a_journal_or_manifest_changes_what_is_read() {
         let is_last = at == bytes.len() - 1;
         assert!(read.damaged > 0 || is_last, "{at} {bit}: nothing is said");
     }
-    // A line of another journal does not hold in this one.
+    // A line of another journal is invalid in this one.
     let other = bench.path("other");
     Journal::create(&other, "another key").unwrap().add(&entry(4)).unwrap();
     let other = fs::read_to_string(other).unwrap();
@@ -272,7 +272,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
     };
     let (of_table, of_other) = (left("t.csv"), left("u.csv"));
     let held = atomic::unfinished_beside(&table).unwrap();
-    // The one for this name went as the next one was made.
+    // The file for this name was removed when the next one was made.
     assert!(!of_table.exists() && of_other.exists());
     let similar = bench.path(".part-0123456789abcdef-0123456789abcdef.part");
     fs::write(&similar, "mine").unwrap();
@@ -287,8 +287,8 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
 
 #[test]
 fn a_manifest_names_only_what_is_there() {
-    // The order of all that a render removes is tested with faults, in faults.rs; this is the end
-    // of it.
+    // The order of all removals by a render is tested with faults in faults.rs; this tests the
+    // result.
     let bench = Bench::new(TINY);
     bench.render("out", &["-q"], 0);
     bench.render("out", &["-q", "--frames", "4", OTHER[0], OTHER[1]], 0);
@@ -344,7 +344,7 @@ fn a_page_replaces_what_is_ours_alone() {
     assert!(first.contains_key("index.html") && first.contains_key("dispersion.svg"));
     report(0);
     assert_eq!(bench.tree("out"), first);
-    // A page that a person has written into is theirs.
+    // A page that a user has edited belongs to the user.
     let path = bench.path("out/index.html");
     let changed = fs::read_to_string(&path).unwrap() + "<!-- my notes -->";
     fs::write(&path, &changed).unwrap();

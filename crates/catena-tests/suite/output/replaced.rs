@@ -1,5 +1,5 @@
-//! Faults while one result takes the place of another: at every moment what a manifest or a page
-//! speaks of is there.
+//! Faults while one result replaces another: at every moment, all files named by a manifest or a
+//! page exist.
 #![cfg(target_os = "linux")]
 
 use crate::{
@@ -13,7 +13,7 @@ const SCENE: &str =
     "Scene(base: (size: (64, 64), frames: 3, substeps: 32, decoration: Bare, rest: (limit: 3),
     view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 3)))";
 
-/// Whatever the manifest of a folder names must be there.
+/// Checks that all files named by the manifest of a folder exist.
 fn manifest_is_true(out: &Path, what: &str) {
     let Some(manifest) = Manifest::read(out).unwrap() else { return };
     let frames = manifest.frames.iter().map(|entry| (&entry.file, &entry.sha256));
@@ -33,7 +33,7 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
     let bench = Bench::new(SCENE);
     let render: Vec<&str> = "render scene.ron --out out -q --threads 1".split(' ').collect();
     bench.render("before", &["-q", "--threads", "1"], 0);
-    // Another scene, which is longer and then shorter, and fewer frames of the same.
+    // Another scene, first longer and then shorter, and fewer frames of the same scene.
     for more in ["--set drag=0.5", "--set drag=0.5 --frames 2 --no-steady", "--frames 1"] {
         let args: Vec<&str> = render.iter().copied().chain(more.split(' ')).collect();
         copy(&bench.path("before"), &bench.path("out"));
@@ -41,7 +41,7 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
         let after = bench.tree("out");
         bench.remove(&["out"]);
         let rename = calls.rename();
-        // The note of the removals is on the disk before the manifest that omits them.
+        // The record of the removals is on disk before the manifest that omits them.
         let names = |line: &String| line.starts_with(rename) && line.contains("/former\"");
         let at = calls.lines().iter().position(names).unwrap();
         let is_step = |line: &&String| line.starts_with("fdatasync") || line.starts_with(rename);
@@ -77,8 +77,8 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
     }
 }
 
-/// A page is either the old one or the new one, and so is everything that it shows. A page that
-/// says that more is to come shows files of the new one.
+/// Checks that a page is either the old one or the new one, with all its files. A page that
+/// announces more shows files of the new one.
 fn page_is_true(out: &Path, versions: [&Tree; 2], what: &str) {
     let there = tree(out);
     let Some(page) = there.get("index.html") else { return };
@@ -100,13 +100,14 @@ fn page_is_true(out: &Path, versions: [&Tree; 2], what: &str) {
 /// The files of a figure.
 const ENDINGS: [&str; 4] = ["csv", "pdf", "png", "svg"];
 
-/// Which calls of a kind fail, and how: all of them, or these.
+/// A call, its fault, and the indices of the failing calls of this kind (`None`: all).
 type Fault<'a> = (&'a str, &'a str, Option<&'a [usize]>);
 
-/// A call that gives a file its name.
+/// The call that gives a file its final name.
 const NAMING: &str = "rename";
 
-/// Runs a command that replaces the page in "out" with each of these faults, and then without.
+/// Runs a command that replaces the page in "out" with each of these faults, and then without
+/// faults.
 fn replaces(bench: &Bench, args: &[&str], code: i32, faults: &[Fault<'_>]) {
     copy(&bench.path("before"), &bench.path("out"));
     let before = bench.tree("out");
@@ -119,7 +120,7 @@ fn replaces(bench: &Bench, args: &[&str], code: i32, faults: &[Fault<'_>]) {
         let all = calls.kind(call);
         assert!(!all.is_empty(), "{call}");
         for (nth, line) in (1..).zip(all) {
-            // An unfinished file that cannot be removed is there, of course.
+            // An unfinished file that cannot be removed stays, of course.
             let is_own = call == "unlink" && !is_kill && line.contains(".part");
             if is_own || which.is_some_and(|which| !which.contains(&nth)) {
                 continue;
@@ -160,10 +161,10 @@ fn failures_of_a_comparison_are_those_of_one_comparison() {
     );
     let diff = ["diff", "e", "a", "--out", "out", "--threads", "1"];
     assert_eq!(bench.run(diff).status.code(), Some(1));
-    // The page, its style and its script, and a sheet for each of three failures.
+    // The page, its style and its script, and one sheet for each of three failures.
     assert_eq!(bench.tree("out").len(), 6);
     fs::rename(bench.path("out"), bench.path("before")).unwrap();
-    // One is right now, and one fails in another way.
+    // One picture is correct now, and one fails in another way.
     fs::copy(bench.path("e/frame_00000.png"), bench.path("a/frame_00000.png")).unwrap();
     fs::copy(bench.path("a/frame_00002.png"), bench.path("e/frame_00001.png")).unwrap();
     let faults = [
@@ -176,7 +177,7 @@ fn failures_of_a_comparison_are_those_of_one_comparison() {
     ];
     replaces(&bench, &diff, 1, &faults);
 
-    // An obstacle leaves everything as it was.
+    // An obstacle leaves everything unchanged.
     copy(&bench.path("before"), &bench.path("out"));
     fs::remove_file(bench.path("out/frame_00001.png")).unwrap();
     let there = bench.tree("out");
@@ -202,8 +203,8 @@ fn a_report_takes_the_place_of_another_as_a_whole() {
     assert!(bench.run(&report).status.success());
     fs::rename(bench.path("out"), bench.path("before")).unwrap();
     let args = [&report[..], &["--set", "drag=0.5"]].concat();
-    // A report takes its time, and how its files take their names is tested with comparisons: one
-    // fault before, one amid, one at the last.
+    // A report is slow, and the naming of its files is tested with comparisons: here, one fault
+    // before, one in the middle and one at the end.
     let faults: [Fault<'_>; 3] = [
         ("fdatasync", "error=EIO", Some(&[20])),
         (NAMING, KILL, Some(&[20])),

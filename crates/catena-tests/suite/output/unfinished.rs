@@ -1,4 +1,4 @@
-//! Files under temporary names are known to the process, which can remove them before it ends
+//! The process records its files under temporary names, so that it can remove them before it ends
 //! early.
 
 use catena::output::{OutputError, atomic};
@@ -8,7 +8,7 @@ use std::{
     process::{self, Command},
 };
 
-/// The temporary files that this process has in a folder; tests beside this one have others.
+/// Temporary files of this process in a folder; parallel tests have other folders.
 fn listed(folder: &Path) -> Vec<PathBuf> {
     atomic::unfinished().into_iter().filter(|path| path.starts_with(folder)).collect()
 }

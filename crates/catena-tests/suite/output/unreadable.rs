@@ -1,5 +1,5 @@
-//! Records that cannot be read at the moment: nothing is changed, and the same command continues
-//! once reading works.
+//! Records that are temporarily unreadable: nothing is changed, and the same command continues once
+//! reading works.
 #![cfg(target_os = "linux")]
 
 use super::faults::can_trace;
@@ -11,7 +11,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// Runs catena, and has calls of this kind fail that are about this file.
+/// Runs catena such that calls of this kind on this file fail.
 fn failing(bench: &Bench, call: &str, error: &str, file: &str, args: &[&str]) -> Output {
     Command::new("strace")
         .current_dir(bench.path(""))
@@ -46,7 +46,7 @@ fn a_record_that_cannot_be_read_is_not_a_broken_one() {
     ];
     for (file, args) in cases {
         if file.ends_with("journal") {
-            // Another render has left it.
+            // Another render has left this file.
             drop(Journal::create(&bench.path(file), "key").unwrap());
         }
         assert!(bench.path(file).exists(), "{file}");
@@ -67,7 +67,7 @@ fn a_record_that_cannot_be_read_is_not_a_broken_one() {
     }
 }
 
-/// Every file of a folder with its bytes, except for unfinished files, locks and their holders.
+/// All files of a folder with their bytes, except unfinished files, locks and their holders.
 fn all(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];

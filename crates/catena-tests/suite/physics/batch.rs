@@ -1,4 +1,4 @@
-//! Simulations that run side by side end in the same bits as alone.
+//! Simulations that run side by side give the same bits as alone.
 
 use catena::sim::{
     Budget, Checkpoint, Force, Outcome, Setup, Simulation,
@@ -19,18 +19,18 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A rope in the plane with pins; all else is random.
+/// A rope in the plane with these pins; everything else is random.
 fn rope(random: &mut Random, nodes: usize, pins: &[usize]) -> Setup {
     rope_in(random, nodes, pins, (2, 0.0))
 }
 
-/// Any fraction of an error that a correction removes.
+/// A random fraction of an error that a correction removes.
 fn correction(random: &mut Random) -> LengthCorrection {
     use LengthCorrection::{Full, HalfBesidePin, HalfShare, WholeAtBothEnds};
     [Full, HalfBesidePin, HalfShare, WholeAtBothEnds][random.below(4)]
 }
 
-/// A rope with this many axes, and springs across its bends.
+/// A rope with this number of axes, and with bending springs.
 fn rope_in(
     random: &mut Random,
     nodes: usize,
@@ -82,7 +82,7 @@ fn rope_in(
     }
 }
 
-/// Ropes of several shapes, some of which cannot go in a lane, some of which diverge.
+/// Ropes of several shapes; some cannot run in a lane, some diverge.
 fn setups(random: &mut Random) -> Vec<Arc<Setup>> {
     let pins: [&[usize]; 4] = [&[0], &[15], &[0, 15], &[3, 4, 9]];
     let setups = (0..90).map(|number| {
@@ -95,7 +95,8 @@ fn setups(random: &mut Random) -> Vec<Arc<Setup>> {
                 setup.forces.push(Arc::new(drag) as Arc<dyn Force>);
             }
             1 => setup.velocity_factor = 0.99,
-            // Constraint Verlet goes without the forces of its springs, wherever they stand.
+            // Constraint Verlet ignores the forces of its springs, at any position in the list of
+            // forces.
             2 => {
                 let springs = ElasticSprings { law: Arc::new(Hooke {}), part: Part::Held };
                 setup.forces.insert(0, Arc::new(springs));
@@ -133,7 +134,7 @@ fn keep_ledgers(simulations: &mut [Simulation]) {
     simulations.iter_mut().for_each(Simulation::keep_ledger);
 }
 
-/// Ledgers are equal to the last bit: numbers are printed so that they read back as they were.
+/// Ledgers are equal to the last bit: numbers are printed such that they read back unchanged.
 fn assert_same_ledgers(one: &Simulation, other: &Simulation, what: &str) {
     assert_eq!(format!("{:?}", one.ledger()), format!("{:?}", other.ledger()), "{what}");
 }
@@ -161,7 +162,7 @@ fn simulations_side_by_side_end_as_alone() {
                 assert_same(&here, &alone[number].checkpoint(), &what);
                 assert_same_ledgers(simulation, &alone[number], &what);
                 assert_eq!(simulation.report(), alone[number].report(), "{what}");
-                // One step after the other, without any kernel.
+                // Step by step, without any kernel.
                 (0..setups[number].substeps).for_each(|_| plain[number].step());
                 let outcome = here.outcome;
                 assert_same(&here, &Checkpoint { outcome, ..plain[number].checkpoint() }, &what);
@@ -186,9 +187,9 @@ fn damped() -> impl Iterator<Item = Arc<dyn Method>> {
     [DampingOf::Displacement, DampingOf::Step].into_iter().map(damped)
 }
 
-/// Variants under a method that moves all nodes alike, one body of many, or that solves once: with
-/// other springs, masses, gravity and drag each, and friction where the method goes with it. Some
-/// diverge, some have a memory of another length, some keep ledgers.
+/// Variants under a method: one that moves all nodes equally, a single body, or one that solves
+/// once per step. They have different springs, masses, gravity and drag, and friction if the method
+/// supports it. Some diverge, some have a history of another length, and some keep ledgers.
 #[test]
 fn variants_of_one_shape_end_as_alone() {
     let mut random = Random::new(0x2545_f491_4f6c_dd1d);
@@ -250,8 +251,8 @@ fn variants_of_one_shape_end_as_alone() {
     }
 }
 
-/// The lanes hold values of the frame before: a batch must see that a run was put back, has a
-/// ledger now, or is another one.
+/// The lanes keep values of the previous frame: a batch must detect that a run was reset, got a
+/// ledger, or was replaced.
 #[test]
 fn what_changes_between_frames_is_seen() {
     let mut random = Random::new(11);
@@ -297,7 +298,7 @@ fn borrowed_simulations_and_none_at_all_will_do() {
     }
 }
 
-/// A run that goes with others ends at the same frame by its budget as one that goes alone.
+/// A budget ends a run in a batch at the same frame as a run alone.
 #[test]
 fn budgets_end_runs_side_by_side_as_alone() {
     let mut random = Random::new(29);

@@ -1,4 +1,4 @@
-//! Rods of scenes: link, predicted steps, pins on bones, events, parts and sweeps of bits.
+//! Rods of scenes: link, predicted steps, pins on bones, events, parts, and bitwise equal sweeps.
 
 use super::bodies::setup;
 use catena::analysis::topology::{curves, writhe};
@@ -49,7 +49,7 @@ fn the_highest_frequency_of_a_rod_grows_with_the_square_of_its_segments() {
         let anchors = Anchors::new(model, &setup.initial, &setup.anchors);
         let system = System::new(model, &memory, &setup.forces, &anchors);
         let length = 1.0 / (nodes - 1) as f64;
-        // A uniform rod of masses m has ω² = 16 EI/(m l³) for bends from side to side.
+        // A uniform rod of masses m has ω² = 16 EI/(m l³) for zigzag bending.
         let exact = (16.0 / (mass * length * length * length)).sqrt();
         (largest_frequency(&system, &setup.initial).omega, exact)
     };
@@ -75,7 +75,8 @@ fn a_clamp_on_a_bone_turns_with_it() {
     assert!((turns.abs() - 2.0).abs() < 1e-6, "{turns}");
 }
 
-/// Directions of three nodes from a fourth one, at the end of a run: how a bone has turned.
+/// Directions to three nodes from a fourth one at the end of a run, which show the rotation of a
+/// bone.
 fn axes_of(simulation: &Simulation) -> [[f64; 3]; 3] {
     let (n, state) = (simulation.setup().model.nodes(), simulation.state());
     [1, 2, 3].map(|node| sub(state.position(n, node), state.position(n, 0)))
@@ -108,7 +109,7 @@ fn a_clamp_on_a_bone_of_a_walking_figure_turns_with_it() {
             rod.advance_frame();
             own.advance_frame();
             let (now, axes) = (reading(&rod, 0).frames[0], axes_of(&own));
-            // The axes are at right angles, so the parts along the first ones stay.
+            // The axes are perpendicular, so the components along the first ones stay.
             let turned = |v: [f64; 3]| {
                 let part = |k: usize| dot(v, start[k]) / dot(start[k], start[k]);
                 [0, 1, 2].map(|i| (0..3).map(|k| part(k) * axes[k][i]).sum::<f64>())
@@ -185,7 +186,7 @@ fn sections_without_stiffness_in_one_direction_have_numbers() {
     }
 }
 
-/// A rod out of one clamp whose section turns, under gravity.
+/// A rod in a clamp whose section rotates, under gravity.
 fn turning(fields: &str, substeps: u32) -> std::sync::Arc<catena::sim::Setup> {
     setup(&format!(
         "gravity: (0, -1, 0), frame_time: 0.02, substeps: {substeps}, \
@@ -243,7 +244,7 @@ fn the_energy_of_rods_with_inertia_closes_and_does_not_drift() {
             names.map(|name| at(row, name)).iter().sum::<f64>()
         };
         assert!(rows.iter().any(|row| at(row, "twist") > 1e-3), "{method}");
-        // The clamp stays from frame 10 on.
+        // The clamp is fixed from frame 10 on.
         let first = stored(&rows[11]);
         let drift = rows[11..].iter().map(|row| (stored(row) - first).abs()).fold(0.0, f64::max);
         assert!(drift <= most * first.abs().max(0.02), "{method}: {drift} of {first}");

@@ -32,7 +32,7 @@ fn a_material_gives_stiffness_and_mass() {
         for spring in &model.springs {
             assert!((spring.stiffness / (young * area / 0.5) - 1.0).abs() < 1e-12, "{material}");
         }
-        // The whole rope weighs ρ A L: half a segment at each end.
+        // The whole rope weighs ρ A L; each end node has half a segment.
         let total: f64 = model.mass.iter().sum();
         assert!((total / (density * area * 5.0) - 1.0).abs() < 1e-12, "{material}");
         assert_eq!(model.mass[0] * 2.0, model.mass[5]);
@@ -48,7 +48,7 @@ fn bending_springs_join_every_other_node_and_are_not_held() {
         assert_eq!((spring.a, spring.b, spring.stiffness), (i, i + 2, 7.0));
         assert!((spring.rest_length - 160.0).abs() < 1e-9);
     }
-    // A cantilever, its first two nodes pinned, droops less the stiffer it is.
+    // A cantilever (its first two nodes are pinned) droops less if it is stiffer.
     let tip = |bending: f64| {
         let base = format!(
             "gravity: (0, -0.02), drag: 0.3, integrator: VelocityVerlet,
@@ -69,8 +69,8 @@ fn a_cloth_has_the_springs_of_a_sheet() {
     let model = &setup.model;
     assert_eq!(model.axes, 3);
     assert_eq!(model.nodes(), 12);
-    // 3 rows of 3 and 4 columns of 2; two across each of 6 cells; over two nodes 3 rows of 2 and 4
-    // columns of 1.
+    // Springs of 3 rows of 3 and 4 columns of 2; two diagonals in each of 6 cells; bending springs
+    // of 3 rows of 2 and 4 columns of 1.
     assert_eq!((model.structural, model.held, model.springs.len()), (17, 29, 39));
     for (j, spring) in model.springs.iter().enumerate() {
         let (expected, length) = match j {
@@ -119,7 +119,7 @@ fn an_impulse_changes_momentum_at_its_time() {
             assert_eq!(simulation.state().v[5], 0.0);
         }
     }
-    // At time 0 it belongs to the start, and a pinned node does not feel it.
+    // At time 0 the impulse is part of the start, and does not affect a pinned node.
     let at_start =
         Simulation::new(setup(&format!("{rope}, impulses: [(node: 1, impulse: (2, 0))]")));
     assert_eq!(at_start.state().v[1], 0.5);
@@ -128,7 +128,7 @@ fn an_impulse_changes_momentum_at_its_time() {
 #[test]
 fn every_method_takes_up_an_impulse() {
     for method in catena::sim::method::METHODS {
-        // Two nodes are joined by a soft spring and the second is kicked across; a step later it
+        // Two nodes are joined by a soft spring and the second one gets an impulse; a step later it
         // moves with that velocity.
         let base = format!(
             "gravity: (0, 0), frame_time: 0.1, substeps: 10, integrator: {},
@@ -148,7 +148,7 @@ fn a_point_force_acts_from_its_beginning_to_its_end() {
     let base = "gravity: (0, 0), rope: (nodes: 2, start: (0, 0), end: (5, 0), pins: [], mass: 2),
         forces: [PointForce(node: 0, force: (0, 3), from: 1, until: 3)]";
     let simulation = run(base, 6);
-    // ∫F dt is the momentum.
+    // ∫F dt equals the momentum.
     let v = &simulation.state().v;
     assert!((2.0 * (v[2] + v[3]) - 6.0).abs() < 1e-9, "{v:?}");
 }
@@ -158,7 +158,7 @@ fn a_penalty_ground_carries_a_rope() {
     let base = "gravity: (0, -10), rope: (nodes: 5, start: (0, 1), end: (8, 1), pins: [], mass: 0.5),
         forces: [PenaltyGround(height: -2, repulsion: 50, friction: 0.3, absorption: 4)], frame_time: 0.1";
     let simulation = run(base, 600);
-    // Each node sinks in by its weight over the repulsion.
+    // Each node sinks in by its weight divided by the repulsion.
     for i in 0..5 {
         let y = simulation.state().x[5 + i];
         assert!((y + 2.1).abs() < 1e-6, "{y}");

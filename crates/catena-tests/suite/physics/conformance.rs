@@ -1,4 +1,4 @@
-//! One test a property, over the whole table of methods.
+//! One test per property, over the whole table of methods.
 
 use crate::scene_of;
 use catena::sim::{
@@ -47,8 +47,7 @@ fn pinned_nodes_stay() {
 
 #[test]
 fn a_run_of_one_substep_frames_is_the_run_of_many() {
-    // Frames are only the moments at which a run is observed: 8 substeps of a frame of 1 are 8
-    // frames of 1/8.
+    // Frames are only moments of observation: 8 substeps of a frame of 1 equal 8 frames of 1/8.
     for method in METHODS {
         let options = method.name;
         let one = scene_of(&format!("Scene(base: (integrator: {options}, substeps: 8))"));
@@ -68,7 +67,7 @@ fn a_run_of_one_substep_frames_is_the_run_of_many() {
 fn every_option_of_the_table_can_be_written() {
     for method in METHODS {
         for option in method.options {
-            // Some defaults are words for people and no values.
+            // Some defaults are descriptions, not values.
             if [OptionInfo::NEEDED, OptionInfo::LEFT_OUT].contains(&option.default) {
                 continue;
             }
@@ -80,7 +79,7 @@ fn every_option_of_the_table_can_be_written() {
     }
 }
 
-/// A mass on a spring along x, ω² = `stiffness`, stretched by `x` and moving with `v`.
+/// A mass on a spring along x, with ω² = `stiffness`, stretched by `x` and moving with `v`.
 fn oscillator(method: &str, stiffness: f64, dt: f64, x: f64, v: f64) -> Simulation {
     let scene =
         scene_of("Scene(base: (gravity: (0, 0), rope: (start: (0, 0), end: (1, 0), nodes: 2)))");
@@ -125,8 +124,8 @@ fn stretch(simulation: &Simulation) -> (f64, f64) {
 #[test]
 fn a_resumed_run_is_the_unbroken_one() {
     for method in METHODS {
-        // With plastic springs, so that all kinds of memory take part; stopped while multistep
-        // methods still start.
+        // With plastic springs, so that all kinds of memory take part; also stopped during the
+        // start of multistep methods.
         for stop in [1, 2, 3, 17] {
             let law = if method.order.is_some() { "Plastic(yield_strain: 0.001)" } else { "Hooke" };
             let rope = &format!("nodes: 6, law: {law}, stiffness: 30");
@@ -145,7 +144,8 @@ fn a_resumed_run_is_the_unbroken_one() {
 
 #[test]
 fn energy_drifts_as_theory_says() {
-    // Over many periods: symplectic methods keep it, RK4 loses little, explicit Euler explodes.
+    // Over many periods, symplectic methods keep the energy, RK4 loses little, and explicit Euler
+    // diverges.
     let drift = |method: &str| {
         let mut simulation = oscillator(method, 1.0, 0.1, 0.1, 0.0);
         (0..5000).for_each(|_| simulation.step());
@@ -187,7 +187,7 @@ fn springs_conserve_momentum() {
         let setup = &scene.panels[0].bodies[0].setup;
         let mut simulation = Simulation::new(Arc::clone(setup));
         let mut start = simulation.checkpoint();
-        // Pulled apart and thrown, each node otherwise.
+        // Stretched and thrown, each node differently.
         for (index, v) in start.state.v.iter_mut().enumerate() {
             *v = ((index * 7919) % 13) as f64 - 6.0;
         }
@@ -257,7 +257,8 @@ fn a_plastic_rope_stays_long() {
         simulation
     };
     let plastic = rest("Plastic(yield_strain: 0.1, hardening: 0.5)");
-    // Nothing flows back: the lowest spring never yielded, the upper ones did and kept it.
+    // Plastic flow does not reverse: the lowest spring never yielded; the upper ones did and kept
+    // their strain.
     let flow = &plastic.springs().plastic;
     assert!(flow[0] > flow[1] && flow[1] > 0.0, "{flow:?}");
     let length = |simulation: &Simulation| -simulation.state().x[7];
@@ -266,7 +267,7 @@ fn a_plastic_rope_stays_long() {
 
 #[test]
 fn a_free_rope_ends_up_moving_with_the_wind() {
-    // Without pins, drag leaves v = w + m g/c.
+    // Without pins, the drag gives v = w + m g/c.
     let scene = scene_of(
         "Scene(base: (gravity: (0, -1), drag: 0.25, wind: (3, 0.5), rope: (nodes: 5, pins: [])))",
     );
@@ -280,7 +281,7 @@ fn a_free_rope_ends_up_moving_with_the_wind() {
 
 #[test]
 fn friction_damps_swinging_and_damping_along_the_spring_does_not() {
-    // Two nodes at the ends of one spring, turning about each other.
+    // Two nodes at the ends of a spring that rotate about each other.
     let turn = |friction: &str| {
         let scene = scene_of(&format!(
             "Scene(base: (gravity: (0, 0), rope: (start: (-1, 0), end: (1, 0), nodes: 2, pins: [], {friction})))"
@@ -293,7 +294,7 @@ fn friction_damps_swinging_and_damping_along_the_spring_does_not() {
         let (x, v) = (&simulation.state().x, &simulation.state().v);
         (0..2).map(|i| x[i] * v[2 + i] - x[2 + i] * v[i]).sum::<f64>()
     };
-    // Angular momentum: it decays as exp(-2 c t) with friction c on masses of 1.
+    // Angular momentum decays as exp(-2 c t) with friction c on masses of 1.
     assert!((turn("damping: 0.05") - 0.2).abs() < 1e-9);
     let expected = 0.2 * libm::exp(-2.0 * 0.05 * 20.0);
     assert!((turn("friction: 0.05") / expected - 1.0).abs() < 0.01, "{}", turn("friction: 0.05"));

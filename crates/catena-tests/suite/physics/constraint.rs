@@ -1,5 +1,5 @@
-//! Methods that put springs right instead of adding up their forces: what they hold, how far it
-//! stretches, and how it swings.
+//! Methods that correct springs instead of summing their forces: their constraints, stretch and
+//! oscillations.
 
 use crate::scene_of;
 use catena::analysis::settle::{Ending, Settled};
@@ -12,13 +12,13 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// The body of a scene with this base.
+/// Simulation of the body of a scene with this base.
 fn simulation(base: &str) -> Simulation {
     let scene = scene_of(&format!("Scene(base: ({base}))"));
     Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup))
 }
 
-/// A rope of 16 nodes that starts along gravity, with drag enough to rest.
+/// A rope of 16 nodes that starts along gravity, with enough drag to come to rest.
 fn hanging(integrator: &str, substeps: u32, stiffness: f64) -> Simulation {
     let mut simulation = simulation(&format!(
         "integrator: {integrator}, substeps: {substeps}, drag: 0.5, gravity: (0, -1),
@@ -28,14 +28,14 @@ fn hanging(integrator: &str, substeps: u32, stiffness: f64) -> Simulation {
     simulation
 }
 
-/// Excess of each segment over its length at rest.
+/// Stretch of each segment beyond its rest length.
 fn stretches(simulation: &Simulation) -> Vec<f64> {
     let model = &simulation.setup().model;
     let lengths = measure::segment_lengths(model, &simulation.state().x);
     lengths.iter().zip(&model.springs).map(|(length, spring)| length - spring.rest_length).collect()
 }
 
-/// The greatest | |d|/l - 1 | of a spring.
+/// The maximum | |d|/l - 1 | of a spring.
 fn worst_length(simulation: &Simulation) -> f64 {
     let springs = &simulation.setup().model.springs;
     let strains =
@@ -43,7 +43,7 @@ fn worst_length(simulation: &Simulation) -> f64 {
     strains.map(f64::abs).fold(0.0, f64::max)
 }
 
-/// Distance by which the node that is farthest beyond its tether exceeds it.
+/// Maximum distance by which a node exceeds its tether.
 fn worst_tether(simulation: &Simulation) -> f64 {
     let model = &simulation.setup().model;
     let tethers = Tethers::new(model);
@@ -87,7 +87,7 @@ fn a_compliance_takes_the_place_of_the_stiffness() {
     for (a, b) in a.iter().zip(&b) {
         assert!(relative(*b, *a) < 1e-12, "{a} {b}");
     }
-    // Without compliance, iterations enough make it rigid.
+    // Without compliance, enough iterations make it rigid.
     assert!(worst_length(&hanging("Xpbd(compliance: 0, iterations: 2000)", 64, 7.0)) < 1e-12);
 }
 
@@ -101,7 +101,7 @@ fn at_rest_the_tensions_of_xpbd_carry_the_weight_below_them_whatever_the_iterati
         "Xpbd(iterations: 3, substeps: 3)",
         "Xpbd(iterations: 3, compliance: 0)",
     ] {
-        // One that is far from converged, so that the stretch of 1 iteration is not the elastic
+        // A rope far from convergence, so that the stretch after 1 iteration is not the elastic
         // one.
         let rope = hanging(integrator, 4, 1000.0);
         let speed = measure::greatest_speed(&rope.setup().model, rope.state());
@@ -116,8 +116,8 @@ fn at_rest_the_tensions_of_xpbd_carry_the_weight_below_them_whatever_the_iterati
 
 #[test]
 fn pbd_stretches_with_fewer_iterations_and_longer_steps() {
-    // With a stiffness below 1 the paper's shares make up for the iterations in part, and only in
-    // part.
+    // With a stiffness below 1, the paper's formula compensates for the number of iterations, but
+    // only in part.
     for (options, more) in [("", 1.1), (", stiffness: 0.5", 1.0005)] {
         let total = |iterations: u32, substeps: u32| -> f64 {
             let integrator = format!("Pbd(iterations: {iterations}{options})");
@@ -149,7 +149,7 @@ fn a_single_spring_of_pbd_keeps_its_share_whatever_the_iterations() {
             (excess - 0.5 * (1.0 - stiffness)).abs() < 1e-14,
             "{stiffness}, {iterations}: {excess}"
         );
-        // Both ends have moved alike.
+        // Both ends have moved equally.
         assert!((pair.state().x[0] + pair.state().x[1] - 1.5).abs() < 1e-14);
     }
 }
@@ -192,7 +192,7 @@ fn shake_says_that_its_cap_was_hit() {
     capped.advance_frame();
     assert!(capped.report().unconverged > 0, "{:?}", capped.report());
     assert!(worst_length(&capped) > 1e-10);
-    // A taut chain between two pins cannot take up a force across it.
+    // A taut chain between two pins cannot resist a transverse force.
     let mut taut = simulation("integrator: Shake(iterations: 50), rope: (nodes: 5, pins: [0, 4])");
     taut.advance_frame();
     assert!(taut.report().unconverged > 0, "{:?}", taut.report());
@@ -226,7 +226,7 @@ fn a_shake_pendulum_keeps_its_energy() {
         "integrator: Shake(tolerance: 1e-12), gravity: (0, -{g}), frame_time: 0.125, substeps: 256,
             rope: (start: (0, 0), end: ({l}, 0), nodes: 2)"
     ));
-    // The velocity is that of the middle of a step, and so is the mean of two heights.
+    // The velocity is at the middle of a step, and so is the mean of two heights.
     let mut energies = Vec::new();
     for _ in 0..25 * 8 * 256 {
         let before = swinging.state().x[3];
@@ -292,14 +292,14 @@ fn tethers_reach_over_the_shortest_way_to_the_nearest_pin() {
         Tethers::new(&simulation.setup().model).list().to_vec()
     };
     let tether = |node, pin, reach| Tether { node, pin, reach };
-    // 7 nodes 2 apart between two pins; the one in the middle belongs to the first of them.
+    // 7 nodes with a spacing of 2 between two pins; the middle node belongs to the first pin.
     let rope = "rope: (start: (0, 0), end: (12, 0), nodes: 7, pins: [0, 6])";
     let expected: Vec<Tether> = [(1, 0, 2.0), (2, 0, 4.0), (3, 0, 6.0), (4, 6, 4.0), (5, 6, 2.0)]
         .map(|(a, b, c)| tether(a, b, c))
         .into();
     assert_eq!(tethers(rope), expected);
-    // A sheet of 3 rows by 4 columns, 1 apart across and 2 down, along its threads and not across
-    // its cells.
+    // A sheet of 3 rows and 4 columns, with spacings of 1 across and 2 down, along its threads and
+    // not across its cells.
     let cloth =
         "cloth: (corner: (0, 0), across: (3, 0), down: (0, -4), rows: 3, columns: 4, pins: [0, 3])";
     let expected: Vec<Tether> = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11]
@@ -325,7 +325,7 @@ fn a_tether_goes_with_the_spring_that_breaks() {
         rope.restore(&start);
         (0..10).for_each(|_| rope.advance_frame());
         let y = &rope.state().x[5..];
-        // The part that still hangs is held, the rest falls.
+        // The part that still hangs is held; the rest falls.
         assert!(y[1] > -2.1 && y[2] < -100.0 && y[4] < -100.0, "{integrator}: {y:?}");
     }
 }

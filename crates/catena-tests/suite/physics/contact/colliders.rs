@@ -27,7 +27,7 @@ fn no_speed_passes_a_plane() {
     }
 }
 
-/// Axes, the radius of nodes, and colliders.
+/// Number of axes, node radius, and colliders.
 const SETS: &[(usize, f64, &[&str])] = &[
     (2, 0.0, &["Sphere(center: (0.1, 0.2), radius: 0.5, friction: 0.4)"]),
     (2, 0.1, &["Capsule(a: (-0.6, 0), b: (0.5, 0.3), radius: 0.2, restitution: 0.7)"]),
@@ -79,7 +79,7 @@ fn nothing_ends_inside_of_a_collider_and_no_contact_makes_energy() {
             assert!(depth(end.position(1, 0)) >= 0.0, "{texts:?}\n{start:?}\n{wanted:?}\n{end:?}");
             let (after, before) = (kinetic(&model, &end), kinetic(&model, &wanted));
             assert!(after <= before * (1.0 + 1e-12), "{texts:?}: {before} {after}");
-            // Looked at in a thousand points, where the way is not too long for that.
+            // Sampled at a thousand points, if the path is short enough for that.
             let (from, to) = (start.position(1, 0), wanted.position(1, 0));
             let on = |s: f64| [0, 1, 2].map(|k| from[k] + s * (to[k] - from[k]));
             if (0..=1000).any(|k| depth(on(f64::from(k) / 1000.0)) < -1e-6) {
@@ -117,7 +117,7 @@ fn rebounds_lose_what_restitution_says() {
     }
 }
 
-/// A rope along an incline of 3 in 4, just above it.
+/// A rope along a slope of 3 in 4, just above it.
 fn on_incline(method: &str, friction: f64) -> Simulation {
     body(&format!(
         "gravity: (0, -10), frame_time: 0.1, substeps: 100, integrator: {method},
@@ -155,7 +155,7 @@ fn friction_holds_a_node_on_an_incline_or_lets_it_slip() {
 fn a_node_that_slides_off_a_ball_leaves_it_at_two_thirds_of_its_height() {
     for round in ["Sphere(center: (0, 0), radius: 1)", "Capsule(a: (0, 0), b: (0, -2), radius: 1)"]
     {
-        // The other node falls beside it, on a spring that is all but none.
+        // The other node falls next to it, on a spring with almost no force.
         let mut simulation = body(&format!(
             "gravity: (0, -10), frame_time: 1, substeps: 10000, colliders: [{round}],
              impulses: [(node: 0, impulse: (0.05, 0))],
@@ -200,8 +200,8 @@ fn a_heap_on_the_ground_is_neither_in_the_ground_nor_in_itself() {
             assert!(least >= 0.09 - 1e-9, "dt = {dt}, step {step}: {least}");
             start.clone_from(end);
         }
-        // The rope fell: the last node began at 3.7. A step of 0.5 is that of a fall through half
-        // of the rope; there it may jam.
+        // The rope fell: the last node began at 3.7. A step of 0.5 equals a fall through half of
+        // the rope, which may jam there.
         assert!(dt > 0.1 || start.x[61] < 1.5, "dt = {dt}: {}", start.x[61]);
     }
 }

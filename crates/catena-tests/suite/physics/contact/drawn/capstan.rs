@@ -1,5 +1,6 @@
-//! Euler's capstan: a rope that slides over a disc is pulled e^{μθ} times as hard as it holds. It
-//! holds if the rope is drawn over a disc at rest and if the disc turns below a rope at rest.
+//! Euler's capstan: the tensions on both sides of a rope that slides over a disc have the ratio
+//! e^{μθ}. This holds for a rope drawn over a fixed disc and for a disc that rotates below a fixed
+//! rope.
 
 use super::{Body, thick};
 use catena::sim::{
@@ -30,7 +31,7 @@ enum Moves {
     Disc,
 }
 
-/// The ratio of tensions on both sides of a disc around which a rope lies by this angle.
+/// Ratio of the tensions on both sides of a disc with this wrap angle.
 fn ratio(friction: f64, angle: f64, what: Moves) -> f64 {
     let around = RADIUS + 0.5 * THICKNESS;
     let (held, pulled) = (0.6, 0.4);
@@ -38,7 +39,7 @@ fn ratio(friction: f64, angle: f64, what: Moves) -> f64 {
     let count = (length / SPACING) as usize + 1;
     let point = |i: usize| {
         let s = i as f64 * SPACING - held;
-        // From (0, around) on clockwise; a little outside, where polygons lie on the disc.
+        // Clockwise from (0, around); slightly outside, where polygons touch the disc.
         let turn = (s / around).clamp(0.0, angle);
         let (sin, cos) = libm::sincos(turn);
         let out = around * (1.0 + 0.6 * (SPACING / around) * (SPACING / around));
@@ -90,8 +91,8 @@ fn sub_unit(a: [f64; 3], b: [f64; 3]) -> [f64; 2] {
 
 #[test]
 fn tensions_around_a_disc_grow_as_eulers() {
-    // Four exponents by both motions in turn: each motion has each friction and each angle. The
-    // nightly job has all of them by both.
+    // Four exponents, with the two motions in turn: each motion has each friction and each angle.
+    // The nightly job has all combinations.
     for (row, friction) in [0.1, 0.4].into_iter().enumerate() {
         for (column, angle) in [FRAC_PI_2, PI].into_iter().enumerate() {
             let expected = libm::exp(friction * angle);

@@ -1,4 +1,4 @@
-//! Scenes of `tests/defects` in which contact of what is drawn crept, trembled or hid the cause.
+//! Scenes of `tests/defects` in which drawn contact crept, trembled or hid the cause of a problem.
 
 use crate::repository;
 use catena::scene::{SceneText, load};
@@ -23,8 +23,8 @@ fn tensions(run: &Simulation) -> Vec<f64> {
 #[test]
 fn a_rope_that_turns_with_a_drum_keeps_its_tensions() {
     let mut run = runs("contact_01_drum_creep").remove(0);
-    // The rope begins a little outside of the drum. Friction keeps what its fall to it leaves in
-    // each spring: 10.07 to 10.66. The drum begins to turn after frame 12.
+    // The rope begins slightly outside the drum. Friction keeps the tensions that remain after its
+    // fall onto the drum: 10.07 to 10.66. The drum begins to rotate after frame 12.
     (0..12).for_each(|_| run.advance_frame());
     let begun = tensions(&run);
     assert!(begun.iter().all(|tension| (9.6..10.7).contains(tension)), "{begun:?}");
@@ -69,7 +69,7 @@ fn a_step_that_is_too_long_is_said_in_the_frame_in_which_it_explodes() {
         run.outcome() != Outcome::Fine
     });
     assert!(is_said && run.refusal().is_none(), "{:?}", run.refusal());
-    // A lost run touches nothing, so all later frames cost as much as without contact.
+    // A diverged run touches nothing, so later frames cost as much as without contact.
     let mut costs = (0..40).map(|_| {
         let spent = run.spent();
         run.advance_frame();

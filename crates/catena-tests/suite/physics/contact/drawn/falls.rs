@@ -1,4 +1,4 @@
-//! Chains that fall: over the edge of a table, and onto the ground.
+//! Falling chains: over the edge of a table, and onto the ground.
 
 use super::{Body, thick};
 use catena::sim::{
@@ -10,13 +10,13 @@ use std::f64::consts::FRAC_PI_2;
 
 #[test]
 fn a_chain_slides_off_a_table_as_cosh() {
-    // A chain on any guide without friction: with x the height of the flat end above the
-    // hanging one, x'' = g x/L, whatever lies between. The rounded edge of the table is the guide,
-    // and the chain presses on it until half of it hangs.
+    // A chain on any guide without friction: with x the height of the flat end above the hanging
+    // one, x'' = g x/L for any shape in between. The rounded edge of the table is the guide, and
+    // the chain presses on it until half of it hangs.
     let (length, count, radius, thickness) = (1.0, 71, 0.2, 0.002);
     let around = radius + 0.5 * thickness;
     let spacing = length / (count as f64 - 1.0);
-    // The polygon lies around the circle.
+    // The polygon is circumscribed around the circle.
     let out = around / libm::cos(0.5 * spacing / around);
     let hangs = 0.36;
     let point = |i: usize| {
@@ -28,7 +28,7 @@ fn a_chain_slides_off_a_table_as_cosh() {
     };
     let points: Vec<_> = (0..count).map(point).collect();
     let mut body = Body::new(2);
-    // Half a link at each end, so that the sum over nodes is the integral.
+    // Each end has half a link, so that the sum over nodes equals the integral.
     body.rope("", &points, false, (spacing, 1.4e6), thick(thickness, 0.0, 0.0));
     [0, count - 1].iter().for_each(|&end| body.model.mass[end] *= 0.5);
     let table = Capsule {
@@ -58,11 +58,11 @@ fn a_chain_slides_off_a_table_as_cosh() {
 fn a_falling_chain_presses_three_times_its_weight() {
     let (length, count, thickness) = (1.0, 101, 2e-4);
     let spacing = length / (count as f64 - 1.0);
-    // Each link leans to the other side, so that it folds as it lands.
+    // Links lean alternately to both sides, so that the chain folds as it lands.
     let point = |i: usize| [1e-3 * (i % 2) as f64, 0.5 * thickness + spacing * i as f64, 0.0];
     let points: Vec<_> = (0..count).map(point).collect();
     let mut body = Body::new(2);
-    // Links do not push: all of the chain falls freely until it lands.
+    // Links do not push: the chain falls freely until it lands.
     body.rope("", &points, false, (spacing, 1e-3), thick(thickness, 0.0, 0.0));
     [0, count - 1].iter().for_each(|&end| body.model.mass[end] *= 0.5);
     let ground = Plane {
@@ -91,7 +91,7 @@ fn a_falling_chain_presses_three_times_its_weight() {
 
 #[test]
 fn a_plane_holds_wherever_it_lies() {
-    // A rope that falls onto a slope, and the same far from the origin of the scene.
+    // A rope that falls onto a slope, and the same rope far from the scene's origin.
     let fallen = |offset: [f64; 2]| {
         let points: Vec<_> =
             (0..9).map(|i| [0.125 * f64::from(i) + offset[0], 0.75 + offset[1], 0.0]).collect();

@@ -1,4 +1,4 @@
-//! Knots: an overhand knot that is pulled tight or against a gap, and the tight trefoil.
+//! Knots: an overhand knot that is tightened or pulled against a gap, and the tight trefoil.
 
 use super::{Body, distance, thick};
 use catena::analysis::topology::{Curve, Watch, crossings, gauss_code, reduced};
@@ -8,7 +8,7 @@ use catena::sim::{Checkpoint, Method, Simulation, force::applied::PointForce};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// Points at equal distances along a curve through these, ends included.
+/// Equidistant points along a curve through these points, including the ends.
 fn resampled(points: &[[f64; 3]], count: usize) -> Vec<[f64; 3]> {
     let mut at = vec![0.0];
     points.windows(2).for_each(|pair| at.push(at[at.len() - 1] + distance(pair[0], pair[1])));
@@ -22,7 +22,7 @@ fn resampled(points: &[[f64; 3]], count: usize) -> Vec<[f64; 3]> {
     (0..count).map(point).collect()
 }
 
-/// A closed trefoil with this many nodes.
+/// A closed trefoil with `count` nodes.
 fn trefoil(count: usize) -> Vec<[f64; 3]> {
     let point = |i: usize| {
         let t = TAU * i as f64 / 4000.0;
@@ -48,7 +48,7 @@ fn a_tight_trefoil_is_sixteen_diameters_long() {
     let mut kept: Option<Checkpoint> = None;
     let mut found = f64::INFINITY;
     let full = body.model.springs[0].rest_length * count as f64;
-    // Springs get shorter run by run, until the knot holds against them.
+    // Springs get shorter from run to run, until the knot resists.
     let mut rest = full;
     while rest > 15.5 * thickness {
         rest *= 0.95;
@@ -62,7 +62,7 @@ fn a_tight_trefoil_is_sixteen_diameters_long() {
         found = length(&simulation) / thickness;
         kept = Some(simulation.checkpoint());
     }
-    // Pieranski 1998; polygons may be shorter by a little, since segments are straight.
+    // Pieranski 1998; polygons may be slightly shorter, since their segments are straight.
     assert!(found > 16.372 * 0.995 && found < 16.372 * 1.06, "{found}");
 }
 
@@ -103,14 +103,16 @@ fn an_overhand_knot_that_is_pulled_gets_tight_and_stays() {
             let length: f64 = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
             seen.push((length - distance(points[0], points[count - 1])) / thickness);
         }
-        // Rope in the knot, in diameters: most of the rope at first, then as much as is needed.
+        // Rope in the knot, in diameters: at first most of the rope, then as much as the tight knot
+        // needs.
         let (first, last) = (seen[0], seen[seen.len() - 1]);
         assert!(first > 60.0, "{friction}: {seen:?}");
         assert!((10.0..16.0).contains(&last), "{friction}: {seen:?}");
     }
 }
 
-/// The least crossings that a loose rope keeps in one of three projections, 0 without a knot.
+/// Minimum number of crossings that a loose rope keeps in one of three projections; 0 without a
+/// knot.
 fn knottedness(points: &[[f64; 3]]) -> usize {
     let curve = [Curve::open(points)];
     let kept = |toward| {
@@ -121,16 +123,18 @@ fn knottedness(points: &[[f64; 3]]) -> usize {
     views.into_iter().map(kept).min().unwrap()
 }
 
-/// Nodes and thickness of a rope that is pulled through a gap, and where the gap is along x.
+/// Number of nodes and thickness of a rope that is pulled through a gap, and the position of the
+/// gap along x.
 const NODES: usize = 80;
 const THICKNESS: f64 = 0.26;
 const GAP: f64 = 5.0;
 
-/// A rope with an overhand knot whose end lies in a square gap between four smooth bars, 1.7
-/// diameters wide. Both ends are pulled until the knot is tight, then only the end beyond the gap
-/// as hard as before, at last three times as hard; the tail is free and smooth.
+/// A rope with an overhand knot and one end in a square gap, 1.7 diameters wide, between four
+/// smooth bars. Both ends are pulled until the knot is tight. Then only the end beyond the gap is
+/// pulled, at first with the same force and finally with three times this force; the tail is free
+/// and smooth.
 ///
-/// Returns the rope when it is tight, twice while it is pulled, and when it has been pulled harder.
+/// Returns the rope when the knot is tight, twice during the pull, and after the stronger pull.
 fn stopper(method: Arc<dyn Method>, friction: f64) -> [Vec<[f64; 3]>; 4] {
     let (half, radius, far) = (0.22, 0.26, 1.5);
     let mut body = Body::new(3);
@@ -183,14 +187,14 @@ fn an_overhand_knot_jams_at_a_gap_and_slips_off_a_smooth_end_without_friction() 
             let ends = [1, 2].map(|moment: usize| moments[moment][NODES - 1]);
             (knots, nodes, distance(ends[0], ends[1]) / THICKNESS)
         };
-        // The knot sits behind the gap and lets no more rope through, not even when the pull is
-        // three times what it was tightened with.
+        // The knot stays behind the gap and lets no more rope through, even at three times the
+        // tightening force.
         let (knots, nodes, way) = run(0.3);
         assert!(knots.iter().all(|crossings| *crossings >= 3), "{name}: {knots:?}");
         assert!(nodes[1] == nodes[2] && nodes[2] == nodes[3], "{name}: {nodes:?}");
         assert!(nodes[1] < NODES / 2 && way < 0.5, "{name}: {nodes:?}, {way}");
-        // Without friction the knot lets the tail slide through itself, and all of the rope gets
-        // through.
+        // Without friction the tail slides through the knot, and the whole rope passes through the
+        // gap.
         let (knots, nodes, way) = run(0.0);
         assert!(knots[0] >= 3 && knots[2..] == [0; 2], "{name}: {knots:?}");
         assert!(nodes[0] < NODES / 2 && nodes[2..] == [NODES; 2], "{name}: {nodes:?}");

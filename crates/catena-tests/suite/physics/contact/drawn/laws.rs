@@ -5,7 +5,7 @@ use super::{Body, cross, stable_methods, thick};
 use catena::sim::{Setup, Simulation, method::SemiImplicitEuler};
 use std::sync::Arc;
 
-/// Two ropes and a cloth that fly at each other, free of all else.
+/// Two ropes and a cloth that fly towards each other, without other forces.
 fn flying(restitution: f64, friction: f64, stiffness: f64) -> Body {
     let mut body = Body::new(3);
     let contact = thick(0.1, restitution, friction);
@@ -64,7 +64,7 @@ fn kinetic(simulation: &Simulation) -> f64 {
 fn contact_keeps_momentum_and_makes_no_energy() {
     for (restitution, friction) in [(0.0, 0.0), (1.0, 0.0), (0.5, 0.4)] {
         for (speed, dt) in [(1.0, 0.01), (10.0, 0.01), (30.0, 0.05)] {
-            // Springs that are all but none, so that contact alone changes the motion.
+            // Almost forceless springs, so that only contact changes the motion.
             let setup = thrown(&flying(restitution, friction, 1e-9), speed, dt);
             let mut simulation = Simulation::new(setup);
             let begun = momenta(&simulation);
@@ -89,8 +89,9 @@ fn contact_keeps_momentum_and_makes_no_energy() {
 
 #[test]
 fn contact_without_friction_keeps_angular_momentum() {
-    // Friction acts on middle lines, which are a thickness apart, and so turns a little. Shifts of
-    // positions turn by their product with the velocity, which falls with the step.
+    // Friction acts on centre lines, which are a thickness apart, and so changes the angular
+    // momentum slightly. Shifts of positions change it by their product with the velocity, which
+    // decreases with the step.
     let mut simulation = Simulation::new(thrown(&flying(0.5, 0.0, 1e-9), 1.0, 1e-4));
     let (begun, mut touched) = (momenta(&simulation), 0);
     for _ in 0..8000 {

@@ -1,9 +1,9 @@
-//! Distances and linking numbers, by other formulas than those of the physics.
+//! Distances and linking numbers, by other formulas than in the physics.
 
 use super::{cross, dot, sub};
 use std::f64::consts::PI;
 
-/// The distance of two segments, by trying all that can be nearest: inner points, an end and an
+/// Distance of two segments, as the minimum over all candidates: two inner points, an end and an
 /// inner point, two ends.
 pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
     let along = |p: [f64; 3], q: [f64; 3], s: f64| [0, 1, 2].map(|k| p[k] + s * (q[k] - p[k]));
@@ -18,7 +18,7 @@ pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
     let size = dot(normal, normal).sqrt();
     // If segments are parallel, two ends are nearest.
     if size > 1e-9 {
-        // Each segment must cross the plane through the other and the common normal.
+        // Each segment must cross the plane through the other segment and the common normal.
         let crosses = |[p, q]: [[f64; 3]; 2], [r, s]: [[f64; 3]; 2]| {
             let plane = cross(sub(s, r), normal);
             dot(sub(p, r), plane) * dot(sub(q, r), plane) <= 0.0
@@ -30,8 +30,8 @@ pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
     least
 }
 
-/// The linking number of two closed polygons: the sum of the solid angles of pairs of edges over
-/// 4π (Arai 2013).
+/// Linking number of two closed polygons: the sum of the solid angles of pairs of edges over 4π
+/// (Arai 2013).
 pub(super) fn linking(a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
     let angle = |p: [f64; 3], q: [f64; 3], r: [f64; 3]| {
         let [lp, lq, lr] = [p, q, r].map(|v| dot(v, v).sqrt());
@@ -57,7 +57,7 @@ pub(super) fn volume([a, b, c, d]: [[f64; 3]; 4]) -> f64 {
     dot(sub(d, a), cross(sub(b, a), sub(c, a)))
 }
 
-/// Whether a segment goes through a triangle, by more than rounding.
+/// Whether a segment passes through a triangle, by more than rounding.
 pub(super) fn pierces([p, q]: [[f64; 3]; 2], [a, b, c]: [[f64; 3]; 3]) -> bool {
     let [from, to] = [volume([a, b, c, p]), volume([a, b, c, q])];
     let around = [[a, b], [b, c], [c, a]].map(|[u, v]| volume([p, q, u, v]) > 0.0);

@@ -1,4 +1,4 @@
-//! Contact of what is drawn: ropes as capsules, cloths as triangles with a thickness.
+//! Contact of drawn shapes: ropes as capsules, cloths as triangles with a thickness.
 
 mod capstan;
 mod defects;
@@ -18,7 +18,7 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// A body of parts that grows part by part.
+/// A body to which parts are added.
 struct Body {
     model: Model,
     points: Vec<[f64; 3]>,
@@ -31,8 +31,7 @@ impl Body {
         Self { model, points: Vec::new(), contact: DrawnContact { parts: Vec::new() } }
     }
 
-    /// Adds a rope through these points, each of this mass, at rest as it lies. Returns its first
-    /// node.
+    /// Adds a rope through these points at rest, with this mass per node. Returns its first node.
     fn rope(
         &mut self,
         name: &str,
@@ -51,7 +50,7 @@ impl Body {
         first
     }
 
-    /// Adds a sheet of rows times columns points.
+    /// Adds a sheet of rows × columns points.
     fn sheet(
         &mut self,
         name: &str,
@@ -110,7 +109,7 @@ impl Body {
     }
 }
 
-/// A part of this thickness, restitution and friction.
+/// A part with this thickness, restitution and friction.
 fn thick(thickness: f64, restitution: f64, friction: f64) -> PartContact {
     PartContact { thickness, surface: Surface { restitution, friction } }
 }
@@ -132,7 +131,7 @@ fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Points of a circle around a center, in the plane of two unit vectors.
+/// Points on a circle around a center, in the plane of two unit vectors.
 fn circle(center: [f64; 3], [u, v]: [[f64; 3]; 2], radius: f64, count: usize) -> Vec<[f64; 3]> {
     let point = |i: usize| {
         let (s, c) = libm::sincos(std::f64::consts::TAU * i as f64 / count as f64);
@@ -141,7 +140,7 @@ fn circle(center: [f64; 3], [u, v]: [[f64; 3]; 2], radius: f64, count: usize) ->
     (0..count).map(point).collect()
 }
 
-/// Methods that stay stable at any step.
+/// Methods that are stable at any step.
 fn stable_methods() -> [(&'static str, Arc<dyn Method>); 4] {
     [
         ("Xpbd", Arc::new(Xpbd::default())),
