@@ -1,5 +1,5 @@
-//! Helpers of tests of resuming, claims, signals and faults: a small scene, its renders, and a look
-//! at every file of a folder.
+//! Helpers for tests of resuming, claims, signals and faults: a small scene, its renders, and
+//! checks of every file of a folder.
 
 use crate::catena;
 use catena::output::{hash::sha256, manifest::Manifest};
@@ -12,22 +12,22 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// Two ropes in the least picture there is: a frame takes no time to speak of.
+/// Two ropes in the smallest picture: a frame takes almost no time.
 pub const TINY: &str =
     "Scene(base: (size: (64, 64), frames: 20, substeps: 32, drag: 0.01, decoration: Bare,
     rest: (limit: 30), view: (center: (0, 0), extent: (1200, 1200)), rope: (nodes: 4)),
     panels: [(with: (integrator: AdamsBashforth3)), (with: (integrator: ConstraintVerlet))])";
 
-/// The name and the hash of every file that a render gives.
+/// Name and hash of every file of a render.
 pub type Tree = BTreeMap<String, String>;
 
-/// A folder with a scene in it, `scene.ron`, where renders are made.
+/// A folder with a scene, `scene.ron`, for renders.
 pub struct Bench {
     folder: TempDir,
 }
 
 impl Bench {
-    /// With this scene.
+    /// Creates the folder with this scene.
     pub fn new(scene: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("scene.ron"), scene).unwrap();
@@ -38,12 +38,12 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Runs `catena` here.
+    /// Runs `catena` in the folder.
     pub fn run<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Output {
         catena().current_dir(&self.folder).args(args).output().unwrap()
     }
 
-    /// `catena render scene.ron --out OUT …`, which must end with this code; returns its message.
+    /// Runs `catena render scene.ron --out OUT …`, checks its exit code, and returns its message.
     pub fn render(&self, out: &str, args: &[&str], code: i32) -> String {
         let all = [&["render", "scene.ron", "--out", out], args].concat();
         let output = self.run(&all);
@@ -53,7 +53,7 @@ impl Bench {
         said
     }
 
-    /// A render that must succeed: how many frames were drawn, and the notes.
+    /// Runs a render that must succeed. Returns the number of drawn frames, and the notes.
     pub fn drawn(&self, out: &str, args: &[&str]) -> (u64, String) {
         drawn(&self.render(out, &[&["--progress", "json"], args].concat(), 0))
     }
@@ -69,7 +69,7 @@ impl Bench {
     }
 }
 
-/// Number of frames that a render has drawn, from its JSON output, and its notes.
+/// Number of frames drawn by a render, from its JSON output, and its notes.
 pub fn drawn(said: &str) -> (u64, String) {
     let event = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap();
     let events: Vec<_> = said.lines().map(event).collect();
@@ -80,8 +80,8 @@ pub fn drawn(said: &str) -> (u64, String) {
     (done["drawn"].as_u64().unwrap(), notes.join("\n"))
 }
 
-/// The files of a folder but those that only catena needs, with the frames of a report's player and
-/// its narrow figures. Other things in it are an error.
+/// Files of a folder, without catena's internal files, including the frames of a report's player
+/// and its narrow figures. Other contents are an error.
 pub fn tree(folder: &Path) -> Tree {
     let mut found = Tree::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -98,8 +98,8 @@ pub fn tree(folder: &Path) -> Tree {
     found
 }
 
-/// Every file with a final name must be one of the unbroken run; a manifest must hold for what is
-/// there. Files without a final name are ignored. Returns how many frames there are.
+/// Checks that every file with a final name equals the one of the uninterrupted run, and that the
+/// manifest matches the files. Ignores files without a final name. Returns the number of frames.
 pub fn is_whole(folder: &Path, unbroken: &Tree) -> usize {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let mut frames = 0;
@@ -121,7 +121,7 @@ pub fn is_whole(folder: &Path, unbroken: &Tree) -> usize {
     frames
 }
 
-/// The files that have no final name yet.
+/// Files that do not yet have their final name.
 pub fn unfinished(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -135,7 +135,8 @@ pub fn unfinished(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The manifest must name exactly the frames that are there, with their hashes. Returns how many.
+/// Checks that the manifest names exactly the existing frames, with their hashes. Returns their
+/// number.
 pub fn manifest_is_exact(folder: &Path) -> usize {
     let manifest = Manifest::read(folder).unwrap().unwrap();
     let named: Tree =
@@ -146,7 +147,7 @@ pub fn manifest_is_exact(folder: &Path) -> usize {
     named.len()
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder recursively.
 pub fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -160,7 +161,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs a line of a shell in which `catena` is the program; the code that it ends with.
+/// Runs a shell command line in which `catena` is the program. Returns its output and exit code.
 pub fn shell(bench: &Bench, line: &str) -> Output {
     let command = catena();
     let program = command.get_program().to_str().unwrap();

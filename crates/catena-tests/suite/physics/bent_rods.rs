@@ -1,4 +1,5 @@
-//! Rods of scenes: link, predicted steps, pins on bones, events, parts, and bitwise equal sweeps.
+//! Rods of scenes: constant linking number, highest frequency, clamps on bones, cuts, parts, and
+//! sections with inertia.
 
 use super::bodies::setup;
 use catena::analysis::topology::{curves, writhe};

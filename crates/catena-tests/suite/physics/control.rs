@@ -1,5 +1,5 @@
-//! Steps: the highest frequency of a rope and the limits that follow from it, and steps chosen by
-//! error or by limit.
+//! Steps: the highest frequency of a rope and the resulting limits, and steps chosen by error or by
+//! limit.
 
 use crate::{scene, scene_of};
 use catena::scene::{Scene, SceneText, load};
@@ -50,7 +50,7 @@ fn the_highest_frequency_is_the_known_one() {
 
 #[test]
 fn damping_of_the_highest_mode_is_the_known_one() {
-    // Friction like the springs themselves: γ = c_f ω²/k + c/m.
+    // Friction proportional to the springs: γ = c_f ω²/k + c/m.
     let found = spectrum(&simulation(
         "Scene(base: (drag: 0.6, rope: (nodes: 9, stiffness: 50, mass: 2, friction: 0.5)))",
     ));
@@ -70,7 +70,7 @@ fn a_body_that_nothing_holds_has_no_frequency() {
     assert_eq!(semi_implicit_limit(0.0, 0.0), f64::INFINITY);
 }
 
-/// Controls around methods, on a rope whose pin moves and whose tip is struck.
+/// Step controls with methods, on a rope whose pin moves and whose tip gets an impulse.
 const PAIRS: &[(&str, &str)] = &[
     ("Fixed", "DormandPrince"),
     ("Fixed", "DormandPrince(tolerance: 0.001)"),
@@ -83,7 +83,7 @@ const PAIRS: &[(&str, &str)] = &[
     ("StepDoubling", "AdamsBashforth3"),
     ("StepDoubling(tolerance: 0.0001)", "ForceVerlet"),
     ("StabilityLimit", "SemiImplicitEuler"),
-    // Springs of this law stiffen as they stretch, and the limit is looked for once per step.
+    // Springs of this law stiffen as they stretch, and the limit is computed once per step.
     ("StabilityLimit(safety: 0.5)", "PositionVerlet"),
     ("StabilityLimit", "AdamsBashforth4"),
     ("StabilityLimit(safety: 0.5)", "Yoshida4"),
@@ -144,14 +144,14 @@ fn the_report_is_of_the_steps_that_were_taken() {
             let report = simulation.report();
             assert!(report.least_dt > 0.0 && report.least_dt <= report.greatest_dt, "{pair:?}");
             assert!(report.greatest_dt <= 0.25, "{pair:?}");
-            // So many steps between the shortest and the longest make a frame.
+            // A frame has this number of steps, between the shortest and the longest.
             let count = report.count as f64;
             let (least, most) = (count * report.least_dt, count * report.greatest_dt);
             assert!(least <= 0.5 + 1e-12 && most >= 0.5 - 1e-12, "{pair:?}: {report:?}");
             assert_eq!(report.unconverged, 0, "{pair:?}: {report:?}");
         }
     }
-    // Equal substeps make it exactly.
+    // Equal substeps add up exactly.
     let mut simulation = under(("StabilityLimit", "SemiImplicitEuler"));
     simulation.step();
     let report = simulation.report();
@@ -159,7 +159,7 @@ fn the_report_is_of_the_steps_that_were_taken() {
     assert!(report.count > 1 && (report.count as f64 * report.least_dt - 0.25).abs() < 1e-15);
 }
 
-/// Positions of a swinging rope whose pin moves, after 3 time units.
+/// Positions of a swinging rope with a moving pin after 3 units of time.
 fn swung(substeps: u32, control: &str, method: &str) -> Vec<f64> {
     let mut simulation = simulation(&format!(
         "Scene(base: (step_control: {control}, integrator: {method}, frame_time: 3, substeps: {substeps},
@@ -170,7 +170,7 @@ fn swung(substeps: u32, control: &str, method: &str) -> Vec<f64> {
     simulation.state().x.clone()
 }
 
-/// The greatest distance of a node from where it is with tiny steps of Runge-Kutta 4.
+/// Maximum distance of a node from its position with tiny steps of Runge-Kutta 4.
 fn apart(found: &[f64], exact: &[f64]) -> f64 {
     found.iter().zip(exact).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
@@ -184,7 +184,7 @@ fn errors(pairs: &[(String, &str)]) -> Vec<f64> {
 fn inner_steps_have_the_order_of_their_method() {
     let exact = swung(30_000, "Fixed", "Rk4");
     for (method, order, steps) in [("DormandPrince", 5.0, 960), ("DormandPrince8", 8.0, 80)] {
-        // Every step is within such a tolerance, so none is divided.
+        // Every step is within this tolerance, so none is divided.
         let method = format!("{method}(tolerance: 1e300)");
         let error = |steps| apart(&swung(steps, "Fixed", &method), &exact);
         let (coarse, fine) = (error(steps), error(2 * steps));
@@ -224,7 +224,7 @@ fn a_stiff_rope_is_bounded_under_the_stability_limit() {
     assert!(matches!(run("Fixed").outcome(), Outcome::Diverged { .. }));
     let bounded = run("StabilityLimit");
     assert_eq!(bounded.outcome(), Outcome::Fine);
-    // 2000 sin(13π/30)/2 of the highest frequency, a tenth more for safety.
+    // 2000 sin(13π/30)/2 from the highest frequency, plus 10 % for safety.
     let substeps =
         (1.0 / 16.0 * 1000.0 * libm::sin(13.0 * std::f64::consts::PI / 30.0) / 0.9_f64).ceil();
     let most = bounded.report().count as f64;
@@ -293,7 +293,7 @@ fn numbers_that_run_away_do_not_hang() {
         assert!(matches!(simulation.outcome(), Outcome::Diverged { .. }), "{control}, {method}");
         assert_eq!(simulation.report().count, 2 * steps, "{control}, {method}");
     }
-    // A tolerance that nothing meets ends at the shortest step, 2⁻¹⁴ of the scene's.
+    // A tolerance that no step meets ends at the shortest step, 2⁻¹⁴ of the scene's step.
     for method in ["DormandPrince", "DormandPrince8"] {
         let mut simulation = simulation(&format!(
             "Scene(base: (integrator: {method}(tolerance: 1e-300), substeps: 1, rope: (nodes: 2)))"

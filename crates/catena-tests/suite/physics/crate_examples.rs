@@ -1,4 +1,4 @@
-//! The examples of catena-sim print what they should.
+//! Tests the output of catena-sim's examples.
 
 use std::{path::Path, process::Command};
 

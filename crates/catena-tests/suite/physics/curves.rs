@@ -1,4 +1,4 @@
-//! Curves: that they pass where they say, that their velocity is that of their position, and that
+//! Curves: they pass through their points, their velocity is the derivative of their position, and
 //! anchors follow them.
 
 use crate::{scene, scene_of};
@@ -7,8 +7,7 @@ use catena::sim::{Curve, Outcome, Simulation, drive::curve};
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// Every curve with options, the times where its pieces join, and whether its velocity is
-/// continuous there.
+/// Every curve with options, the times of its joints, and whether its velocity is continuous there.
 const CASES: &[(&str, &str, &[f64], bool)] = &[
     ("Linear", "(keys: [(-1, (0, 0)), (0.5, (3, 1)), (2, (2, 5))])", &[-1.0, 0.5, 2.0], false),
     ("Step", "(keys: [(-1, (0, 0)), (0.5, (3, 1)), (2, (2, 5))])", &[-1.0, 0.5, 2.0], false),
@@ -52,7 +51,7 @@ const CASES: &[(&str, &str, &[f64], bool)] = &[
     ),
 ];
 
-/// The curve of a name and options. The rows of a series are those of its file.
+/// The curve with a name and options. The rows of a series come from its file.
 fn read(name: &str, options: &str) -> Box<dyn Curve> {
     let options = &mut ron::Deserializer::from_str(options).unwrap();
     let curve = curve::read(name, options).unwrap().unwrap();
@@ -77,7 +76,7 @@ fn every_curve_is_tested() {
 
 #[test]
 fn curves_pass_where_they_say() {
-    // By hand: keys, and where the formulas are easy.
+    // By hand: at keys, and where the formulas are easy.
     let table: &[(&str, f64, [f64; 2], [f64; 2])] = &[
         ("Linear", -0.25, [1.5, 0.5], [2.0, 2.0 / 3.0]),
         ("Linear", 0.5, [3.0, 1.0], [-2.0 / 3.0, 8.0 / 3.0]),
@@ -85,7 +84,7 @@ fn curves_pass_where_they_say() {
         ("Step", 0.5, [3.0, 1.0], [0.0, 0.0]),
         ("Hermite", -1.0, [0.0, 0.0], [1.0, 2.0]),
         ("Hermite", 0.5, [3.0, 1.0], [0.0, -2.0]),
-        // Half way: the mean of the points and h/8 of the difference of the tangents.
+        // Half-way: the mean of the points plus h/8 of the difference of the tangents.
         ("Hermite", -0.25, [1.5 + 1.5 / 8.0, 0.5 + 1.5 * 4.0 / 8.0], [3.0 - 0.25, 1.0]),
         ("CatmullRom", -1.0, [0.0, 0.0], [2.5, -1.25]),
         ("CatmullRom", -0.2, [2.0, -1.0], [3.0 / 2.1, 1.0 / 2.1]),
@@ -161,7 +160,7 @@ fn curves_stand_still_outside() {
             }
         }
     }
-    // One key is a place.
+    // A single key gives a constant position.
     for (name, key) in [
         ("Linear", "(3, (1, 2))"),
         ("Step", "(3, (1, 2))"),

@@ -1,5 +1,5 @@
-//! Times at which a run counts as diverged: exactly where the greatest strain of a frame is above
-//! the limit, or a number is not finite.
+//! Times at which a run counts as diverged: exactly when the maximum strain of a frame exceeds the
+//! limit, or a number is not finite.
 
 use crate::physics::bodies;
 use catena::sim::{Checkpoint, Outcome, Setup, Simulation, body::measure};
@@ -17,7 +17,7 @@ const BODIES: [&str; 5] = [
 
 const FRAMES: u64 = 40;
 
-/// The greatest strain of each frame.
+/// Maximum strain of each frame.
 fn strains(setup: &Setup) -> Vec<f64> {
     let mut simulation = Simulation::new(Arc::new(setup.clone()));
     let frames = (0..FRAMES).map(|_| {
@@ -27,7 +27,7 @@ fn strains(setup: &Setup) -> Vec<f64> {
     frames.collect()
 }
 
-/// The first frame in which it diverged.
+/// The first diverged frame.
 fn diverged(setup: Setup) -> Option<u64> {
     let mut simulation = Simulation::new(Arc::new(setup));
     (0..FRAMES).for_each(|_| simulation.advance_frame());
@@ -54,8 +54,8 @@ fn the_limit_is_exact() {
     }
 }
 
-/// Kernels take a frame at once. If it ends above the limit, the first step of it above the limit
-/// is found all the same, and the run continues from where it would be without them.
+/// Kernels compute a whole frame at once. If it ends above the limit, the first step above the
+/// limit is found nevertheless, and the run continues as it would without kernels.
 #[test]
 fn the_step_is_the_first_one_above_the_limit() {
     for body in BODIES {
@@ -111,7 +111,7 @@ fn numbers_that_are_not_finite_are_seen_wherever_they_are() {
     }
 }
 
-/// A law that softens gives way under a load without being lost; the limit follows the law.
+/// A softening law yields under a load without diverging; the limit follows the law.
 #[test]
 fn a_law_that_softens_has_a_higher_limit() {
     let pulled = |law: &str| {
@@ -121,7 +121,8 @@ fn a_law_that_softens_has_a_higher_limit() {
              rope: (start: (0, 0), end: (0.01, 0), nodes: 2, mass: 1, stiffness: 1, law: {law}, pins: [First])"
         ))
     };
-    // The load over k l is 2. Strains at which each law bears it, and 1 for the spring itself.
+    // The load divided by k l is 2. Strains at which each law balances the load, and 1 for the
+    // linear spring.
     let limits = [
         ("Hooke", 3.0),
         (
@@ -146,7 +147,7 @@ fn a_law_that_softens_has_a_higher_limit() {
     assert!((x - 0.42).abs() < 0.02, "{x}");
 }
 
-/// Pins that lead the ends of a rope apart without end stretch it, and no method is to blame.
+/// Pins that move the ends of a rope apart forever stretch it, and the method is not to blame.
 #[test]
 fn a_rope_that_pins_pull_apart_has_not_diverged() {
     let driven = |method: &str, velocity: &str, substeps: u32| {

@@ -1,5 +1,6 @@
-//! The front door of the physics: what a program that uses catena-sim alone sees of it. Wrong input
-//! is an error with words, and a setup that is made wrong by hand does not move and says why.
+//! The public interface of the physics, as seen by a program that only uses catena-sim. Invalid
+//! input is an error with a message, and a setup that is made invalid by hand does not move and
+//! gives the reason.
 
 use catena::sim::{
     BadSetup, Budget, Cloth, Rope, Setup, SetupBuilder, Simulation,

@@ -1,5 +1,5 @@
-//! Events: what they do, that momentum and energy are kept across them, and that a run continues
-//! from a checkpoint as if it had never stopped.
+//! Events: their effects, momentum and energy across them, and equal continuation from a
+//! checkpoint.
 
 use catena::sim::{
     Cloth, Method, Rope, Setup, SetupBuilder, Simulation,
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 const G: [f64; 2] = [0.3, -1.0];
 
-/// A rope of eight nodes that hangs between its ends, dragged in still air if `drag` is not 0.
+/// A rope of eight nodes that hangs between its ends, with drag in still air if `drag` is not 0.
 fn rope(method: Arc<dyn Method>, drag: f64) -> SetupBuilder {
     let rope = Rope::new([0.0, 0.0], [1.4, 0.0], 8).of(0.5, 200.0).pin(0).pin(7).bending(2.0);
     Setup::new(&rope).gravity(G).drag(drag).method_of(method).frames(0.02, 1)
@@ -30,7 +30,7 @@ fn methods() -> impl Iterator<Item = (&'static str, Arc<dyn Method>)> {
     METHOD_NAMES.iter().map(|name| (*name, method::with_defaults(name).unwrap()))
 }
 
-/// One event of every kind, some of which wait.
+/// One event of every kind, some with conditions.
 fn all_kinds() -> Vec<Event> {
     let join = Join { a: 0, b: 3, stiffness: Some(30.0), length: None };
     vec![
@@ -70,7 +70,7 @@ fn a_released_rope_and_both_parts_of_a_cut_one_fall_as_their_method_falls() {
         }
         assert_eq!(run.events().happened.len(), 3, "{name}");
         // X_n = X_0 + n (X_1 - X_0) + g dt² n (n - 1)/2 is every method's motion under a constant
-        // acceleration, once a starter of a multistep method is over.
+        // acceleration, once the start of a multistep method is over.
         let parabola = |from: usize, to: usize, body: usize| {
             for axis in 0..2 {
                 let x = |frame: usize| at[frame][body][axis];
@@ -81,7 +81,7 @@ fn a_released_rope_and_both_parts_of_a_cut_one_fall_as_their_method_falls() {
                 assert!(off < 1e-12, "{name}, {body} from {from} to {to}: off by {off:e}");
             }
         };
-        // Its starter takes another kind of step, at 0.4 once more.
+        // Its start takes another kind of step, and the event at 0.4 restarts it.
         let across = if name.starts_with("LectureAdamsBashforth") { 19 } else { 59 };
         parabola(9, across, 0);
         [0, 1, 2].iter().for_each(|body| parabola(24, 59, *body));
@@ -100,7 +100,8 @@ fn a_run_with_events_goes_on_from_a_checkpoint_bit_for_bit() {
         }
         let end = whole.checkpoint();
         assert!(whole.state().is_finite(), "{name}");
-        // PBD and its kin may keep the length; all else happens in every method.
+        // PBD and related methods may prevent the length condition; all other events happen with
+        // every method.
         assert!(end.events.happened.len() >= 6, "{name}: {:?}", end.events.happened);
         for (frame, checkpoint) in checkpoints.iter().enumerate() {
             let mut resumed = Simulation::new(Arc::clone(&setup));
@@ -109,7 +110,7 @@ fn a_run_with_events_goes_on_from_a_checkpoint_bit_for_bit() {
             (frame..20).for_each(|_| resumed.advance_frame());
             assert_eq!(resumed.checkpoint(), end, "{name} from {frame}");
         }
-        // Back again in one simulation, across events.
+        // Goes back in one simulation, across events.
         whole.restore(&checkpoints[0]);
         (0..20).for_each(|_| whole.advance_frame());
         assert_eq!(whole.checkpoint(), end, "{name} from the start");
@@ -172,23 +173,23 @@ fn accounts_of_events_have_what_events_bring() {
         run.advance_frame();
         (run, before)
     };
-    // A stretched spring is cut: what it stored is gone to yielding.
+    // A stretched spring is cut: its stored energy is booked as yielding.
     let (run, _) = pair(Event::at(0.2, Cut::between(0, 1)));
     let gains = run.ledger().unwrap().run.gains;
     let whole = pair(Event::at(9.0, Cut::between(0, 1))).0;
     let stored = whole.ledger().unwrap().run.end.elastic;
     assert!(stored > 0.9 && (gains.yielding + stored).abs() < 1e-12, "{gains:?}, {stored}");
     assert_eq!((gains.external, run.ledger().unwrap().run.end.elastic), (0.0, 0.0));
-    // A pin takes all kinetic energy.
+    // A pin removes all kinetic energy.
     let (run, _) = pair(Event::at(0.2, Pin { node: 1 }));
     assert_eq!(measure::kinetic_energy(&run.setup().model, run.state()), 0.0);
     assert!(run.ledger().unwrap().run.gains.anchors < -1.0);
-    // Another gravity changes what is stored at once: m (g' - g)·x from outside.
+    // A change of gravity changes the potential energy at once, by m (g' - g)·x from outside.
     let (run, _) = pair(Event::at(0.2, Gravity { acceleration: [-2.0, -1.0].into() }));
     let expected = 2.0 * 2.0 * run.state().x[1];
     let external = run.ledger().unwrap().run.gains.external;
     assert!((external - expected).abs() < 1e-12 * expected, "{external} {expected}");
-    // A push: m ((v + J/m)² - v²)/2.
+    // An impulse: m ((v + J/m)² - v²)/2.
     let (run, _) = pair(Event::at(0.2, Impulse { node: 1, impulse: [0.0, 4.0].into() }));
     let v = run.state().v[3];
     let expected = (v * v - (v - 2.0) * (v - 2.0)) * 2.0 / 2.0;
@@ -254,9 +255,10 @@ fn what_crosses_a_cut_goes_with_it() {
         all.sort_unstable();
         all
     };
-    // The bending spring over the cut goes; a diagonal stays while there is a way around.
+    // The bending spring over the cut is removed; a diagonal stays as long as another path connects
+    // its nodes.
     assert_eq!(broken(&[(0, 1)]), [(0, 1), (0, 2)]);
-    // Two neighbours: the diagonals between them go as well.
+    // Two adjacent cuts: the diagonals between them are removed, too.
     let across = [(0, 3), (0, 4), (0, 6), (1, 3), (1, 4), (1, 7)];
     assert_eq!(broken(&[(0, 3), (1, 4)]), across);
 }
@@ -277,7 +279,7 @@ fn joints_hold_what_they_join_in_every_method() {
     }
 }
 
-/// Events, the field of the fault, and what its message must contain.
+/// Events, the field of the fault, and the required content of the message.
 type Refused = (Vec<Event>, &'static str, &'static str);
 
 fn refused_actions() -> Vec<Refused> {
@@ -372,7 +374,7 @@ fn events_that_cannot_happen_are_refused_with_their_place() {
 
 #[test]
 fn what_only_a_run_can_tell_is_a_note_and_nothing_happens_twice() {
-    // Facts that only the run knows are notes of the run.
+    // Facts that are known only during the run are notes of the run.
     let events =
         [Event::when(Length::above(0.1), Release { node: 0 }), Event::at(0.5, Release { node: 0 })];
     let setup = rope(Arc::new(VelocityVerlet::default()), 0.0).events(events).check().unwrap();
@@ -380,7 +382,7 @@ fn what_only_a_run_can_tell_is_a_note_and_nothing_happens_twice() {
     (0..30).for_each(|_| run.advance_frame());
     let second = &run.events().happened[1];
     assert_eq!(second.nothing.as_deref(), Some("node 0 is not pinned"));
-    // Two that wait for each other's work happen once each.
+    // Two events that wait for each other's effects happen once each.
     let shorter = Length { above: None, below: Some(1.39), ..Length::above(0.0) };
     let events = [
         Event::when(Length::above(1.401), Release { node: 7 }),

@@ -1,4 +1,5 @@
-//! The classroom experiments of docs/physics.md, as numbers. Each uses the scene that shows it.
+//! The classroom experiments of docs/physics.md, as numbers. Each test uses the scene that shows
+//! the experiment.
 
 use crate::{repository, scene};
 use catena::analysis::settle::{Ending, RestRule, Settled, settle};
@@ -33,8 +34,8 @@ fn rest_frame(scene: &Scene, label: &str) -> u64 {
     }
 }
 
-/// Runs up to `frames` and returns the first at which a node is farther than `bound` from the
-/// origin.
+/// Runs up to `frames` frames and returns the first one in which a node is farther than `bound`
+/// from the origin.
 fn first_beyond(simulation: &mut Simulation, bound: f64, frames: u64) -> Option<u64> {
     (1..=frames).find(|_| {
         simulation.advance_frame();
@@ -46,8 +47,8 @@ fn first_beyond(simulation: &mut Simulation, bound: f64, frames: u64) -> Option<
     })
 }
 
-/// docs/physics.md and scenes/README.md both name this frame, and no other, in the clause about a
-/// scene that has these words.
+/// Checks that docs/physics.md and scenes/README.md both name this frame, and no other, in the
+/// clause with these words about a scene.
 fn assert_told(scene: &str, words: &str, frame: u64) {
     let read = |path: &str| fs::read_to_string(repository(path)).unwrap();
     let (physics, scenes) = (read("docs/physics.md"), read("scenes/README.md"));
@@ -74,7 +75,7 @@ fn explicit_euler_explodes_within_a_dozen_frames() {
     assert!(matches!(frame, Some(10 | 11)), "beyond 1e4 at {frame:?}");
     assert_told("explicit_64", "farther than 1e4 from the origin", frame.unwrap());
 
-    // The run continues through inf to NaN, and says when it was lost.
+    // The run continues through inf to NaN, and reports when it diverged.
     let mut was_infinite = false;
     while !simulation.state().x.iter().any(|x| x.is_nan()) && simulation.frame() < 600 {
         let setup = simulation.setup();
@@ -100,7 +101,7 @@ fn more_steps_only_put_the_explosion_off() {
     assert_told("explicit_1024", "diverged", frame);
 }
 
-/// The widest that a rope swings to either side over a whole period from now on.
+/// Maximum displacement of a rope to either side over a whole period from now on.
 fn swing(simulation: &mut Simulation) -> f64 {
     let mut widest = 0.0_f64;
     for _ in 0..110 {
@@ -121,7 +122,7 @@ fn semi_implicit_euler_settles_at_every_number_of_steps() {
         (0..4000).for_each(|_| simulation.advance_frame());
         let after = swing(&mut simulation);
         assert_eq!(simulation.outcome(), Outcome::Fine);
-        // c = 0.001 takes a factor e from a small swing every 2000 frames.
+        // c = 0.001 reduces a small swing by a factor e every 2000 frames.
         assert!(after < 0.3 * before, "{}: from {before} to {after}", panel.label);
     }
 }
@@ -165,7 +166,7 @@ fn constraint_verlet_is_stable_at_any_step() {
         let setup = &panel(&scene, label).bodies[0].setup;
         measure::segment_lengths(&setup.model, &settled(label).state.x).iter().sum::<f64>()
     };
-    // One projection a frame leaves the upper springs long; 1024 keep the length.
+    // One projection per frame leaves the upper springs too long; 1024 keep the length.
     assert!((length("1 substep") - 506.0).abs() < 0.5, "{}", length("1 substep"));
     assert!((length("1024 substeps") - 400.0).abs() < 1e-3, "{}", length("1024 substeps"));
     let frames: Vec<u64> = ["16 substeps", "64 substeps", "256 substeps", "1024 substeps"]
@@ -214,7 +215,7 @@ fn the_steady_state_shows_what_the_steps_do() {
         measure::segment_lengths(&setup.model, &rest(&scene, label).state.x)
     };
     let spacing = 400.0 / 15.0;
-    // With one step per frame each segment is one unit shorter than the one above it.
+    // With one step per frame, each segment is one unit shorter than the one above.
     for (j, length) in lengths("1 substep").iter().enumerate().skip(1) {
         assert!((length - (spacing + (14 - j) as f64)).abs() < 1e-2, "segment {j}: {length}");
     }

@@ -1,4 +1,4 @@
-//! The kernel that sums forces gives the bits of the plain loops, for any body and any forces.
+//! The kernel that sums forces gives the same bits as the plain loops, for any body and any forces.
 
 use catena::sim::{
     Assembly, Force, Method, Model, Rope, Setup, Simulation, Spring, SpringMemory, State, System,
@@ -49,7 +49,7 @@ fn body(random: &mut Random, kind: usize) -> (Model, State) {
             let [a, b, c] = [part(0.0, sizes[0]), part(30.0, sizes[1]), part(70.0, sizes[2])];
             Assembly::new().part("a", &a).part("b", &b).part("c", &c).build().unwrap()
         }
-        // Springs in no order, among them several between the same nodes.
+        // Springs in random order, some between the same nodes.
         _ => {
             let (mut model, state) = rope(axes, 2 + random.below(400), 0.0).build().unwrap();
             let n = model.nodes();
@@ -66,7 +66,7 @@ fn body(random: &mut Random, kind: usize) -> (Model, State) {
     }
 }
 
-/// Moves nodes about, pins some, gives them masses, and turns some springs round.
+/// Displaces nodes, pins some, changes masses, and reverses some springs.
 fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
     let n = model.nodes();
     let is_power = random.below(2) == 0;
@@ -85,7 +85,7 @@ fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
         *x += random.between(-0.02, 0.02);
         *v = [-0.0, 0.0, random.between(-1.0, 1.0)][random.below(3)];
     }
-    // A spring of no length, and numbers that are none.
+    // A spring of zero length, and non-finite numbers.
     for axis in 0..model.axes {
         state.x[axis * n + 1] = state.x[axis * n];
     }
@@ -112,7 +112,7 @@ fn law(random: &mut Random) -> Arc<dyn SpringLaw> {
     }
 }
 
-/// Forces of all kinds, some left out, in the order of a scene or in any other.
+/// Forces of all kinds, some omitted, in the order of a scene or in random order.
 fn forces(random: &mut Random, model: &Model) -> Vec<Arc<dyn Force>> {
     let axes = model.axes;
     let each: Vec<f64> = model.springs.iter().map(|_| random.between(0.0, 0.3)).collect();
@@ -165,7 +165,7 @@ fn accelerations_are_those_of_the_plain_loops() {
         let sum = RefCell::new(ForceSum::new(&model, &memory, &forces));
         let fast = plain.summed(&sum);
         let (mut a, mut b) = (vec![1.0; state.x.len()], vec![2.0; state.x.len()]);
-        // The second time nothing of the first is left over.
+        // The second call must not contain anything of the first.
         for _ in 0..2 {
             plain.accelerations(&state, &mut a);
             fast.accelerations(&state, &mut b);
@@ -178,7 +178,7 @@ fn accelerations_are_those_of_the_plain_loops() {
     }
 }
 
-/// Every method by itself in the plain loops beside whole frames of a simulation.
+/// Every method in the plain loops, compared with whole frames of a simulation.
 #[test]
 fn frames_of_every_method_are_those_of_the_plain_loops() {
     for (number, name) in METHODS.iter().map(|info| info.name).enumerate() {
@@ -266,7 +266,7 @@ fn exponentials_are_those_of_libm() {
     assert!(fast[0].is_nan() && fast[1] == f64::INFINITY && fast[2] == f64::INFINITY);
 }
 
-/// The set is chosen once a process, so each set gets a process of its own.
+/// The instruction set is chosen once per process, so each set gets its own process.
 #[test]
 fn narrower_instructions_sum_the_same() {
     for set in Instructions::ALL.into_iter().filter(|set| *set != Instructions::best()) {

@@ -1,5 +1,5 @@
-//! Every force says of itself what is true: its derivative, its energy, its load and its
-//! declaration at rest agree with the force that it adds.
+//! Statements of forces are correct: derivative, energy, load and declaration at rest agree with
+//! the added force.
 
 use catena::sim::{
     Arrangement, Blocks, Body, Force, Model, Spring, SpringMemory, State,
@@ -13,7 +13,7 @@ use catena::sim::{
 use ron::Options;
 use std::sync::Arc;
 
-/// A sample of each force that a scene lists, with its options. Node 1 is a free one.
+/// A sample of each force of a scene, with its options. Node 1 is free.
 const APPLIED: &[(&str, &str)] = &[
     ("PointForce", "(node: 1, force: (1, 2, -0.5))"),
     ("PenaltyGround", "(height: 0.5, repulsion: 7, friction: 0.2, absorption: 0.5)"),
@@ -36,7 +36,7 @@ const APPLIED: &[(&str, &str)] = &[
     ),
 ];
 
-/// Forces whose load is a bound.
+/// Forces whose load is an upper bound.
 const FLUIDS: [&str; 4] = ["LineDrag", "FacetDrag", "Buoyancy", "PointDrag"];
 
 /// A sample of each spring law.
@@ -65,7 +65,7 @@ fn read<T: ?Sized>(
         .unwrap_or_else(|error| panic!("{file}: {name}{options}: {error}"))
 }
 
-/// Every force that there is, of every law.
+/// Every force, with every law.
 fn forces(model: &Model) -> Vec<Arc<dyn Force>> {
     const HERE: &str = "crates/catena-tests/suite/physics/forces.rs";
     let coefficient = SpringCoefficient::new(0.3, model);
@@ -107,7 +107,7 @@ fn model() -> Model {
     }
 }
 
-/// Nodes out of line, above and below y = 0.5; moving or not.
+/// Nodes that are not collinear, above and below y = 0.5; moving or not.
 fn state(is_moving: bool) -> State {
     let n = 4;
     let at = |index: usize| {
@@ -143,7 +143,8 @@ fn difference(
     at(H).iter().zip(at(-H)).map(|(more, less)| (more - less) / (2.0 * H)).collect()
 }
 
-/// Derivatives by positions (at rest) or velocities (moving), as the force says; row by column.
+/// Derivatives by positions (at rest) or by velocities (moving), as stated by the force, by row and
+/// column.
 fn jacobian(force: &dyn Force, body: &Body<'_>, state: &State, by_x: bool) -> Vec<Vec<f64>> {
     let n = body.model.nodes();
     let mut found = vec![vec![0.0; 3 * n]; 3 * n];
@@ -164,7 +165,8 @@ fn every_derivative_is_that_of_the_force() {
     let (model, springs) = (model(), SpringMemory::default());
     let body = Body { model: &model, springs: &springs };
     for force in forces(&model) {
-        // Friction along springs leaves out how their direction turns, which is nothing at rest.
+        // The derivative of friction along springs omits the rotation of their direction, which is
+        // zero at rest.
         for (state, by_x) in [(state(false), true), (state(true), false)] {
             let said = jacobian(force.as_ref(), &body, &state, by_x);
             let count = state.x.len();
@@ -238,11 +240,12 @@ fn load_and_rest_are_those_of_the_force() {
                 assert!(total < 1e-12, "{force:?} pulls the whole body");
                 assert_eq!(load, 0.0, "{force:?}");
             }
-            // A force that stores energy only answers: it presses no harder than it is pressed.
+            // An elastic force only reacts: it is at most as large as the forces on it.
             AtRest::Other if force.energy().store() == Some(Store::Elastic) => {
                 assert_eq!(load, 0.0, "{force:?}");
             }
-            // The force of a fluid depends on the place, and its load is that at the worst one.
+            // The force of a fluid depends on the position, and its load is the force at the worst
+            // position.
             AtRest::Other if FLUIDS.contains(&force.name()) => {
                 assert!(load.is_finite() && load >= total, "{force:?}: {load} for {total}");
             }

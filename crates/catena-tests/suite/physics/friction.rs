@@ -1,5 +1,5 @@
-//! Friction inside springs: which springs have how much of it, and that nothing jumps where a
-//! bending stiffness goes to 0.
+//! Friction inside springs: the amount for each spring, and continuity as a bending stiffness goes
+//! to 0.
 
 use crate::physics::bodies::setup;
 use crate::{repository, scene_of};
@@ -25,7 +25,7 @@ fn a_bending_stiffness_of_next_to_nothing_is_one_of_nothing() {
     let off = distance(&after(without, 40), &after(with, 40));
     assert!(off < 1e-9, "{off:e}");
     assert_eq!(without.strain_limit, with.strain_limit);
-    // The less, the nearer.
+    // Smaller stiffness gives a smaller difference.
     for friction in ["friction: 0.2", "damping: 0.2", "damping: 0.1, friction: 0.1"] {
         for method in ["Rk4", "ImplicitEuler", "ConstraintVerlet", "Xpbd"] {
             let body = |bending: &str| {
@@ -42,7 +42,7 @@ fn a_bending_stiffness_of_next_to_nothing_is_one_of_nothing() {
     }
 }
 
-/// The forces on nodes 0 to 2 along y, where node 2 alone moves so.
+/// Forces on nodes 0 to 2 along y if only node 2 moves.
 fn forces(setup: &Setup) -> [f64; 3] {
     let anchors = Anchors::new(&setup.model, &setup.initial, &[]);
     let memory = SpringMemory::default();
@@ -75,7 +75,7 @@ fn friction_in_a_spring_goes_with_its_stiffness_in_a_rope() {
 
 #[test]
 fn all_springs_of_a_cloth_have_the_same_friction() {
-    // One row of three nodes matters: node 2 is one spring from node 1, and one over two nodes from
+    // Only one row of three nodes matters: node 2 has a spring to node 1, and a bending spring to
     // node 0.
     let setup = setup(
         "gravity: (0, 0), cloth: (corner: (0, 0), across: (0, 4), down: (50, 0), rows: 2, columns: 3, damping: 0.8)",

@@ -68,7 +68,7 @@ fn every_way_between_two_pins_has_a_shape() {
             (x[15], x[31]) = (dx, dy);
             let rest = hanging_chain(&model, &x, &[0.0, -1.0], LinkLaw::Elastic);
             let rest = rest.unwrap_or_else(|| panic!("no shape for {dx}, {dy}, {stiffness}"));
-            // Every free node is in balance.
+            // Every free node is in equilibrium.
             for i in 1..15 {
                 let mut force = [0.0, -1.0];
                 for (j, sign) in [(i - 1, -1.0), (i, 1.0)] {

@@ -1,4 +1,4 @@
-//! Implicit methods and the linear systems that they solve.
+//! Implicit methods and their linear systems.
 
 use crate::scene_of;
 use catena::sim::{
@@ -30,14 +30,14 @@ fn disturbed(setup: &Setup, seed: u64, by: f64) -> State {
     state
 }
 
-/// Hands the system of a setup to `look`.
+/// Passes the system of a setup to `look`.
 fn with_system<T>(setup: &Setup, look: impl FnOnce(&System<'_>) -> T) -> T {
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     look(&System::new(&setup.model, &memory, &setup.forces, &anchors))
 }
 
-/// M - α ∂f/∂v - β ∂f/∂x without pinned nodes, entry by entry, in the numbering of flat vectors.
+/// M - α ∂f/∂v - β ∂f/∂x without pinned nodes, entry by entry, with the indices of flat vectors.
 fn entries(
     system: &System<'_>,
     state: &State,
@@ -65,7 +65,7 @@ fn entries(
     all
 }
 
-/// The solution by a general sparse LU with partial pivoting, which knows nothing of ropes.
+/// The solution by a general sparse LU with partial pivoting, without knowledge of ropes.
 fn reference(size: usize, entries: &[(usize, usize, f64)], rhs: &[f64]) -> Vec<f64> {
     let mut sums = BTreeMap::new();
     for &(i, j, value) in entries {
@@ -82,7 +82,7 @@ fn reference(size: usize, entries: &[(usize, usize, f64)], rhs: &[f64]) -> Vec<f
     solution
 }
 
-/// Distance of our solution from the reference, relative to the reference.
+/// Distance between our solution and the reference, relative to the reference.
 fn disagreement(setup: &Setup, state: &State, weights: Weights, kind: Kind) -> f64 {
     with_system(setup, |system| {
         let size = state.x.len();
@@ -136,8 +136,8 @@ fn conjugate_gradients_agree_with_a_general_sparse_solver() {
     {
         let setup = setup(&format!("gravity: (0, -1, 0), drag: 0.1, cloth: ({CLOTH}, {more})"));
         for kind in [Kind::Definite, Kind::Full] {
-            // At long steps compressed springs make the full matrix indefinite, which is not for
-            // this solver.
+            // At long steps, compressed springs make the full matrix indefinite, which this solver
+            // does not support.
             if kind == Kind::Definite || dt < 0.1 {
                 let weights = Weights { by_v: dt, by_x: dt * dt };
                 let off = disagreement(&setup, &disturbed(&setup, 5, 0.03), weights, kind);
@@ -154,7 +154,7 @@ fn blocks_are_the_derivative_of_the_forces() {
          rope: (start: (0, 0, 0), end: (8, 5, 2), nodes: 9, pins: [], bending: 20, damping: 0.5, friction: 0.2,
              law: Exponential)",
     );
-    // The turn of damping with the spring is left out; it is nothing while nothing moves.
+    // The derivative omits the rotation of damping with the spring, which is zero at rest.
     let mut state = disturbed(&setup, 9, 0.2);
     state.v.fill(0.0);
     let size = state.x.len();
@@ -163,7 +163,7 @@ fn blocks_are_the_derivative_of_the_forces() {
             [(Weights { by_v: 1.0, by_x: 0.0 }, true), (Weights { by_v: 0.0, by_x: 1.0 }, false)]
         {
             let mut matrix = vec![0.0; size * size];
-            // Without the mass, and with the sign turned back.
+            // Without the mass, and with the sign reversed.
             for &(i, j, value) in &entries(system, &state, weights, Kind::Full)[size..] {
                 matrix[i * size + j] -= value;
             }
@@ -191,7 +191,7 @@ fn compression_leaves_the_definite_matrix_definite() {
     let setup = setup("rope: (start: (0, 0), end: (10, 0), nodes: 11, pins: [])");
     let mut state = setup.initial.clone();
     state.x.iter_mut().for_each(|x| *x *= 0.5);
-    // To and fro across the rope, where a compressed spring gives way.
+    // Alternating displacements across the rope, in which a compressed spring buckles.
     let bend: Vec<f64> =
         (0..22).map(|index| if index < 11 { 0.0 } else { [1.0, -1.0][index % 2] }).collect();
     let energy = |kind| {
@@ -226,7 +226,7 @@ fn the_cost_is_linear_in_nodes() {
     }
 }
 
-/// The greatest coordinate at the ends of this many frames, and the number of steps that did not
+/// Maximum coordinate at the end of any of these frames, and the number of steps that did not
 /// converge.
 fn run(setup: &Arc<Setup>, frames: u32) -> (f64, u64) {
     let mut simulation = Simulation::new(Arc::clone(setup));
@@ -262,7 +262,7 @@ fn implicit_euler_takes_any_step() {
 
 #[test]
 fn implicit_midpoint_keeps_energy_far_beyond_the_explicit_limit() {
-    // ωdt is up to 31, where explicit methods end at 2 or so.
+    // ωdt is up to 31, whereas explicit methods have a limit of about 2.
     let setup = setup("integrator: ImplicitMidpoint, rope: (stiffness: 1e6)");
     let energy = |simulation: &Simulation| {
         simulation.potential() + measure::kinetic_energy(&setup.model, simulation.state())
@@ -314,7 +314,7 @@ fn a_rope_that_is_towed_ends_with_the_velocity_of_its_anchor() {
             let [x, y, _] = state.velocity(16, node);
             assert!((x - 5.0).abs() < 1e-6 && y.abs() < 1e-6, "{method}, node {node}: {x} {y}");
         }
-        // Spring 1 pulls 15 nodes through a medium that takes c v from each.
+        // Spring 1 pulls 15 nodes against a drag of c v each.
         let stretch = state.x[0] - state.x[1] - 1.0;
         assert!((stretch - 15.0 * 2.0 * 5.0 / 100.0).abs() < 1e-6, "{method}: {stretch}");
     }

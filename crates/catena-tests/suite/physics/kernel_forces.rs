@@ -1,4 +1,4 @@
-//! Euler's kernels for ropes and cloth give the bits of the plain loop.
+//! Euler's kernels for ropes and cloth give the same bits as the plain loop.
 
 use catena::sim::{
     Force, Method, Model, Spring, SpringMemory, State, System,
@@ -48,7 +48,7 @@ fn cloth(axes: usize, rows: usize, columns: usize) -> (Model, State) {
     .unwrap()
 }
 
-/// Moves nodes about, pins some, gives them masses.
+/// Displaces nodes, pins some, and changes masses.
 fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
     let n = model.nodes();
     let is_power = random.below(2) == 0;
@@ -64,7 +64,7 @@ fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
         let v_of_free = [-0.0, random.between(-1.0, 1.0)][random.below(2)];
         *v = if model.pinned[index % n] { 0.0 } else { v_of_free };
     }
-    // A spring of no length, and numbers that are none.
+    // A spring of zero length, and non-finite numbers.
     for axis in 0..model.axes {
         state.x[axis * n + 1] = state.x[axis * n];
     }
@@ -76,7 +76,7 @@ fn disturb(random: &mut Random, model: &mut Model, state: &mut State) {
     }
 }
 
-/// Forces of all kinds, some left out, in the order of a scene or in any other.
+/// Forces of all kinds, some omitted, in the order of a scene or in random order.
 fn forces(random: &mut Random, axes: usize) -> Vec<Arc<dyn Force>> {
     let hooke = |part| Arc::new(ElasticSprings { law: Arc::new(Hooke {}), part });
     let mut rest: Vec<Arc<dyn Force>> = vec![
@@ -101,7 +101,7 @@ fn same_bits(a: &[f64], b: &[f64]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
-/// Both methods, burst by burst against step by step.
+/// Compares bursts with single steps, for both methods.
 fn compare(model: &Model, start: &State, forces: &[Arc<dyn Force>], bursts: &[u64], what: &str) {
     let methods: [&dyn Method; 2] = [&ExplicitEuler {}, &SemiImplicitEuler {}];
     let memory = SpringMemory::default();
@@ -164,7 +164,7 @@ fn cloths_of_all_shapes_keep_their_bits() {
     }
 }
 
-/// The set is chosen once a process, so each set gets a process of its own.
+/// The instruction set is chosen once per process, so each set gets its own process.
 #[test]
 fn narrower_instructions_give_the_same() {
     for set in Instructions::ALL.into_iter().filter(|set| *set != Instructions::best()) {
@@ -176,7 +176,7 @@ fn narrower_instructions_give_the_same() {
     }
 }
 
-/// Whether a burst of one step is taken, which must leave all as it was if not.
+/// Whether a kernel takes a burst of one step. If not, it must leave everything unchanged.
 fn takes(model: &Model, state: &State, forces: &[Arc<dyn Force>], memory: &SpringMemory) -> bool {
     let anchors = Anchors::new(model, state, &[]);
     let system = System::new(model, memory, forces, &anchors);

@@ -1,4 +1,5 @@
-//! The kernel of implicit Euler for chains gives the bits of the general path, over random ropes.
+//! The kernel of implicit Euler for chains gives the same bits as the general path, over random
+//! ropes.
 
 use catena::sim::{
     Arrangement, Blocks, Body, Curve, Force, Integrator, Method, Model, Spring, SpringMemory,
@@ -17,7 +18,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A force that kernels do not know, so that the general path is taken.
+/// A force that kernels do not support, so that the general path is taken.
 #[derive(Debug)]
 pub(super) struct Opaque(pub(super) Arc<dyn Force>);
 catena_sim::identity!(Opaque(force));
@@ -71,7 +72,7 @@ impl Curve for Shaking {
     }
 }
 
-/// A rope in disorder, and all that acts on it.
+/// A random rope, and everything that acts on it.
 struct Case {
     model: Model,
     state: State,
@@ -92,7 +93,7 @@ fn force(kind: usize, values: &[f64]) -> Arc<dyn Force> {
     }
 }
 
-/// Masses and springs of a chain. Numbers of one kind are either all the same or all different.
+/// Masses and springs of a chain. The values of each kind are either all equal or all different.
 fn masses_and_springs(random: &mut Random, n: usize, size: f64) -> (Vec<f64>, Vec<Spring>) {
     let [masses, stiffnesses, lengths] = [0; 3].map(|_| if random.one_in(2) { n } else { 1 });
     let masses: Vec<_> = (0..masses).map(|_| random.between(0.01, 2.0)).collect();
@@ -107,7 +108,7 @@ fn masses_and_springs(random: &mut Random, n: usize, size: f64) -> (Vec<f64>, Ve
 }
 
 impl Case {
-    /// `size` is that of numbers: 1 for such as ropes have.
+    /// `size` is the magnitude of numbers: 1 for values of typical ropes.
     fn new(random: &mut Random, n: usize, size: f64) -> Self {
         let axes = 2 + random.below(2);
         let (pins, kind) = (random.below(4), random.below(4));
@@ -119,7 +120,7 @@ impl Case {
         };
         let mut x = random.many(axes * n, 0.01 * size);
         for i in 0..n {
-            // Straight, folded, or all in a heap; some nodes on one point.
+            // Straight, folded, or all in one place; some nodes coincide.
             x[i] += if kind == 0 { 0.0 } else { 0.1 * i as f64 };
             if i > 0 && random.one_in(20) {
                 (0..axes).for_each(|axis| x[axis * n + i] = x[axis * n + i - 1]);
@@ -175,7 +176,8 @@ impl Case {
         ImplicitEuler::default().start(&self.model, &self.state, self.dt)
     }
 
-    /// Steps with every instruction set, beside the general path. Returns how many had no solution.
+    /// Steps with every instruction set, and compares with the general path. Returns the number of
+    /// steps without a solution.
     fn compare(&self, steps: usize, what: &str) -> u64 {
         let (known, opaque) = (self.system(&self.forces), self.system(&self.opaque));
         let (mut method, mut reference) = (self.start(), self.start());
@@ -203,7 +205,7 @@ impl Case {
     }
 }
 
-/// Equal bits; any NaN is as good as any other.
+/// Asserts equal bits; all NaN values count as equal.
 pub(super) fn same(a: &State, b: &State, what: &str) {
     assert_eq!(a.t.to_bits(), b.t.to_bits(), "{what}: time");
     for (name, a, b) in [("x", &a.x, &b.x), ("v", &a.v, &b.v)] {
@@ -268,7 +270,7 @@ fn kernel_leaves_alone_what_it_does_not_know() {
     assert!(ChainImplicit::new(&case.model).is_none());
 }
 
-/// Ropes of one shape in some of the lanes, with other numbers each.
+/// Ropes of one shape in some of the lanes, each with other values.
 fn lane_cases(random: &mut Random, n: usize, size: f64) -> Vec<Case> {
     let first = Case::new(random, n, size);
     let mut kinds: Vec<_> = (0..random.below(4)).map(|_| random.below(3)).collect();
@@ -290,7 +292,8 @@ fn lane_cases(random: &mut Random, n: usize, size: f64) -> Vec<Case> {
     cases
 }
 
-/// All in lanes, beside the general path of each. Returns whether all could be solved.
+/// Runs all cases in lanes, and compares each with the general path. Returns whether all could be
+/// solved.
 fn compare_lanes(cases: &[Case], steps: u64, what: &str) -> bool {
     let chains: Vec<LaneChain<'_>> = cases.iter().map(Case::lane).collect();
     assert!(chains.iter().all(|chain| chain.fits() && chain.is_like(&chains[0])), "{what}");
@@ -333,7 +336,7 @@ fn chains_in_lanes_get_the_bits_of_the_general_path() {
         let size = [1e60, 1e120, 1e154, 1e300, 1e-300, 1e-155][round % 6];
         let mut cases = lane_cases(&mut random, 2 + round % 20, size);
         if round % 10 == 0 {
-            // Pins keep their velocity whatever happens.
+            // Pins always keep their velocity.
             let free = cases[0].model.pinned.iter().position(|pinned| !pinned);
             free.into_iter().for_each(|node| cases[0].state.v[node] = f64::NAN);
         }

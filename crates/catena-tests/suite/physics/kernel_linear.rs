@@ -1,5 +1,5 @@
-//! Linear systems that are assembled and solved many nodes at a time give the bits of the plain
-//! ones, over random bodies.
+//! Linear systems that are assembled and solved many nodes at a time give the same bits as the
+//! plain code, over random bodies.
 
 use super::kernel_implicit::{Opaque, same};
 use catena::instructions::Instructions;
@@ -20,12 +20,12 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A body in disorder, and all that acts on it.
+/// A random body, and everything that acts on it.
 struct Case {
     model: Model,
     state: State,
     springs: SpringMemory,
-    /// Forces that fast assembly knows, and the same ones hidden from it.
+    /// Forces that fast assembly supports, and the same forces hidden from it.
     forces: [Vec<Arc<dyn Force>>; 2],
     anchors: Anchors,
     dt: f64,
@@ -100,7 +100,7 @@ fn forces(random: &mut Random, model: &Model) -> Vec<Arc<dyn Force>> {
 }
 
 impl Case {
-    /// `size` is that of numbers: 1 for such as bodies have.
+    /// `size` is the magnitude of numbers: 1 for values of typical bodies.
     fn new(random: &mut Random, size: f64) -> Self {
         let (mut model, mut state) = body(random);
         let n = model.nodes();
@@ -156,8 +156,8 @@ impl Case {
         same(&ends[0].1, &ends[1].1, what);
     }
 
-    /// Assembles and solves with every set of instructions and plainly. Returns whether there was a
-    /// solution.
+    /// Assembles and solves with every instruction set and with plain code. Returns whether there
+    /// was a solution.
     fn solve(&self, random: &mut Random, what: &str) -> bool {
         let size = self.state.x.len();
         let limits = Limits { tolerance: 1e-9, iterations: 1 + random.below(200) as u64 };

@@ -1,4 +1,4 @@
-//! The kernels of PBD and XPBD give the bits of the plain loop, whatever the chain or the cloth.
+//! The kernels of PBD and XPBD give the same bits as the plain loop, for any chain or cloth.
 
 use catena::sim::{
     Cloth, Force, Integrator, Method, Model, Spring, SpringMemory, State, StepReport, System,
@@ -16,7 +16,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A chain with everything that makes a difference, in `axes` axes.
+/// A chain with all relevant variations, in `axes` axes.
 struct Case {
     model: Model,
     initial: State,
@@ -25,8 +25,8 @@ struct Case {
     dt: f64,
 }
 
-/// Positions at random; now and then zeros of both signs and springs without length, numbers that
-/// are none, and such as leave the ordinary range when they are squared.
+/// Random positions; sometimes zeros of both signs, springs of zero length, non-finite numbers, and
+/// numbers whose squares leave the normal range.
 fn positions(random: &mut Random, axes: usize, nodes: usize) -> Vec<f64> {
     let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.signed()).collect();
     if random.below(3) == 0 {
@@ -55,7 +55,7 @@ fn model(random: &mut Random, axes: usize, nodes: usize) -> Model {
         1 => pinned[0] = true,
         2 => pinned[nodes - 1] = true,
         3 => (pinned[0], pinned[nodes - 1]) = (true, true),
-        // Many pins, or long stretches without.
+        // Many pins, or long stretches without pins.
         pins => {
             let one_in = if pins == 4 { 3 } else { 80 };
             pinned.iter_mut().for_each(|pinned| *pinned = random.one_in(one_in));
@@ -102,7 +102,7 @@ fn method(random: &mut Random) -> Arc<dyn Method> {
             iterations,
             stiffness,
             stiffness_per: *random.one(&[StiffnessPer::Solve, StiffnessPer::Iteration]),
-            // Corrections by halves beside a pin alone have no kernel.
+            // The correction that halves only next to a pin has no kernel.
             correction: *random.one(&[Full, HalfShare]),
             tethers: false,
         });
@@ -122,7 +122,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
 }
 
-/// Equal bits, or both no number.
+/// Asserts equal bits, or that both values are NaN.
 fn assert_same(left: &[f64], right: &[f64], what: &str) {
     assert_eq!(left.len(), right.len());
     for (index, (left, right)) in left.iter().zip(right).enumerate() {
@@ -149,7 +149,7 @@ impl Case {
         Anchors::new(&self.model, &self.initial, &[])
     }
 
-    /// Each step by itself; how many have not converged.
+    /// Takes steps one by one. Returns the number of steps that did not converge.
     fn step(&self, run: &mut Run, count: u64) -> u64 {
         let (anchors, springs) = (self.anchors(), SpringMemory::default());
         let system = System::new(&self.model, &springs, &self.forces, &anchors);
@@ -162,7 +162,8 @@ impl Case {
         report.unconverged
     }
 
-    /// All steps at once; how many have not converged, if there is a kernel.
+    /// Takes all steps at once. Returns the number of steps that did not converge, if a kernel
+    /// exists.
     fn burst(&self, run: &mut Run, count: u64) -> Option<u64> {
         let (anchors, springs) = (self.anchors(), SpringMemory::default());
         let system = System::new(&self.model, &springs, &self.forces, &anchors);
@@ -231,7 +232,7 @@ fn all_instructions_give_the_same_bits() {
             terms: &terms,
             h: case.dt,
         };
-        // A multiple of all lanes, so that no set leaves steps.
+        // A multiple of every number of lanes, so that no instruction set leaves steps over.
         let count = 8 * (1 + random.below(4) as u64);
         let mut ends = Vec::new();
         for set in Instructions::ALL.into_iter().filter(|set| set.is_available()) {
@@ -240,7 +241,7 @@ fn all_instructions_give_the_same_bits() {
             let start = Some([&case.initial.x[..], &case.initial.v[..]]);
             let motion = SweptStates { start, end: [&mut x, &mut v], tension: &mut tension };
             let done = chain_sweeps::advance(set, &chain, motion, &mut Workspace::default(), count);
-            // With few nodes for many iterations, no set of instructions has a kernel.
+            // With few nodes and many iterations, no instruction set has a kernel.
             let Some(done) = done.filter(|done| done.steps > 0) else { continue };
             assert_eq!(done.steps, count);
             ends.push((set.name(), x, v, tension, done.unconverged));
@@ -278,7 +279,7 @@ fn what_the_kernel_does_not_know_is_left_as_it_was() {
     }
 }
 
-/// A cloth whose masses, pins, lengths and positions are as random as those of a chain.
+/// A cloth whose masses, pins, lengths and positions are as random as in a chain.
 fn cloth(random: &mut Random, axes: usize) -> Case {
     let (rows, columns) = (2 + random.below(20), 2 + random.below(20));
     let corner = |x: f64, y: f64| [x, y, 0.0][..axes].to_vec();
@@ -308,7 +309,7 @@ fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
     for round in 0..150 {
         let case = cloth(&mut random, 2 + round % 2);
         let (mut plain, mut fast) = (case.start(), case.start());
-        // A caller that asks for the forces on pins gets the plain loop.
+        // A caller that requests the forces on pins gets the plain loop.
         plain.integrator.keep_reactions();
         let mut springs = SpringMemory::default();
         let anchors = case.anchors();
@@ -325,7 +326,7 @@ fn sweeps_over_cloths_give_the_bits_of_the_plain_loop() {
             assert_same(&fast.state.x, &plain.state.x, &what);
             assert_same(&fast.state.v, &plain.state.v, &what);
             assert_eq!(fast.integrator.report(), plain.integrator.report(), "{what}");
-            // PBD has tensions only where it records reactions, which no kernel does.
+            // PBD has tensions only if it records reactions, which no kernel does.
             let [of_fast, of_plain] = [&fast, &plain].map(|run| run.integrator.tensions());
             match of_fast {
                 Some(of_fast) => assert_same(of_fast, of_plain.unwrap(), &what),

@@ -1,5 +1,5 @@
-//! Rows of course material, against numbers from theory: printed spring laws, friction without
-//! load, pins with a velocity, and pins that stop at the ground.
+//! Formulas of course material, compared with theory: printed spring laws, friction without load,
+//! pins with a velocity, and pins that stop at the ground.
 
 use crate::scene_of;
 use catena::scene::Scene;
@@ -42,14 +42,14 @@ fn rests() -> Vec<(&'static str, f64, bool, f64)> {
         ("StrainExponential", 1.0, true, root(|e| e * libm::exp(e) - 0.0981)),
         ("Exponential", 1.0, true, root(|e| e * libm::exp(e) - 0.04905)),
         ("StrainExponential(alpha: 3)", 1.0, true, root(|e| e * libm::exp(3.0 * e) - 0.0981)),
-        // Pushed, the printed law softens and the other stiffens.
+        // Under compression, the printed law softens and the other one stiffens.
         ("StrainExponential", 1.0, false, -root(|e| e * libm::exp(-e) - 0.0981)),
         ("Exponential", 1.0, false, -root(|e| e * libm::exp(e) - 0.04905)),
-        // g = m g/(k l): before and behind the jump, and on the pushed side.
+        // g = m g/(k l): before and after the jump, and under compression.
         (JUMP, 1.0, true, 0.04905 / 5.0),
         (JUMP, 5.0, true, 0.02 + (0.24525 - 0.2)),
         (JUMP, 1.0, false, -0.04905 * 4.0),
-        // Mirrored, with a jump at the origin and one at the end.
+        // Antisymmetric, with a jump at the origin and one at the end.
         ("PiecewiseLinear(points: [(0, 0.04), (1, 0.14)])", 1.0, true, 0.0905),
         ("PiecewiseLinear(points: [(0, 0.04), (1, 0.14)])", 1.0, false, -0.0905),
         ("PiecewiseLinear(points: [(0.01, 0.01), (0.01, 0.03)])", 1.0, true, 0.02905),
@@ -95,7 +95,7 @@ fn energies_are_integrals_of_the_tension_across_jumps() {
             let energy = law.energy(&spring, end, 0.0);
             assert!((sum * width - energy).abs() < 1e-4 * energy.abs().max(1e-3), "{text} {end}");
         }
-        // Side by side with other springs each has the bits that it has alone.
+        // A rope in a batch with other springs gives the same bits as alone.
         let length: Vec<f64> = (0..64).map(|i| 0.1 + 0.02 * f64::from(i)).collect();
         let all = |value: f64| vec![value; length.len()];
         let (stiffness, rest, plastic) = (all(70.0), all(0.4), all(0.0));
@@ -117,7 +117,7 @@ fn a_jump_has_the_value_and_slope_of_the_side_near_rest() {
     law.check().unwrap();
     let at = |length: f64| (law.tension(&spring, length, 0.0), law.slope(&spring, length, 0.0));
     assert_eq!([at(1.5), at(0.75), at(1.75)], [(5.0, 10.0), (-2.5, 10.0), (20.0, 40.0)]);
-    // Beyond a jump at the last point the slope stays.
+    // Beyond a jump at the last point, the slope continues.
     assert_eq!(at(0.5), (-12.5, 10.0));
 }
 
@@ -138,7 +138,7 @@ fn laws_that_make_no_sense_are_refused() {
     }
 }
 
-/// A scene of one free node of mass 2 that touches colliders, with 100 steps of 0.01 a frame.
+/// A scene of one free node of mass 2 in contact with colliders, with 100 steps of 0.01 per frame.
 fn sliding(settings: &str, start: &str, velocity: &str) -> Scene {
     scene_of(&format!(
         "Scene(base: (frame_time: 1, substeps: 100, {settings},
@@ -148,7 +148,7 @@ fn sliding(settings: &str, start: &str, velocity: &str) -> Scene {
 
 #[test]
 fn friction_without_load_slows_by_the_printed_formula() {
-    // v becomes v (1 - c dt/m) in each step, whatever presses the node.
+    // v is multiplied by (1 - c dt/m) in each step, whatever presses on the node.
     let expected = libm::pow(1.0 - 0.3 * 0.01 / 2.0, 300.0);
     let plane = "colliders: [Plane(point: (0, 0), normal: (0, 1))]";
     let moving = "colliders: [Moving(of: Plane(point: (0, 0), normal: (0, 1)), along: Linear(keys: [(0, (0, 0)), (9, (-18, 0))]))]";
@@ -157,7 +157,7 @@ fn friction_without_load_slows_by_the_printed_formula() {
         (plane, 1.0, 5.0, 5.0),
         (plane, 100.0, 5.0, 5.0),
         (shelf, 10.0, -3.0, -3.0),
-        // Relative to the surface, which moves with -2.
+        // Relative to the surface, which moves at -2.
         (moving, 10.0, 5.0, 7.0),
     ] {
         let settings = format!("{colliders}, contact: (viscous: 0.3), gravity: (0, -{gravity:?})");
@@ -172,7 +172,7 @@ fn friction_without_load_slows_by_the_printed_formula() {
 
 #[test]
 fn friction_without_load_does_not_hold_a_node_on_a_slope() {
-    // m g sin θ = c v at last; Coulomb's friction holds the node at μ above tan θ.
+    // Finally m g sin θ = c v; Coulomb friction holds the node if μ is above tan θ.
     let slope = |surface: &str, contact: &str| {
         let settings = format!(
             "gravity: (0, -10), colliders: [Plane(point: (0, 0), normal: (0.6, 0.8){surface})]{contact}"
@@ -184,7 +184,7 @@ fn friction_without_load_does_not_hold_a_node_on_a_slope() {
     let printed = slope("", ", contact: (viscous: 4)");
     assert!((printed - 2.0 * 10.0 * 0.6 / 4.0).abs() < 1e-9, "{printed}");
     assert_eq!(slope(", friction: 0.76", ""), 0.0);
-    // In the air there is none.
+    // In the air there is no friction.
     let settings =
         "gravity: (0, 0), colliders: [Sphere(center: (0, -9), radius: 1)], contact: (viscous: 4)";
     assert_eq!(after(&sliding(settings, "(0, 0)", "(3, 0)"), 9).state().v[0], 3.0);
@@ -219,7 +219,7 @@ fn friction_without_load_acts_in_all_methods_and_in_space() {
     check("SemiImplicitEuler", 0.1, "of: Drawn, thickness: 0.2, ");
 }
 
-/// Where the first anchor of a scene is, and how fast, at a time.
+/// Position and velocity of the first anchor of a scene at a time.
 fn pin_at(anchor: &str, more: &str, t: f64) -> ([f64; 3], [f64; 3]) {
     let scene = scene_of(&format!(
         "Scene(base: (frame_time: 0.1, substeps: 10{more}, rope: (start: (1, 2), end: (1, 0), nodes: 3), anchors: [({anchor})]))"
@@ -237,12 +237,12 @@ fn a_pin_with_a_velocity_is_at_the_integral() {
         ("node: 0, velocity: (3, -1), from: 1", 0.5, [1.0, 2.0], [0.0, 0.0]),
         ("node: 0, velocity: (3, -1), from: 1, until: 2", 1.5, [2.5, 1.5], [3.0, -1.0]),
         ("node: 0, velocity: (3, -1), from: 1, until: 2", 9.0, [4.0, 1.0], [0.0, 0.0]),
-        // Quadratic between the keys, and straight behind them.
+        // Quadratic between the keys, and linear after them.
         (&format!("node: 0, {ramp}"), 1.0, [2.0, 1.5], [2.0, -1.0]),
         (&format!("node: 0, {ramp}"), 3.0, [9.0, -2.0], [4.0, -2.0]),
         (&format!("node: 0, {ramp}, from: 1"), 2.0, [4.0, 0.5], [4.0, -2.0]),
         ("node: 0, velocity: Step(keys: [(0, (1, 0)), (1, (0, 5))])", 3.0, [2.0, 12.0], [0.0, 5.0]),
-        // Each lap is 2 long.
+        // Each lap takes 2 units of time.
         (&format!("node: 0, {wave}"), 6.0, [7.0, 2.0], [0.0, 0.0]),
         (&format!("node: 0, {wave}"), 6.5, [7.25, 2.0], [1.0, 0.0]),
     ] {
@@ -252,7 +252,7 @@ fn a_pin_with_a_velocity_is_at_the_integral() {
             assert!((velocity[axis] - v[axis]).abs() < 1e-12, "{anchor} at {t}: {velocity:?}");
         }
     }
-    // The run has the node there, after a checkpoint too.
+    // The run has the node at this position, even after a checkpoint.
     let scene = scene_of(&format!(
         "Scene(base: (frame_time: 0.1, substeps: 10, rope: (start: (1, 2), end: (1, 0), nodes: 3), anchors: [(node: 0, {ramp})]))"
     ));
@@ -266,7 +266,8 @@ fn a_pin_with_a_velocity_is_at_the_integral() {
 
 #[test]
 fn a_pin_stops_at_the_ground_as_in_nehe_lesson_40() {
-    // By hand: down with 1 from y = 2, y = 0 at t = 2, and up again at t = 3 from the ground.
+    // By hand: down at a speed of 1 from y = 2, y = 0 at t = 2, and up again from the ground at t =
+    // 3.
     let path =
         "node: 0, velocity: Step(keys: [(0, (0.5, -1)), (3, (0.5, 1))]), stops_at_colliders: true";
     let ground = ", colliders: [Plane(point: (0, 0), normal: (0, 1))]";
@@ -274,7 +275,7 @@ fn a_pin_stops_at_the_ground_as_in_nehe_lesson_40() {
         (path, ground, 1.0, [1.5, 1.0], [0.5, -1.0]),
         (path, ground, 2.5, [2.25, 0.0], [0.5, 0.0]),
         (path, ground, 4.0, [3.0, 1.0], [0.5, 1.0]),
-        // A place on a curve is outside again when the curve is.
+        // A point on a curve leaves the ground again when the curve does.
         (
             "node: 0, curve: Linear(keys: [(0, (0, 1)), (2, (0, -1)), (4, (0, 1))]), stops_at_colliders: true",
             ground,
@@ -297,7 +298,7 @@ fn a_pin_stops_at_the_ground_as_in_nehe_lesson_40() {
             [-0.25, 2.0],
             [0.0, 0.0],
         ),
-        // A rising ground lifts it.
+        // A rising ground lifts the pin.
         (
             "node: 0, velocity: (0, -1), stops_at_colliders: true",
             ", colliders: [Moving(of: Plane(point: (0, 0), normal: (0, 1)), along: Linear(keys: [(0, (0, 0)), (9, (0, 4.5))]))]",
@@ -333,7 +334,7 @@ fn stops_do_not_depend_on_the_order_of_questions() {
     assert!(first.iter().all(|(place, _)| place[1] + 0.1 * place[0] > 1.5 - 1e-9));
 }
 
-/// The springs of a scene: ends, stiffness and rest length.
+/// Springs of a scene: ends, stiffness and rest length.
 fn springs(base: &str) -> Vec<(usize, usize, f64, f64)> {
     let scene = scene_of(&format!("Scene(base: ({base}))"));
     let model = &scene.panels[0].bodies[0].setup.model;
@@ -364,7 +365,8 @@ fn an_adjacency_matrix_has_the_springs_of_its_list() {
 fn materials_damp_and_shear() {
     let setup =
         |base: &str| scene_of(&format!("Scene(base: ({base}))")).panels[0].bodies[0].setup.clone();
-    // The lowest longitudinal mode loses η of its energy per radian, so its damping ratio is η/2.
+    // The lowest longitudinal mode loses the fraction η of its energy per radian, so its damping
+    // ratio is η/2.
     for nodes in [21, 81] {
         let material = "Elastic(young: 1e4, density: 100, loss_factor: 0.1)";
         let scene = scene_of(&format!(
@@ -380,7 +382,7 @@ fn materials_damp_and_shear() {
                 1e-4 * libm::sin(std::f64::consts::FRAC_PI_2 * i as f64 / (n - 1) as f64);
         }
         run.restore(&start);
-        // Four periods of the mode, 4 L/√(E/ρ) = 0.4 each.
+        // Four periods of the mode, each 4 L/√(E/ρ) = 0.4.
         (0..160).for_each(|_| run.advance_frame());
         let left = (run.state().x[n - 1] - 1.0) / 1e-4;
         let expected = libm::exp(-0.05 * std::f64::consts::TAU * 4.0);
@@ -397,7 +399,7 @@ fn materials_damp_and_shear() {
     };
     assert_eq!(shear(""), (100.0, 50.0));
     assert_eq!(shear(", poisson: 0.25"), (100.0, 40.0));
-    // E t and G t of a sheet 1 mm thick.
+    // E t and G t of a sheet of thickness 1 mm.
     let (k, g) = shear(", material: Rubber, thickness: 0.001");
     assert!((k - 1e4).abs() < 1e-8 && (g - 1e4 / 2.98).abs() < 1e-8, "{k} {g}");
     assert_eq!(shear(", material: Rubber, thickness: 0.001, poisson: 0").1, k / 2.0);

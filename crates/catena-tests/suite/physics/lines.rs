@@ -1,5 +1,5 @@
-//! Lines and surfaces in air and water, against closed forms: terminal speeds, waves, buoyancy,
-//! and pressure on facets.
+//! Lines and surfaces in air and water, compared with closed forms: terminal speeds, waves,
+//! buoyancy, and pressure on facets.
 
 use crate::scene_of;
 use catena::scene::Scene;
@@ -24,7 +24,7 @@ fn after(scene: &Scene, frames: u32) -> Simulation {
     run
 }
 
-/// A free line of two metres and 0.4 kg that falls across or along itself.
+/// A free line of 2 m and 0.4 kg that falls across or along itself.
 fn falling(end: &str, forces: &str, integrator: &str) -> Scene {
     scene_of(&format!(
         "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), drag: 0, integrator: {integrator},
@@ -59,7 +59,7 @@ fn a_falling_line_reaches_its_terminal_speed() {
 
 #[test]
 fn a_weight_with_an_area_sinks_at_its_terminal_speed() {
-    // Two nodes of 0.2 kg: √(2 m g/(ρ C A)), at rest and in a current upwards.
+    // Two nodes of 0.2 kg: √(2 m g/(ρ C A)), in still water and in an upward current.
     let expected = (2.0 * 0.4 * 9.81 / (1000.0 * 0.03_f64)).sqrt();
     for (flow, carried) in [("", 0.0), (", flow: Uniform(velocity: (0, 2))", 2.0)] {
         for integrator in ["SemiImplicitEuler", "Rk4", "ImplicitEuler", "ImplicitMidpoint"] {
@@ -72,7 +72,7 @@ fn a_weight_with_an_area_sinks_at_its_terminal_speed() {
     }
 }
 
-/// Drag and buoyancy of a part act on that part alone, whatever joins it to others.
+/// Drag and buoyancy of a part act only on this part, even if it is joined to others.
 #[test]
 fn water_acts_on_the_part_that_it_names() {
     let forces = |listed: &str| {
@@ -100,7 +100,7 @@ fn water_acts_on_the_part_that_it_names() {
         let both = forces(&format!("{force}, part: \"a\"), {force}, part: \"b\")"));
         let all = forces(&format!("{force})"));
         let n = all.len() / 2;
-        // Nodes 0 to 4 are those of the first part, and node 4 is in both.
+        // Nodes 0 to 4 belong to the first part, and node 4 to both.
         assert!(
             a[n..].iter().skip(5).all(|f| *f == 0.0) && b[n..].iter().take(4).all(|f| *f == 0.0)
         );
@@ -116,7 +116,7 @@ fn water_acts_on_the_part_that_it_names() {
 
 #[test]
 fn a_light_line_floats_half_under_water() {
-    // The line weighs half of the water that it displaces, so its axis rests at the surface.
+    // The line weighs half of the water that it would displace, so its axis rests at the surface.
     let half = 0.5 * 1000.0 * PI * 0.1 * 0.1 / 4.0;
     let scene = scene_of(&format!(
         "Scene(base: (frame_time: 0.1, substeps: 50, gravity: (0, -9.81), drag: 3, integrator: Rk4,
@@ -133,17 +133,17 @@ fn waves_are_those_of_linear_theory() {
     let (height, depth, omega) = (2.0, 20.0, TAU / 8.0);
     let flow = flow_of("Airy(height: 2, period: 8, depth: 20)");
     let gradient = |place, t| flow.gradient(place, t);
-    // Up and down at the surface: v = (H/2) ω sin θ, whatever the depth; at the bed nothing.
+    // Vertical at the surface: v = (H/2) ω sin θ at any depth; zero at the bed.
     let up = flow.at([0.0, 0.0, 0.0], -2.0)[1];
     assert!((up - 0.5 * height * omega).abs() < 1e-12, "{up}");
     assert!(flow.at([3.0, -depth, 0.0], 0.7)[1].abs() < 1e-15);
-    // The ratio at the surface gives tanh(k h), and the gradient k: both must agree with ω.
+    // The ratio at the surface gives tanh(k h), and the gradient gives k: both must agree with ω.
     let along = flow.at([0.0, 0.0, 0.0], 0.0)[0];
     let tanh = 0.5 * height * omega / along;
     let k = gradient([0.0, -1e-12, 0.0], -2.0)[0][0].abs() / along;
     assert!((k * 9.81 * tanh - omega * omega).abs() < 1e-9, "{k} {tanh}");
     assert!((libm::tanh(k * depth) - tanh).abs() < 1e-12);
-    // Neither sources nor rotation, and the gradient is that of the velocity.
+    // The flow has no sources and no rotation, and its gradient is the derivative of its velocity.
     for (place, t) in [([1.0, -3.0, 2.0], 0.3), ([-7.0, -15.0, 0.0], 5.1)] {
         let g = gradient(place, t);
         assert!((g[0][0] + g[1][1] + g[2][2]).abs() < 1e-14, "{g:?}");
@@ -160,7 +160,7 @@ fn waves_are_those_of_linear_theory() {
             }
         }
     }
-    // Deep water: the velocity falls as exp(k z) and turns on circles.
+    // Deep water: the velocity decreases as exp(k z) and rotates on circles.
     let deep = flow_of("Airy(height: 2, period: 8)");
     let k = omega * omega / 9.81;
     let found = deep.at([0.0, -10.0, 0.0], 0.0)[0];
@@ -178,7 +178,7 @@ fn an_irregular_sea_has_its_height_and_depends_on_its_seed_alone() {
     let place = [4.0, 0.0, 0.0];
     assert_eq!(sea.at(place, 12.5), same.at(place, 12.5));
     assert_ne!(sea.at(place, 12.5), other.at(place, 12.5));
-    // At the surface, the height is the integral of the velocity upwards. Its standard deviation is
+    // At the surface, the height is the integral of the upward velocity. Its standard deviation is
     // a quarter of the significant height.
     let (mut height, mut sum, mut square) = (0.0, 0.0, 0.0);
     let (count, dt) = (100_000, 0.2);
@@ -193,13 +193,13 @@ fn an_irregular_sea_has_its_height_and_depends_on_its_seed_alone() {
 
 #[test]
 fn wind_through_a_square_presses_with_half_rho_v_squared() {
-    // A square of 2 m held at its corners, in still air and moved through it by wind from one side.
+    // A square of 2 m held at its corners, in still air and in wind from one side.
     for (wind, extra, expected) in [
         ("(0, 3, 0)", "pressure: 1", [0.0, 0.5 * 1.2 * 9.0 * 4.0, 0.0]),
         ("(0, -3, 0)", "pressure: 1", [0.0, -0.5 * 1.2 * 9.0 * 4.0, 0.0]),
         ("(5, 0, 0)", "pressure: 1", [0.0; 3]),
         ("(5, 0, 0)", "pressure: 0, friction: 0.02", [0.5 * 1.2 * 0.02 * 25.0 * 4.0, 0.0, 0.0]),
-        // At 45°, the lift is C |w|² sin α cos α across the flow: here half of 50.
+        // At 45°, the lift is C |w|² sin α cos α across the flow: here, half of 50.
         (
             "(5, 5, 0)",
             "pressure: 0, lift: 1",
@@ -229,7 +229,7 @@ fn wind_through_a_square_presses_with_half_rho_v_squared() {
     }
 }
 
-/// A cloth of 2 by 2 nodes in a flow, its force and the derivatives of that.
+/// A cloth of 2 by 2 nodes in a flow: its force, and the derivatives of the force.
 #[test]
 fn derivatives_on_facets_are_those_of_the_force() {
     let scene = scene_of(
@@ -285,7 +285,7 @@ fn derivatives_on_facets_are_those_of_the_force() {
 
 #[test]
 fn a_fall_on_a_cord_has_the_peak_of_the_textbook() {
-    // A fall by h onto a slack cord: the peak is m g + √((m g)² + 2 k m g h).
+    // A fall by h onto a slack cord: the peak tension is m g + √((m g)² + 2 k m g h).
     let (m, g, k, h) = (75.0_f64, 9.81, 250.0, 8.0);
     let expected = m * g + (m * g * (m * g + 2.0 * k * h)).sqrt();
     let scene = scene_of(
@@ -329,7 +329,7 @@ fn a_cord_creeps_as_the_standard_linear_solid() {
     }
     let end = m * g / k * (1.0 + creep * (1.0 - libm::exp(-40.0 / time)));
     assert!((plain[0] / end - 1.0).abs() < 1e-4, "{} beside {end}", plain[0]);
-    // Kept at a constant length, the tension relaxes to 1/(1 + c) by one exponential function.
+    // At a constant length, the tension relaxes to 1/(1 + c) exponentially.
     let law = Viscoelastic { creep, time };
     let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: 1.0 };
     let mut crept = 0.0;
@@ -354,7 +354,7 @@ fn hardening_turns_a_closed_loop_into_heat() {
         let tension = law.tension(&spring, rest * (1.0 + before), plastic);
         plastic = law.flow(&spring, length, plastic, 1.0);
         let mean = 0.5 * (tension + law.tension(&spring, length, plastic));
-        // The first cycle begins at rest; the second one is closed.
+        // The first cycle begins at rest; the second one is a closed loop.
         if step > 4000 {
             heat += mean * rest * (now - before);
         }
@@ -371,8 +371,8 @@ fn hardening_turns_a_closed_loop_into_heat() {
     );
 }
 
-/// A cycle of Dahl's law between -A and A turns 4 k l² y (A - y tanh(A/y))/(1 + h) into heat, and
-/// ends where it began.
+/// A cycle of Dahl's law between -A and A converts 4 k l² y (A - y tanh(A/y))/(1 + h) into heat,
+/// and ends where it began.
 #[test]
 fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
     let (k, rest, y, h) = (300.0, 2.0, 0.01, 0.5);
@@ -403,8 +403,8 @@ fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
     }
 }
 
-/// A spring whose end goes to and fro: the pin gives in each cycle what the loop loses, at any
-/// speed, with every method that integrates springs.
+/// A spring whose end moves back and forth: in each cycle the pin supplies the loss of the loop, at
+/// any speed, with every method that integrates springs.
 #[test]
 fn the_ledger_books_a_loop_of_hysteresis_at_any_speed() {
     let (y, h, k, most) = (0.02_f64, 0.2, 50.0, 0.06);
@@ -433,7 +433,7 @@ fn the_ledger_books_a_loop_of_hysteresis_at_any_speed() {
     }
 }
 
-/// What a route cannot be, and a limit that a slack rope has once it is taut.
+/// Impossible routes, and the limit of a slack rope when it becomes taut.
 #[test]
 fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
     let scene = |route: &str, integrator: &str| {
@@ -460,7 +460,7 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
         assert!(said.contains(words), "{route}: {said}");
     }
     scene_of(&scene(", stop: 0.9", "Rk4"));
-    // The limit of the taut rope: ω² = 2 EA/(l m) for two weights, whatever its slack.
+    // The limit of the taut rope: ω² = 2 EA/(l m) for two weights, for any slack.
     for (length, place) in [("2.62", "Start"), ("4", "Taut")] {
         let scene = scene_of(&scene(&format!(", length: {length}"), "VelocityVerlet"));
         let found = catena::analysis::stability::predict::predict(&scene.panels[0].bodies[0].setup);
@@ -471,7 +471,7 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
     }
 }
 
-/// Added mass as a line has it: more mass, and a fluid that carries it: ω² = k/(m + C ρ V).
+/// Added mass of a line: more mass, and a fluid that carries it: ω² = k/(m + C ρ V).
 #[test]
 fn a_line_with_added_mass_swings_as_slowly_as_the_water_lets_it() {
     let displaced = 1000.0 * 0.25 * PI * 0.1 * 0.1;

@@ -1,4 +1,4 @@
-//! A chain whose upper end goes round in circles, against forces that were measured.
+//! A chain whose upper end moves in circles, compared with measured forces.
 
 use crate::repository;
 use catena::scene::{Patch, Scene, SceneText, load};
@@ -6,7 +6,7 @@ use catena::sim::{Outcome, Simulation};
 use catena::threads::spawn_scoped;
 use std::thread;
 
-/// Periods and the names of their columns, and the mean of the greatest force of each turn in
+/// Periods with the names of their columns, and the mean of the maximum force per revolution in
 /// newtons: Bergdahl, Palm, Eskilsson and Lindahl 2016, "Dynamically scaled model experiment of a
 /// mooring cable", table 8.
 const MEASURED: [(f64, &str, [f64; 5]); 2] = [
@@ -17,10 +17,10 @@ const MEASURED: [(f64, &str, [f64; 5]); 2] = [
 /// Radii of the circles in metres.
 const RADII: [f64; 5] = [0.075, 0.1, 0.125, 0.15, 0.2];
 
-/// Frames of a turn.
+/// Frames per revolution.
 const TURN: usize = 200;
 
-/// Mean of the greatest tension of the last five of ten turns.
+/// Mean of the maximum tension in the last five of ten revolutions.
 fn greatest(text: &SceneText, period: f64, column: &str, radius: f64) -> f64 {
     let frame_time = period / TURN as f64;
     let substeps = (frame_time / 6e-4).ceil();
@@ -49,8 +49,8 @@ fn greatest(text: &SceneText, period: f64, column: &str, radius: f64) -> f64 {
     turns[5..].iter().sum::<f64>() / 5.0
 }
 
-/// Nothing was fitted: mass, drag and friction are those of the article, added mass acts in all
-/// directions. CableDyn tells an error of 1.58 N, for all 30 conditions.
+/// No parameter was fitted: mass, drag and friction are from the article, and added mass acts in
+/// all directions. CableDyn reports an error of 1.58 N over all 30 conditions.
 #[test]
 fn forces_of_a_chain_in_circles_are_those_measured() {
     let text = SceneText::read(&repository("scenes/chain_in_circles.ron")).unwrap();

@@ -1,5 +1,5 @@
-//! The physics: methods, forces, contacts, kernels and ledgers, against numbers that are known
-//! without them.
+//! The physics: methods, forces, contacts, kernels and ledgers, compared with independently known
+//! numbers.
 
 mod batch;
 mod bent_rods;

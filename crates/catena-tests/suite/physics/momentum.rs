@@ -1,5 +1,5 @@
-//! Momentum and angular momentum of bodies that nothing from outside acts on, with a different mass
-//! at every node.
+//! Momentum and angular momentum of bodies without external forces, with a different mass at every
+//! node.
 
 use crate::{repository, scene_of};
 use catena::sim::{Setup, Simulation, drive::Impulse, method::METHODS, run::batch::Batch};
@@ -11,12 +11,12 @@ const SPATIAL_ROPE: &str =
     "rope: (start: (0, 0, 0), end: (1, 0.2, 0.4), nodes: 7, stiffness: 50, pins: [])";
 const CLOTH: &str = "cloth: (corner: (0, 0, 0), across: (1, 0, 0), down: (0, 0, 1), rows: 4, columns: 5, stiffness: 50)";
 
-/// The body of a scene in motion, its masses from 0.1 to 1.9.
+/// The body of a scene in motion, with masses from 0.1 to 1.9.
 fn body(method: &str, more: &str, substeps: u64) -> Simulation {
     moving(method, more, substeps, |index| 0.3 * Random::at(index + 100))
 }
 
-/// A simulation with velocities by their place in the flat vector.
+/// A simulation with velocities given by their index in the flat vector.
 fn moving(method: &str, more: &str, substeps: u64, v: impl Fn(usize) -> f64) -> Simulation {
     let gravity = if more.contains("0, 0, 0") { "(0, 0, 0)" } else { "(0, 0)" };
     let scene = scene_of(&format!(
@@ -28,7 +28,7 @@ fn moving(method: &str, more: &str, substeps: u64, v: impl Fn(usize) -> f64) -> 
     Simulation::new(Arc::new(setup))
 }
 
-/// Σ m v and Σ m x × v about the origin, and what they would be if nothing cancelled.
+/// Σ m v and Σ m x × v about the origin, and the sums of absolute values.
 fn momenta(simulation: &Simulation) -> ([f64; 3], [f64; 3], f64) {
     let (model, state) = (&simulation.setup().model, simulation.state());
     let (mut linear, mut angular, mut size) = ([0.0; 3], [0.0; 3], 0.0_f64);
@@ -49,9 +49,9 @@ fn difference(one: &[f64; 3], other: &[f64; 3]) -> f64 {
     one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max)
 }
 
-/// Largest distance of momentum and angular momentum from their values after the first step, as
-/// shares of their terms' size. A method reports the scene's velocity before it has done a step,
-/// which need not be its own.
+/// Maximum change of momentum and angular momentum after the first step, relative to the sums of
+/// absolute values. Before its first step, a method reports the scene's velocity, which need not be
+/// its own.
 fn drifts(simulation: &mut Simulation, steps: u64) -> (f64, f64) {
     let start = momenta(simulation);
     simulation.step();
@@ -62,8 +62,8 @@ fn drifts(simulation: &mut Simulation, steps: u64) -> (f64, f64) {
     (difference(&start.0, &end.0) / start.2, difference(&first.1, &end.1) / start.2)
 }
 
-/// Methods whose velocities and forces are such that Σ m x × v stays to rounding: the force of a
-/// spring points along it where both of its ends are when the velocity changes.
+/// Methods that keep Σ m x × v up to rounding: when the velocity changes, the force of a spring
+/// points along the spring.
 const TURNING_ALIKE: [&str; 9] = [
     "SemiImplicitEuler",
     "ForceVerlet",
@@ -76,12 +76,14 @@ const TURNING_ALIKE: [&str; 9] = [
     "Shake",
 ];
 
-/// SHAKE does not converge on a cloth with its shear springs.
+/// Whether a method supports the settings. SHAKE does not converge on a cloth with its shear
+/// springs.
 fn fits(method: &str, more: &str) -> bool {
     method != "Shake" || !more.starts_with("cloth")
 }
 
-/// A solver that stops early leaves as much of the momentum wrong.
+/// The method with a strict tolerance: a solver that stops early leaves an error of this size in
+/// the momentum.
 fn exact(method: &str) -> &str {
     if method == "ImplicitEuler" { "ImplicitEuler(tolerance: 1e-14)" } else { method }
 }
@@ -101,9 +103,9 @@ fn every_method_keeps_momentum_with_unequal_masses() {
     }
 }
 
-/// Explicit methods and implicit Euler turn a body by the error of a step. PBD, XPBD and constraint
-/// Verlet move nodes along springs as they lie halfway through a correction, and take the velocity
-/// from where the step began.
+/// Explicit methods and implicit Euler change the angular momentum by the error of a step. PBD,
+/// XPBD and constraint Verlet move nodes along springs in the middle of a correction, and compute
+/// the velocity from the start of the step.
 #[test]
 fn angular_momentum_stays_or_its_error_falls_with_the_step() {
     for more in [ROPE, SPATIAL_ROPE] {
@@ -124,7 +126,7 @@ fn angular_momentum_stays_or_its_error_falls_with_the_step() {
 
 #[test]
 fn nodes_that_meet_keep_momentum_with_unequal_masses_whatever_the_method() {
-    // Thrown together, so that it meets itself on the way.
+    // The halves are thrown at each other, so that the body meets itself.
     let more = "contact: (thickness: 0.15, restitution: 0.5, friction: 0.3),
         rope: (start: (0, 0), end: (2, 0), nodes: 9, stiffness: 50, pins: [])";
     for method in METHODS {
@@ -140,7 +142,7 @@ fn nodes_that_meet_keep_momentum_with_unequal_masses_whatever_the_method() {
         };
         let before = momenta(&run);
         let mut least = f64::INFINITY;
-        // The time until both meet, and half as much after that.
+        // The time until both meet, and half of it afterwards.
         let mut steps = 0..2000;
         while steps.next().is_some() {
             run.step();
@@ -164,7 +166,7 @@ fn a_material_keeps_momentum_step_by_step_and_in_kernels() {
     let text = fs::read_to_string(repository("tests/defects/04_momentum.ron")).unwrap();
     let scene = scene_of(&text);
     let mut setup = (*scene.panels[0].bodies[0].setup).clone();
-    // Kernels know no impulses, so what they would give is there from the start.
+    // Kernels do not support impulses, so the velocities that they would give are set at the start.
     let n = setup.model.nodes();
     for Impulse { node, impulse, .. } in std::mem::take(&mut setup.impulses) {
         (0..2).for_each(|axis| {

@@ -16,7 +16,7 @@ fn gusts(mean: [f64; 2], strength: f64, seed: u64) -> Gusts {
     Gusts { mean: mean.into(), strength, period: 4.0, seed }
 }
 
-/// A rope of four nodes whose gravity is a curve, and whose drag and wind are if it is asked for.
+/// A rope of four nodes with a gravity curve, and with curves of drag and wind if requested.
 fn rope(method: Arc<dyn Method>, substeps: u64, is_dragged: bool) -> Arc<Setup> {
     let rope = Rope::new([0.0, 0.0], [0.6, -0.8], 4).of(1.0, 40.0).pin(0);
     let builder = Setup::new(&rope)
@@ -24,7 +24,7 @@ fn rope(method: Arc<dyn Method>, substeps: u64, is_dragged: bool) -> Arc<Setup> 
         .method_of(method)
         .frames(1.0, substeps);
     let builder = if is_dragged {
-        // One straight piece, so that nothing in it has a corner.
+        // One linear piece, so that there are no corners.
         let drag = KeyTrack::linear(&[(-1.0, [0.2]), (9.0, [0.7])]).unwrap();
         builder.drag_over(Animated::moving(drag)).wind_along(Arc::new(gusts([1.0, 0.0], 0.5, 4)))
     } else {
@@ -46,7 +46,7 @@ fn methods_keep_their_order_under_forces_that_change_with_time() {
         for info in METHODS {
             let order = if is_dragged { info.damped_order } else { info.order };
             let method = method::with_defaults(info.name).unwrap();
-            // Methods that choose their steps have an error of their own choice.
+            // Methods that choose their steps also choose their error.
             let Some(order) = order.filter(|_| !method.chooses_steps()) else { continue };
             let error = |substeps| {
                 let found = end(rope(Arc::clone(&method), substeps, is_dragged));
@@ -64,13 +64,13 @@ fn methods_keep_their_order_under_forces_that_change_with_time() {
 #[test]
 fn gusts_depend_on_seed_and_time_alone() {
     let wind = Gusts { mean: [3.0, 0.5].into(), strength: 1.5, period: 2.0, seed: 7 };
-    // Computed from the description by another program.
+    // Computed by another program from the description.
     let (value, _) = wind.at(1.25);
     let expected = [4.750079476568064, -0.25740798342114185];
     for (value, expected) in value.iter().zip(expected) {
         assert!((value - expected).abs() < 1e-12, "{value:?} is not {expected:?}");
     }
-    // Its velocity is its derivative, and it stays within its corners.
+    // The velocity is the derivative, and the wind stays within the bounding box.
     let places = wind.places();
     let bound = |axis: usize| {
         let all = places.iter().map(|place| place.1[axis]);
@@ -101,7 +101,7 @@ fn gusts_depend_on_seed_and_time_alone() {
     assert!(curve::greatest(&wind) >= 3.0);
 }
 
-/// A body under a drag that overshoots its keys, or falls below 0 between them.
+/// A body with a drag that overshoots its keys, or becomes negative between them.
 #[test]
 fn drag_counts_with_what_it_is_between_its_keys() {
     let key = |t: f64, value: f64, leave: f64| Key::new(t, [value]).rates([0.0], [leave]);
@@ -111,7 +111,7 @@ fn drag_counts_with_what_it_is_between_its_keys() {
         let rope = Rope::new([0.0, 0.0], [1.0, 0.0], 3).of(1.0, 10.0);
         Setup::new(&rope).drag_over(drag).frames(0.1, 10).check()
     };
-    // v = 0.5 + h leave s(1-s)², which is 4/27 of h leave at most.
+    // v = 0.5 plus h leave s(1-s)², which is at most 4/27 of h leave.
     let setup = built(3.0).unwrap();
     let found = setup.forces.iter().map(|force| force.resistance()).fold(0.0, f64::max);
     assert!((found - (0.5 + 2.0 * 3.0 * 4.0 / 27.0)).abs() < 1e-12, "{found}");
@@ -119,7 +119,7 @@ fn drag_counts_with_what_it_is_between_its_keys() {
     let error = built(-1.69).unwrap_err().to_string();
     let expected = "drag.coefficient: expected a track that is finite and at least 0 at all times";
     assert_eq!(error, expected);
-    // Nothing is known of a track but its values, so it cannot be used.
+    // Nothing is known about a custom track except its values, so it cannot be used.
     #[derive(Debug)]
     struct Opaque;
     catena_sim::identity!(Opaque {});
@@ -135,7 +135,7 @@ fn drag_counts_with_what_it_is_between_its_keys() {
     assert!(Setup::new(&rope).drag_over(Animated::moving(Opaque)).check().is_err());
 }
 
-/// A free node in still air under c(t) has v = v₀ exp(-∫c/m).
+/// A free node in still air with drag c(t) has v = v₀ exp(-∫c/m).
 #[test]
 fn drag_over_time_slows_as_its_integral_says() {
     let keys = vec![
@@ -144,7 +144,7 @@ fn drag_over_time_slows_as_its_integral_says() {
         Key::new(1.0, [0.6]),
     ];
     let track = KeyTrack::new(keys).unwrap();
-    // Simpson's rule is exact for each cubic.
+    // Simpson's rule is exact for cubic polynomials.
     let simpson = |a: f64, b: f64| {
         let at = |t: f64| track.at(t).0[0];
         (b - a) / 6.0 * (at(a) + 4.0 * at(0.5 * (a + b)) + at(b))

@@ -1,5 +1,5 @@
-//! Ropes whose length changes with time, against closed forms: paid out and reeled in, by every
-//! method.
+//! Ropes whose length changes with time, paid out and reeled in by every method, compared with
+//! closed forms.
 
 use crate::scene_of;
 use catena::analysis::statics::{equilibrium, rest_at_start};
@@ -8,13 +8,13 @@ use catena::sim::method::METHODS;
 use catena::sim::{Outcome, Setup, Simulation, run::batch::Batch};
 use std::sync::Arc;
 
-/// A weight of 1 kg on a cord of stiffness 400 that starts where it rests, and is paid out at 0.5
-/// per second.
+/// A weight of 1 kg on a cord of stiffness 400 that starts at rest and is paid out at 0.5 per
+/// second.
 fn weight(integrator: &str, substeps: u32, more: &str) -> Scene {
     weight_at("-1.024525", integrator, substeps, more)
 }
 
-/// The same weight at another height at the start.
+/// The same weight with another initial height.
 fn weight_at(y: &str, integrator: &str, substeps: u32, more: &str) -> Scene {
     scene_of(&format!(
         "Scene(base: (frame_time: 0.5, substeps: {substeps}, gravity: (0, -9.81), drag: 0, integrator: {integrator},
@@ -35,8 +35,8 @@ fn run(setup: &Arc<Setup>, frames: u32) -> Simulation {
     run
 }
 
-/// In a frame that moves with the end of the cord, the weight swings about its rest with the first
-/// speed v: y = l + m g/k + v t - v/ω sin ωt.
+/// In a frame that moves with the end of the cord, the weight oscillates about its rest with the
+/// initial speed v: y = l + m g/k + v t - v/ω sin ωt.
 #[test]
 fn a_weight_that_is_paid_out_swings_as_the_closed_form_says() {
     let (omega, speed) = (20.0_f64, 0.5);
@@ -61,7 +61,7 @@ fn a_weight_that_is_paid_out_swings_as_the_closed_form_says() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The hand that pays out at the speed -v works against the tension: m g v t and m v² (1 - cos ωt).
+/// Paying out at the speed -v works against the tension: m g v t and m v² (1 - cos ωt).
 #[test]
 fn the_ledger_books_the_work_of_the_hand() {
     let (omega, speed, mass) = (20.0_f64, 0.5, 1.0);
@@ -73,7 +73,7 @@ fn the_ledger_books_the_work_of_the_hand() {
         let (t, ledger) = (run.state().t, run.ledger().unwrap().run);
         let slow = mass * 9.81 * speed * t;
         let swing = mass * speed * speed * (1.0 - libm::cos(omega * t));
-        // A rigid cord gives the weight its speed at once: ½ m v², and as much heat.
+        // A rigid cord gives the weight its speed at once: ½ m v², and the same amount of heat.
         let swing = if is_rigid { mass * speed * speed } else { swing };
         let expected = swing - slow;
         let found = ledger.gains.anchors;
@@ -84,7 +84,7 @@ fn the_ledger_books_the_work_of_the_hand() {
     }
 }
 
-/// Methods that hold lengths hold those of the time: a rope of ten nodes between pins.
+/// Methods with rigid lengths keep the current length: a rope of ten nodes between pins.
 #[test]
 fn methods_that_hold_lengths_hold_those_of_the_time() {
     for integrator in [
@@ -112,7 +112,7 @@ fn methods_that_hold_lengths_hold_those_of_the_time() {
     }
 }
 
-/// Three ropes from one node: rods that are no chain.
+/// Three ropes from one node: rods that do not form a chain.
 #[test]
 fn shake_holds_the_lengths_of_ropes_that_branch() {
     let scene = scene_of(
@@ -205,7 +205,7 @@ fn material_that_is_paid_out_gets_softer_and_a_spring_does_not() {
     }
 }
 
-/// Parts have lengths of their own; joins and other parts keep theirs.
+/// Parts have their own lengths; joins and other parts keep theirs.
 #[test]
 fn each_part_has_its_own_length() {
     let scene = scene_of(
@@ -228,7 +228,7 @@ fn each_part_has_its_own_length() {
 
 #[test]
 fn lengths_that_cannot_be_are_refused_with_their_place() {
-    // Each place is that of the value, or of the pair in it.
+    // The message points to the value, or to the pair in it.
     for (rope, at, words) in [
         ("length: [(0, 1), (1, -1)]", "(1, -1)", "reaches -1 at its time 1"),
         ("length: [(0, 1), (1, 2)], rod: (bending: 1)", "[(0", "the length of a rod cannot change"),

@@ -1,4 +1,5 @@
-//! Bodies of several parts: numbers, masses and joins, and one body beside the same in parts.
+//! Bodies of several parts: indices, masses and joins, and a whole body compared with the same body
+//! in parts.
 
 use catena::sim::{
     Arrangement, Assembly, BadSetup, Form, Model, Net, Part, Rope, Setup, Simulation, State,
@@ -44,7 +45,7 @@ fn two_halves_move_as_the_whole() {
         };
         let (one, two) = (run(&whole), run(&halves));
         assert!(one.is_finite(), "{}", info.name);
-        // A chain has solvers of its own in implicit methods, whose last digits differ.
+        // For a chain, implicit methods have special solvers, whose last digits differ.
         let is_close = one.x.iter().zip(&two.x).all(|(a, b)| (a - b).abs() <= 1e-7);
         assert!(is_close, "{}: {:?} beside {:?}", info.name, one.x, two.x);
         if !info.name.starts_with("Implicit") {
@@ -141,7 +142,7 @@ fn nets_have_the_knots_and_cords_of_their_meshes() {
             assert!((spring.rest_length - length).abs() < 1e-12, "{spring:?}");
             assert_eq!(model.span(&state.x, spring).1, spring.rest_length);
         }
-        // Every knot hangs together with every other.
+        // All knots are connected.
         let setup = Setup::of_body(model, state).check().unwrap();
         let mut reached = vec![false; nodes];
         reached[0] = true;
@@ -236,13 +237,13 @@ fn ever_so_many_parts_on_one_point_are_joined() {
 fn a_part_that_crosses_itself_is_joined_there_by_another_part_alone() {
     let place = |from: [f64; 2]| rope(from, [from[0], from[1] + 4.0], 5).build().unwrap();
     let (model, mut start) = place([0.0, 0.0]);
-    // Node 3 lies where node 1 does.
+    // Nodes 3 and 1 coincide.
     start.x[8] = start.x[6];
     let crossed = || Assembly::new().part_of("a", Ok((model.clone(), start.clone())));
     let nodes = |assembly: Assembly| assembly.weld_touching().build().unwrap().0.nodes();
     assert_eq!(nodes(crossed().part_of("b", Ok(place([9.0, 0.0])))), 10);
     let with_two =
         crossed().part_of("b", Ok(place([0.0, 1.0]))).part_of("c", Ok(place([0.0, 1.0])));
-    // The others lie on each other, and reach one node further than the first.
+    // The others coincide, and extend one node beyond the first.
     assert_eq!(nodes(with_two), 6);
 }

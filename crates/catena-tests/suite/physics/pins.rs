@@ -1,4 +1,4 @@
-//! Forces on pins: the weight of a body at rest, and the balance of momentum of one in motion.
+//! Forces on pins: the weight of a body at rest, and the momentum balance of a moving one.
 
 use crate::scene_of;
 use catena::sim::{
@@ -16,7 +16,7 @@ fn recorded(settings: &str) -> Simulation {
     simulation
 }
 
-/// The sum of the forces on all pins over the last step, and over the frame.
+/// Sum of the forces on all pins over the last step, and over the frame.
 fn on_pins(simulation: &Simulation) -> [Vec3; 2] {
     let pins = simulation.pin_forces();
     [
@@ -25,8 +25,7 @@ fn on_pins(simulation: &Simulation) -> [Vec3; 2] {
     ]
 }
 
-/// Σ m v of all nodes.
-/// The momentum of all nodes, or of pins alone.
+/// Σ m v of all nodes, or of pins only.
 fn momentum(simulation: &Simulation, of_pins: bool) -> [f64; 3] {
     let model = &simulation.setup().model;
     let mut sum = [0.0; 3];
@@ -66,15 +65,15 @@ fn pins_of_a_body_at_rest_carry_its_weight() {
     }
 }
 
-/// The greatest change of momentum in a step that weight and pins do not explain, as a share of the
-/// greatest change; and the same of all steps together.
+/// Maximum change of momentum in a step that weight and pins do not explain, relative to the
+/// maximum change; and the same for all steps together.
 fn unexplained(method: &str, substeps: u32) -> [f64; 2] {
     let mut simulation = recorded(&format!(
         "integrator: {method}, gravity: (0.3, -2, 0.1), frame_time: 0.02, substeps: {substeps},
          rope: (start: (0, 0, 0), end: (4, 0, 0.5), nodes: 6, stiffness: 60, mass: 0.7, pins: [0, 3]),
          anchors: [(node: 0, curve: CatmullRom(keys: [(0, (0, 0, 0)), (1, (0, 2, 1)), (2, (3, 1, 0))]))]"
     ));
-    // A recorder that looks at one step at a time asks for one step per frame.
+    // A recorder that observes single steps needs one step per frame.
     let mut setup = (**simulation.setup()).clone();
     let steps = 50 * setup.substeps;
     (setup.frame_time, setup.substeps) = (setup.dt(), 1);
@@ -83,7 +82,8 @@ fn unexplained(method: &str, substeps: u32) -> [f64; 2] {
     let (dt, mass) = (simulation.setup().dt(), 6.0 * 0.7);
     let (mut worst, mut greatest, mut whole) = (0.0_f64, 0.0_f64, [0.0_f64; 3]);
     for step in 0..steps {
-        // SHAKE's first step gives free nodes the velocity of its middle, half a kick away.
+        // SHAKE's first step gives free nodes the velocity at its middle, which differs by half a
+        // step of gravity.
         let share = if method == "Shake" && step == 0 { 0.5 } else { 1.0 };
         let before = [false, true].map(|of_pins| momentum(&simulation, of_pins));
         simulation.advance_frame();
@@ -110,8 +110,8 @@ fn momentum_changes_by_what_weight_and_pins_give() {
             | "VelocityVerlet" | "Leapfrog" | "Shake" | "Pbd" | "Xpbd" => {
                 assert!(worst < 1e-10, "{method}: {worst:.1e}");
             }
-            // The method reports the displacement, projection included: a correction of one step
-            // shows in that of the next as well, and is taken back there.
+            // The method reports the displacement including projection: the correction of one step
+            // also shows in the next step, and is reversed there.
             "ConstraintVerlet" => assert!(whole < 1e-2, "{method}: {whole:.1e}"),
             _ => {
                 let [fine, _] = unexplained(method, 16);

@@ -1,5 +1,5 @@
-//! Methods, options and step controls as courses print them, against numbers from theory: roots of
-//! recurrences, lengths at rest, shares of an error, counts of steps.
+//! Methods, options and step controls as printed by courses, compared with theory: roots of
+//! recurrences, rest lengths, fractions of an error, step counts.
 
 use crate::scene_of;
 use catena::analysis::stability::oscillator::Oscillator;
@@ -23,7 +23,7 @@ fn length(simulation: &Simulation) -> f64 {
     measure::segment_lengths(&simulation.setup().model, &simulation.state().x).iter().sum()
 }
 
-/// Largest modulus of the roots of z² + b z + c, or of z³ + a z² + b z + c by its real root.
+/// Maximum modulus of the roots of z² + b z + c, or of z³ + a z² + b z + c by its real root.
 fn largest(coefficients: &[f64]) -> f64 {
     let of_square = |b: f64, c: f64| match b * b - 4.0 * c {
         discriminant if discriminant < 0.0 => c.sqrt(),
@@ -163,11 +163,11 @@ fn scene_error(base: &str) -> String {
     load(&text, &[]).unwrap_err().to_string()
 }
 
-/// Length of a hanging rope of 16 nodes at rest, for a correction that removes the share `pin` of
-/// an error beside the pin and moves each free end by the share `end`. Each node moves down by
-/// `push` per step, and the sweep lifts it by as much.
+/// Length of a hanging rope of 16 nodes at rest, for a correction that removes the fraction `pin`
+/// of an error next to the pin and moves each free end by the fraction `end`. Each node moves down
+/// by `push` per step, and the sweep lifts it by the same distance.
 fn at_rest(push: f64, pin: f64, end: f64) -> f64 {
-    // Excess of each spring when the sweep comes to it, and what the spring before has added.
+    // Excess of each spring when the sweep reaches it, and the contribution of the previous spring.
     let met = |spring: i32| match spring {
         0 => 15.0 * push / pin,
         _ => f64::from(15 - spring) * push / end,
@@ -182,7 +182,7 @@ fn at_rest(push: f64, pin: f64, end: f64) -> f64 {
 
 #[test]
 fn partial_corrections_rest_at_the_length_of_theory() {
-    // The numbers of lecture notes: 504.94 with whole corrections, 519.79 by halves beside a pin.
+    // Numbers from lecture notes: 504.94 with full corrections, 519.79 with halves next to a pin.
     assert!((at_rest(0.99, 1.0, 0.5) - 504.94).abs() < 1e-9);
     assert!((at_rest(0.99, 0.5, 0.5) - 519.79).abs() < 1e-9);
     for (damping_of, push) in [("Displacement", 1.0), ("Step", 0.99)] {
@@ -192,7 +192,8 @@ fn partial_corrections_rest_at_the_length_of_theory() {
             let method = format!(
                 "ConstraintVerlet(damping: 0.01, damping_of: {damping_of}, correction: {correction})"
             );
-            // The classroom rope, hanging at the start: by kernels, step by step, and from its end.
+            // The classroom rope, hanging at the start: by kernels, step by step, and from its
+            // other end.
             for (pins, start, is_burst) in
                 [(0, (200, -200), true), (0, (200, -200), false), (15, (-200, 200), true)]
             {
@@ -213,8 +214,9 @@ fn partial_corrections_rest_at_the_length_of_theory() {
 
 #[test]
 fn a_projection_after_the_step_shows_the_corrected_lengths() {
-    // From a start without stretch, frame n is that of the other order after one more projection.
-    // A chain from each end, a cloth with shear springs, drag, several iterations.
+    // From an unstretched start, frame n equals the frame of the other order after one more
+    // projection. Cases: a chain from each end, a cloth with shear springs, drag, several
+    // iterations.
     for (options, body) in [
         ("", "rope: (nodes: 9)"),
         ("iterations: 3, damping: 0.01", "rope: (nodes: 9, pins: [8])"),
@@ -229,8 +231,8 @@ fn a_projection_after_the_step_shows_the_corrected_lengths() {
             run
         };
         let last = run("Last", 40);
-        // The next step of the other order begins with the projection. Its last positions are those
-        // that the projection gave.
+        // The next step of the other order begins with the projection. Its previous positions are
+        // the results of the projection.
         let next = run("First", 41).checkpoint().method;
         let (found, expected) = (&last.state().x, &next);
         let pairs = found.iter().zip(expected);
@@ -258,7 +260,7 @@ fn a_projection_after_the_step_is_pbd_with_a_drag() {
     assert!(apart < 1e-7, "{apart}");
 }
 
-/// Excess of a spring of length 1 beside a pin after a step, stretched to 1.5 before.
+/// Excess of a spring of length 1 next to a pin after a step, initially stretched to 1.5.
 fn left(method: &str, pins: &str) -> f64 {
     let mut run = simulation(&format!(
         "gravity: (0, 0), substeps: 1, integrator: {method},
@@ -266,7 +268,7 @@ fn left(method: &str, pins: &str) -> f64 {
     ));
     let mut start = run.checkpoint();
     start.state = State { x: vec![0.0, 0.0, 0.0, -1.5], ..start.state };
-    // Constraint Verlet keeps positions one step before: those of a rope at rest.
+    // Constraint Verlet stores the positions of the previous step: here, of a rope at rest.
     if !start.method.is_empty() {
         start.method.clone_from(&start.state.x);
     }
@@ -303,7 +305,8 @@ fn a_correction_leaves_the_share_of_an_error_that_is_said() {
             assert!((found - expected).abs() < 1e-12, "{options}, pins {pins}: {found}");
         }
     }
-    // Constraint Verlet moves on by the correction of the step before, so one step leaves less.
+    // Constraint Verlet keeps moving by the correction of the previous step, so one step leaves
+    // less.
     for (correction, beside_pin, between_free) in [
         ("Full", free(1.0), free(1.0)),
         ("HalfBesidePin", free(0.5), free(1.0)),
@@ -353,13 +356,14 @@ fn chosen_steps_keep_to_their_bounds_and_report_what_was_too_large() {
     let [usual_one, usual_eight, usual_doubling]: [u64; 3] = count("safety: 0.9");
     assert!(one > usual_one && eight > usual_eight && doubling > usual_doubling);
     assert_eq!(count(""), [usual_one, usual_eight, usual_doubling]);
-    // Half steps of step doubling are kept.
+    // Step doubling keeps its half steps.
     for (at, (all, run)) in reports("tolerance: 0.1, max_dt: 0.04").into_iter().enumerate() {
         let longest = if at == 2 { 0.02 } else { 0.04 };
         assert!(all.iter().all(|it| it.greatest_dt <= longest && it.unconverged == 0), "{at}");
         assert_eq!(run.outcome(), Outcome::Fine);
     }
-    // No step is within this tolerance. The last two of a frame may be shorter, by half at most.
+    // No step is within this tolerance. The last two steps of a frame may be shorter, by at most a
+    // factor of 2.
     for (at, (all, run)) in reports("tolerance: 1e-13, min_dt: 0.05").into_iter().enumerate() {
         let shortest = if at == 2 { 0.025 } else { 0.05 };
         for report in all {
@@ -396,7 +400,7 @@ fn bounds_of_steps_are_checked_and_noted() {
     }
 }
 
-/// Number of substeps in the first step of a rope of 9 nodes, l = 10, k = 50, m = 2, that moves
+/// Number of substeps in the first step of a rope with 9 nodes, l = 10, k = 50 and m = 2 that moves
 /// sideways at a speed; dt = 1.
 fn substeps(control: &str, speed: f64, pins: &str) -> u64 {
     let mut run = simulation(&format!(
@@ -425,7 +429,8 @@ fn the_condition_of_courant_counts_steps_as_printed() {
             assert_eq!(found, expected, "{control} at {speed}, pins {pins}");
         }
     }
-    // Waves bound ωdt by 2 C; the speed of nodes, zero at the start, bounds nothing.
+    // The wave speed bounds ωdt by 2 C; the speed of nodes, which is zero at the start, bounds
+    // nothing.
     for (control, expected) in [("Wave", true), ("Nodes", false)] {
         let mut run = simulation(&format!(
             "step_control: Cfl(number: 0.99, speed: {control}), substeps: 1,

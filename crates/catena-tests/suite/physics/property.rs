@@ -1,12 +1,12 @@
-//! Random scenes: for any bytes nothing panics, pins hold, and numbers are finite or the run says
-//! that it diverged.
+//! Random scenes: for any bytes nothing panics, pins hold, and numbers are finite or the run
+//! reports that it diverged.
 
 use crate::scene_of;
 use catena::sim::{Outcome, Simulation, method::METHODS};
 use proptest::prelude::*;
 use std::sync::Arc;
 
-/// A rope or a cloth, planar or in space, as scene text.
+/// A rope or a cloth, in the plane or in space, as scene text.
 fn body() -> impl Strategy<Value = String> {
     let rope = (2..12_u32, 1.0..500.0_f64, 0.1..5.0_f64, any::<bool>(), 0..3_u32).prop_map(
         |(nodes, stiffness, mass, both_ends, law)| {
@@ -55,7 +55,7 @@ proptest! {
         let contact = thickness.map_or(String::new(), |value| format!("contact: (thickness: {value:?}),"));
         let name = METHODS[method].name;
         let body = match METHODS[method].order {
-            // Some methods know no law.
+            // Some methods ignore spring laws.
             None => body.replace("Exponential(alpha: 2)", "Hooke").replace("Plastic(yield_strain: 0.1)", "Hooke"),
             Some(_) => body,
         };

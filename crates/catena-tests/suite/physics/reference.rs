@@ -1,5 +1,5 @@
-//! The simulation beside a second program, written as the homework has it: masses and springs as
-//! objects, loops as the assignment states them. They must agree to 1e-9 after 100 steps.
+//! The simulation compared with a second program in the style of the homework: masses and springs
+//! as objects, and loops as in the assignment. They must agree to 1e-9 after 100 steps.
 
 use crate::scene_of;
 use catena::sim::Simulation;
@@ -161,7 +161,7 @@ fn an_independent_program_agrees_after_100_steps() {
         ),
     ];
     for (way, settings, physics) in cases {
-        // 100 steps in all. Explicit Euler multiplies rounding by a thousand when steps are long.
+        // 100 steps in total. At long steps, explicit Euler multiplies rounding by a thousand.
         let coarse = if way == Way::Explicit { (80, 1) } else { (20, 5) };
         for (substeps, frames) in [(50, 2), (100, 1), coarse] {
             let scene = scene_of(&format!("Scene(base: (substeps: {substeps}, {settings}))"));

@@ -1,5 +1,5 @@
-//! SHAKE on rings, trees, knots and nets, where all rods are corrected at once, too; the order of
-//! its start, and the tensions that its multipliers are.
+//! SHAKE on rings, trees, knots and nets, where all rods are also corrected at once; the order of
+//! its start, and the tensions given by its multipliers.
 
 use super::rods::{Case, DT};
 use crate::{repository, scene_of};
@@ -7,24 +7,24 @@ use catena::sim::{Model, Setup, Simulation, Spring, SpringMemory, State, method:
 use catena_tests::Random;
 use std::{fs, sync::Arc};
 
-/// Pairs of nodes that rods join, and how many nodes there are.
+/// Number of nodes, and pairs of nodes joined by rods.
 fn joined(kind: usize) -> (usize, Vec<[usize; 2]>) {
     let ring = |from: usize, count: usize| {
         (0..count).map(move |i| [from + i, from + (i + 1) % count]).collect::<Vec<_>>()
     };
     let rope = |nodes: &[usize]| nodes.windows(2).map(|it| [it[0], it[1]]).collect::<Vec<_>>();
     match kind {
-        // A ring, and one of three nodes.
+        // A ring, and a ring of three nodes.
         0 => (12, ring(0, 12)),
         1 => (3, ring(0, 3)),
-        // Two rings that a rope joins, and a tail.
+        // Two rings joined by a rope, and a tail.
         2 => (16, [ring(0, 5), ring(5, 6), rope(&[2, 11, 12, 7]), rope(&[9, 13, 14, 15])].concat()),
-        // Six ropes that meet in a knot.
+        // Six ropes that meet at a node.
         3 => {
             let arm = |k: usize| [[0, 1 + 2 * k], [1 + 2 * k, 2 + 2 * k]];
             (13, (0..6).flat_map(arm).collect())
         }
-        // A rope whose nodes are numbered backwards and forwards.
+        // A rope with nodes numbered out of sequence.
         4 => (7, rope(&[3, 1, 6, 0, 2, 5, 4])),
         // A net in space.
         _ => {
@@ -89,7 +89,7 @@ fn rods_of_any_body_corrected_at_once_end_where_sweeps_end() {
     }
 }
 
-/// The search for the order of elimination looks at few rows, or gives up and leaves the rods to
+/// The search for an elimination order visits few rows, or it gives up and leaves the rods to
 /// sweeps, which do not converge here.
 #[test]
 fn long_arms_that_meet_are_corrected_at_once() {
@@ -123,7 +123,7 @@ fn setup_of(text: &str) -> Arc<Setup> {
     Arc::clone(&scene_of(text).panels[0].bodies[0].setup)
 }
 
-/// The greatest relative error of a length of unbroken held springs.
+/// Maximum relative length error of unbroken rigid springs.
 fn worst(run: &Simulation) -> f64 {
     let (model, x) = (&run.setup().model, &run.state().x);
     let held = model.held().iter().enumerate().filter(|(j, _)| !run.springs().is_broken(*j));
@@ -199,7 +199,7 @@ fn positions_are_of_order_2_from_the_start() {
             assert!((order - 2.0).abs() < 0.1, "{nodes} nodes: {errors:?}");
         }
     }
-    // Without rods: x = x0 + v0 dt + a dt²/2, and the velocity of the middle of the step.
+    // Without rods: x = x0 + v0 dt + a dt²/2, and the velocity at the middle of the step.
     let mut run = Simulation::new(setup_of(
         "Scene(base: (frame_time: 0.5, substeps: 1, gravity: (0, -8), integrator: Shake, rope: (start: (0, 0), end: (1, 0), nodes: 2, pins: [])))",
     ));
@@ -228,7 +228,7 @@ fn a_checkpoint_goes_on_with_whole_kicks() {
 
 #[test]
 fn a_pendulum_is_cut_where_its_tension_passes_a_bound() {
-    // T = 3 m g sin φ on a rope without mass: 25 at 0.463. Light nodes tremble, so with them it is
+    // T = 3 m g sin φ on a massless rope: 25 at 0.463. Light nodes vibrate, so with them it is
     // earlier: at 0.39328 by Runge-Kutta 4 on the equations of motion with multipliers.
     let text = defect("shake_tension_event");
     let single =

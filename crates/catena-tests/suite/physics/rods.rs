@@ -1,5 +1,5 @@
-//! SHAKE along chains, where all rods are corrected at once, beside sweeps over them; and bodies
-//! that have more rods than can hold.
+//! SHAKE along chains, where all rods are corrected at once, compared with sweeps over them; and
+//! bodies with more rods than degrees of freedom.
 
 use crate::scene_of;
 use catena::job;
@@ -11,7 +11,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A chain whose rods have their lengths, with velocities.
+/// A chain whose rods have their correct lengths, with velocities.
 pub(super) struct Case {
     pub(super) model: Model,
     pub(super) initial: State,
@@ -20,14 +20,14 @@ pub(super) struct Case {
 
 pub(super) const DT: f64 = 0.01;
 
-/// A chain with pins anywhere, masses of all kinds, and rods that are missing or broken.
+/// A chain with random pins, masses of all magnitudes, and rods that are missing or broken.
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let mut x = vec![0.0; axes * nodes];
     for i in 1..nodes {
         for axis in 0..axes {
             x[axis * nodes + i] = x[axis * nodes + i - 1] + 0.5 * random.signed();
         }
-        // No rod is short compared with the path of its ends.
+        // No rod is short compared with the displacement of its ends.
         x[i] += 0.7;
     }
     let pinned = (0..nodes).map(|_| random.below(6) == 0).collect();
@@ -57,7 +57,8 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
 }
 
 impl Case {
-    /// One step of SHAKE: where it leads, and how many steps did not converge.
+    /// Takes one step of SHAKE. Returns the new state, and the number of steps that did not
+    /// converge.
     pub(super) fn step(&self, method: &Shake) -> (State, u64) {
         let anchors = Anchors::new(&self.model, &self.initial, &[]);
         let system = System::new(&self.model, &self.memory, &[], &anchors);
@@ -74,7 +75,7 @@ impl Case {
         whole.map(|(_, rod)| rod).filter(move |rod| is_movable(rod))
     }
 
-    /// The result of sweeps, as the paper has them, with errors left to rounding.
+    /// The result of sweeps as in the paper, with errors down to rounding.
     pub(super) fn swept(&self) -> Vec<f64> {
         let (model, n) = (&self.model, self.model.nodes());
         let weight = |i: usize| if model.pinned[i] { 0.0 } else { 1.0 / model.mass[i] };
@@ -97,7 +98,7 @@ impl Case {
         x
     }
 
-    /// The greatest relative error of a length.
+    /// Maximum relative length error.
     pub(super) fn worst(&self, x: &[f64]) -> f64 {
         let error = |rod: &Spring| (self.model.span(x, rod).1 / rod.rest_length - 1.0).abs();
         self.rods().map(error).fold(0.0, f64::max)
@@ -113,7 +114,7 @@ fn rods_corrected_at_once_end_where_sweeps_end() {
         let case = case(&mut random, 2 + round % 2, nodes);
         let (state, unconverged) = case.step(&Shake::default());
         let swept = case.swept();
-        // Rods between two pins may have nowhere to go, or hardly.
+        // Rods between two pins may have no room, or almost none.
         let can_hold = case.worst(&swept) < 1e-12;
         if !can_hold {
             continue;
@@ -126,7 +127,7 @@ fn rods_corrected_at_once_end_where_sweeps_end() {
             let off = (found - expected).abs();
             assert!(off < 1e-8, "round {round}, {nodes} nodes: {found} beside {expected}");
         }
-        // Pins stay, and velocities are those of the way.
+        // Pins stay, and velocities match the displacements.
         for (index, v) in state.v.iter().enumerate() {
             let way = state.x[index] - case.initial.x[index];
             assert!((way / DT - v).abs() < 1e-12 * (1.0 + v.abs()));
@@ -143,7 +144,7 @@ fn what_no_correction_can_mend_is_said_and_the_rest_is_held() {
     case.model.pinned.fill(false);
     case.model.pinned[0] = true;
     case.memory.broken.clear();
-    // Rod 4 turns by half a turn, or has no number.
+    // Rod 4 rotates by a half turn, or is not a number.
     let nodes = case.model.nodes();
     let rod = case.model.springs[4];
     let r = case.model.span(&case.initial.x, &rod).0;
@@ -165,8 +166,8 @@ fn what_no_correction_can_mend_is_said_and_the_rest_is_held() {
     }
 }
 
-/// Sum of kinetic and potential energy. The velocity is that of the middle of a step, and so is
-/// the mean of two places.
+/// Sum of kinetic and potential energy. The velocity is at the middle of a step, and so is the mean
+/// of two positions.
 fn energy(run: &Simulation, before: &[f64], gravity: f64) -> f64 {
     let (model, state) = (&run.setup().model, run.state());
     let n = model.nodes();
@@ -189,7 +190,7 @@ fn a_long_chain_holds_and_keeps_its_energy() {
         initial: run.state().clone(),
         memory: SpringMemory::default(),
     };
-    // Energy at its lowest point, as the scale.
+    // Energy at the lowest point, as the scale.
     let scale = 400.0 * 200.0 * case.model.mass[1];
     for frame in 0..12 {
         run.advance_frame();

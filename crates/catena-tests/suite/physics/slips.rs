@@ -1,5 +1,5 @@
-//! Slips: the number that each one gives and the number of the correct form, from theory; and what
-//! holds for all of them.
+//! Slips: the result of each slip and the result of the correct form, from theory; and properties
+//! of all slips.
 
 use crate::scene_of;
 use catena::scene::reference::things_called;
@@ -36,7 +36,7 @@ fn pair(rest: f64, pins: &[usize]) -> SetupBuilder {
     Setup::of_body(model, initial).frames(DT, 1)
 }
 
-/// Runs for a number of frames and returns positions and velocities, flat by axis.
+/// Runs for a number of frames. Returns positions and velocities, flat by axis.
 fn run(setup: SetupBuilder, frames: u64) -> (Vec<f64>, Vec<f64>) {
     let mut simulation = Simulation::new(setup.check().unwrap());
     for _ in 0..frames {
@@ -51,7 +51,7 @@ fn assert_close(found: f64, expected: f64) {
 
 #[test]
 fn gravity_as_a_force_makes_heavy_nodes_fall_slowly() {
-    // Semi-implicit Euler from rest falls a dt² n (n + 1) / 2.
+    // From rest, semi-implicit Euler falls by a dt² n (n + 1) / 2.
     let fall = |a: f64| -a * DT * DT * 64.0 * 65.0 / 2.0;
     let setup = || pair(1.0, &[]).gravity([0.0, -G]);
     assert_close(run(setup(), 64).0[2], fall(G));
@@ -64,7 +64,7 @@ fn forces_without_the_mass_are_accelerations() {
     let setup = || pair(1.0, &[]).gravity([0.0, -G]);
     assert_close(run(setup(), 64).0[2], fall(G));
     assert_close(run(setup().slip(MassForgotten {}), 64).0[2], fall(G * M));
-    // One step of a spring stretched by a half, and of drag at a speed of 1.
+    // One step of a spring stretched by one half, and of drag at a speed of 1.
     let kick = |setup: SetupBuilder| run(setup, 1).1[0] / DT;
     assert_close(kick(pair(0.5, &[])), 0.5 * K / M);
     assert_close(kick(pair(0.5, &[]).slip(MassForgotten {})), 0.5 * K);
@@ -76,8 +76,8 @@ fn forces_without_the_mass_are_accelerations() {
 
 #[test]
 fn reversed_damping_drives_ends_apart() {
-    // A spring at its rest length, ends parting at 1 along it: one step changes the speed of
-    // either end by c/m dt of it.
+    // A spring at its rest length whose ends separate at a speed of 1: one step changes the speed
+    // of either end by the fraction c/m dt.
     let c = 0.3;
     let setup = || pair(1.0, &[]).velocity(1, [1.0, 0.0]).spring_damping(c);
     let change = c / M * DT;
@@ -86,8 +86,8 @@ fn reversed_damping_drives_ends_apart() {
         let slip = DampingReversed { reversed: true, by_component };
         assert_close(run(setup().slip(slip), 1).1[0], -change);
     }
-    // On a diagonal spring, a motion along x feels c/2 along both axes. Components multiplied one
-    // by one give c/2 along x alone.
+    // On a diagonal spring, a motion along x feels c/2 along both axes. Componentwise
+    // multiplication gives c/2 along x only.
     let diagonal = || {
         let rope = Rope::new([0.0, 0.0], [1.0, 1.0], 2).of(M, K);
         Setup::new(&rope).frames(DT, 1).velocity(1, [1.0, 0.0]).spring_damping(c)
@@ -105,7 +105,7 @@ fn forces_that_are_not_cleared_grow_with_each_step() {
     // Step n has n times the force, so the fall is a dt² n (n + 1) (n + 2) / 6.
     let setup = || pair(1.0, &[]).gravity([0.0, -G]).slip(ForcesNotCleared {});
     assert_close(run(setup(), 10).0[2], -G * DT * DT * 10.0 * 11.0 * 12.0 / 6.0);
-    // The four evaluations of a step of Runge-Kutta 4 add up as well: 1, 2, 3 and 4 times g.
+    // The four evaluations in a step of Runge-Kutta 4 accumulate as well: 1, 2, 3 and 4 times g.
     let v = run(setup().method(Rk4 {}), 1).1;
     assert_close(v[2], -G * DT * (1.0 + 2.0 * 2.0 + 2.0 * 3.0 + 4.0) / 6.0);
 }
@@ -118,7 +118,7 @@ fn strain_as_a_force_is_a_stiffness_over_the_rest_length() {
     assert_close(force(pair(rest, &[]).slip(StrainAsForce {})), K * (1.0 - rest) / rest);
 }
 
-/// Three nodes on a line, of which the first is pinned; springs of length 1 have the rest length.
+/// Three nodes on a line with springs of length 1 and this rest length; the first node is pinned.
 fn three(rest: f64) -> SetupBuilder {
     let rope = Rope::new([0.0, 0.0], [2.0, 0.0], 3).of(M, K).pin(0);
     let (mut model, initial) = Topology::build(&rope).unwrap();
@@ -128,7 +128,7 @@ fn three(rest: f64) -> SetupBuilder {
 
 #[test]
 fn forces_in_the_loop_over_springs_act_once_per_spring() {
-    // Velocities downwards of the three nodes after a step of semi-implicit Euler.
+    // Downward velocities of the three nodes after a step of semi-implicit Euler.
     let falling = |setup: SetupBuilder| run(setup, 1).1[3..].to_vec();
     let weight = || three(1.0).gravity([0.0, -G]);
     assert_eq!(falling(weight()), [0.0, -G * DT, -G * DT]);
@@ -152,7 +152,7 @@ fn forces_in_the_loop_over_springs_act_once_per_spring() {
 
 #[test]
 fn springs_with_a_wrong_sign_or_without_a_reaction_pull_as_their_programs_do() {
-    // Both springs are stretched by 0.5. Velocities to the right after a step of each.
+    // Both springs are stretched by 0.5. Velocities to the right after one step of each form.
     let pull = K * 0.5 / M * DT;
     let found = |setup: SetupBuilder| run(setup, 1).1[..3].to_vec();
     let near = |found: Vec<f64>, expected: [f64; 3]| {
@@ -161,7 +161,7 @@ fn springs_with_a_wrong_sign_or_without_a_reaction_pull_as_their_programs_do() {
     near(found(three(0.5)), [0.0, 0.0, -pull]);
     near(found(three(0.5).slip(SpringSignReversed {})), [0.0, 0.0, pull]);
     near(found(three(0.5).slip(ReactionForgotten {})), [0.0, pull, 0.0]);
-    // The energy of the springs is negative, and the sum is kept.
+    // The energy of the springs is negative, and the sum is conserved.
     let rk4 = three(0.5).method(Rk4 {}).slip(SpringSignReversed {}).check().unwrap();
     let mut apart = Simulation::new(rk4);
     let start = apart.energy().total();
@@ -174,7 +174,7 @@ fn springs_with_a_wrong_sign_or_without_a_reaction_pull_as_their_programs_do() {
 
 #[test]
 fn a_verlet_that_stores_the_new_position_keeps_no_velocity() {
-    // Each step adds g dt² to the height, where the correct form adds n g dt² in step n.
+    // Each step adds g dt² to the fall, where step n of the correct form adds n g dt².
     let setup = |method: ForceVerlet| pair(1.0, &[]).gravity([0.0, -G]).method(method);
     let correct = run(setup(ForceVerlet::default()), 8).0[2];
     let slow = run(setup(ForceVerlet::default()).slip(LastIsNew {}), 8).0[2];
@@ -194,7 +194,7 @@ fn a_direction_that_is_not_normalized_multiplies_the_force_by_the_length() {
     let force = |setup| run(setup, 1).1[0] * M / DT;
     assert_close(force(setup()), K * (length - rest));
     assert_close(force(setup().slip(DirectionNotNormalized {})), K * (length - rest) * length);
-    // The energy of the spring goes over into motion and comes back.
+    // The energy of the spring changes into motion and back.
     let rk4 = || setup().frames(1.0 / 64.0, 64).method(Rk4 {}).slip(DirectionNotNormalized {});
     let mut swing = Simulation::new(rk4().check().unwrap());
     let start = swing.energy();
@@ -214,7 +214,7 @@ fn reversed_drag_pushes_on() {
     assert_close(change(setup()), -c / M);
     assert_close(change(setup().slip(DragReversed {})), c / M);
     assert_close(change(setup().wind([0.0, 3.0]).slip(DragReversed {})), -2.0 * c / M);
-    // A coefficient that changes with time: 0.3 at the start.
+    // A time-dependent coefficient: 0.3 at the start.
     let example = "drag: [(0, 0.3), (1, 0)], slips: [DragReversed]";
     let scene = scene_of(&format!(
         "Scene(base: (gravity: (0, 0), velocities: [(velocity: (0, 1))], rope: (pins: []), \
@@ -228,7 +228,7 @@ fn reversed_drag_pushes_on() {
 
 #[test]
 fn reversed_damping_of_verlet_enlarges_each_displacement() {
-    // A free pair moves on by v dt times the sum of a geometric series.
+    // A free pair moves by v dt times the sum of a geometric series.
     let (d, frames) = (0.01, 8);
     let setup = || pair(1.0, &[]).velocity(0, [0.0, 1.0]).velocity(1, [0.0, 1.0]);
     let way = |factor: f64| (0..frames).fold(0.0, |sum, _| (sum + DT) * factor);
@@ -276,7 +276,7 @@ fn the_description_of_reversed_damping_is_that_of_its_faults() {
     assert_eq!(summary(false, true), (false, true));
 }
 
-/// Order of a method on a swinging rope, from the errors of 512 and 1024 steps.
+/// Order of a method on a swinging rope, from its errors with 512 and 1024 steps.
 fn order(setup: impl Fn() -> SetupBuilder) -> f64 {
     let end = |setup: SetupBuilder, steps: u64| run(setup.frames(0.5, steps), 1).0;
     let exact = end(setup().method(Rk4 {}), 16384);
@@ -301,7 +301,7 @@ fn frozen_neighbours_have_order_1() {
 
 #[test]
 fn without_spring_forces_a_body_falls_freely() {
-    // Along the spring the matrix is m + h² k, so the fall is that of g/(1 + h² k/m).
+    // Along the spring, the matrix is m + h² k, so the fall has the acceleration g/(1 + h² k/m).
     let setup = || pair(1.0, &[0]).gravity([G, 0.0]).method(ImplicitEuler::default());
     let steps = 640.0;
     let fall = G / (1.0 + DT * DT * K / M) * DT * DT * steps * (steps + 1.0) / 2.0;
@@ -314,7 +314,7 @@ fn without_spring_forces_a_body_falls_freely() {
 
 #[test]
 fn an_update_in_place_makes_momentum() {
-    // Node 0 moves by dt² k s/m first, which takes dt k (dt² k s/m) from the pull on node 1.
+    // Node 0 first moves by dt² k s/m, which reduces the impulse on node 1 by dt k (dt² k s/m).
     let stretch = 0.5;
     let momentum = |setup: SetupBuilder| {
         let v = run(setup, 1).1;
@@ -331,8 +331,8 @@ fn an_update_in_place_makes_momentum() {
 
 #[test]
 fn velocity_verlet_with_the_old_acceleration_enlarges_areas() {
-    // On an oscillator (x, v/ω) → ((1 - s²/2) x + s v/ω, v/ω - s x) with s = ωdt, whose determinant
-    // is 1 + s²/2. Two runs of one node span an area.
+    // On an oscillator, (x, v/ω) → ((1 - s²/2) x + s v/ω, v/ω - s x) with s = ωdt, whose
+    // determinant is 1 + s²/2. Two runs of one node span an area.
     let after = |[stretch, speed]: [f64; 2], is_slip: bool| {
         let setup = pair(1.0 - stretch, &[0]).velocity(1, [speed, 0.0]);
         let setup = setup.method(VelocityVerlet::default());
@@ -350,8 +350,8 @@ fn velocity_verlet_with_the_old_acceleration_enlarges_areas() {
 
 #[test]
 fn a_shared_history_is_that_of_the_mass_before() {
-    // The first mass has no history and takes a step of Euler. The second one takes the pull on the
-    // first for its own earlier one: 3/2 (-a) - 1/2 a.
+    // The first mass has no history and takes a step of Euler. The second one uses the acceleration
+    // of the first as its own earlier one: 3/2 (-a) - 1/2 a.
     let stretch = 0.5;
     let setup = || pair(1.0 - stretch, &[]).method(AdamsBashforth2::default());
     let v = run(setup().slip(SharedHistory {}), 1).1;
@@ -372,7 +372,7 @@ fn a_step_in_frames_is_too_long_by_the_frame_rate() {
 
 #[test]
 fn single_precision_loses_steps_below_its_last_digit() {
-    // At 1e8 neighbouring numbers of single precision are 8 apart.
+    // At 1e8, neighbouring numbers in single precision are 8 apart.
     let setup = || {
         let rope = Rope::new([1e8, 0.0], [1e8 + 64.0, 0.0], 2).of(1.0, 1.0);
         Setup::new(&rope).frames(DT, 1).velocity(0, [1.0, 0.0]).velocity(1, [1.0, 0.0])
@@ -385,8 +385,8 @@ fn single_precision_loses_steps_below_its_last_digit() {
 
 #[test]
 fn shake_along_the_new_direction_slows_a_rotation_down() {
-    // Without gravity a node turns by φ in a step. Along the old rod φ stays; along the new one it
-    // becomes atan(sin φ / (2 - cos φ)), about φ - φ³.
+    // Without gravity, a node rotates by φ per step. Along the old rod φ stays; along the new one
+    // it becomes atan(sin φ / (2 - cos φ)), about φ - φ³.
     let h = 0.25;
     let setup = || pair(1.0, &[0]).velocity(1, [0.0, 1.0]).frames(h, 1).method(Shake::default());
     let angles = |setup: SetupBuilder| -> Vec<f64> {
@@ -413,7 +413,7 @@ fn shake_along_the_new_direction_slows_a_rotation_down() {
 fn without_rejection_the_first_step_is_kept() {
     let setup = || pair(0.5, &[0]).frames(0.25, 1).method(ExplicitEuler {});
     let control = || setup().step_control(StepDoubling { tolerance: 1e-6, ..Default::default() });
-    // A kept attempt is two half steps.
+    // A kept attempt consists of two half steps.
     let halves = run(setup().frames(0.25, 2), 1);
     assert_eq!(run(control().slip(GrowthExponent {}), 1), halves);
     assert_ne!(run(control(), 1), halves);
@@ -422,7 +422,7 @@ fn without_rejection_the_first_step_is_kept() {
 #[test]
 fn a_contact_that_counts_twice_bounces_without_restitution() {
     // Two nodes of equal mass approach at 2 along y and stop: the impulse is 1 on each. In cells
-    // (0, 0) and (0, 1) the lists of the keys 0 ^ 1 and 1 ^ 0 are one, so the impulse counts twice.
+    // (0, 0) and (0, 1), the keys 0 ^ 1 and 1 ^ 0 share a list, so the impulse counts twice.
     let surface = Surface { restitution: 0.0, friction: 0.0 };
     let setup = || {
         let rope = Rope::new([0.0, 0.0], [3.0, 0.0], 3).of(1.0, 1e-9);
@@ -441,7 +441,8 @@ fn a_contact_that_counts_twice_bounces_without_restitution() {
 
 #[test]
 fn at_the_later_root_nodes_stop_on_the_far_side() {
-    // Nodes 1.6 apart approach by 4 in a step. They meet at a distance of 1 and part at -1.
+    // Nodes 1.6 apart approach by 4 per step. They meet at a distance of 1 and pass each other at
+    // -1.
     let surface = Surface { restitution: 0.0, friction: 0.0 };
     let setup = || {
         let rope = Rope::new([0.0, 0.0], [3.0, 0.0], 3).of(1.0, 1e-9);
@@ -462,7 +463,7 @@ fn at_the_later_root_nodes_stop_on_the_far_side() {
     assert!((distance(setup().slip(LaterRoot {})) + 1.0).abs() < 1e-6);
 }
 
-/// The setup of the example of a slip, and the same without its slips.
+/// The setup of a slip's example, and the same setup without slips.
 fn with_and_without(name: &str) -> [Arc<Setup>; 2] {
     let example = things_called(name).into_iter().find(|thing| thing.slip.is_some()).unwrap();
     let example = example.example();

@@ -1,4 +1,4 @@
-//! Soft pins: a driven oscillator with its known amplitude and phase, and the work of the moving
+//! Soft pins: a driven oscillator with known amplitude and phase, and the work of the moving
 //! target.
 
 use catena_sim::drive::curve::{Linear, constant};
@@ -13,7 +13,7 @@ use catena_sim::{
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// A target that swings along x: 0.3 cos ωt.
+/// A target that oscillates along x: 0.3 cos ωt.
 #[derive(Debug)]
 struct Swinging(f64);
 catena_sim::identity!(Swinging(width));
@@ -37,7 +37,7 @@ const MASS: f64 = 0.5;
 const STIFFNESS: f64 = 20.0;
 const DAMPING: f64 = 1.5;
 
-/// A free node at rest in the origin.
+/// A free node at rest at the origin.
 fn node() -> SetupBuilder {
     let model = Model {
         axes: 2,
@@ -56,7 +56,7 @@ fn pin(target: Arc<dyn Curve>) -> SoftPin {
     SoftPin { node: 0, target, stiffness: STIFFNESS, damping: DAMPING }
 }
 
-/// The gain of m x'' = k (y - x) + c (y' - x') at a frequency, as its real and imaginary part.
+/// The gain of m x'' = k (y - x) + c (y' - x') at a frequency: its real and imaginary part.
 fn gain(omega: f64) -> [f64; 2] {
     let above = [STIFFNESS, omega * DAMPING];
     let below = [STIFFNESS - MASS * omega * omega, omega * DAMPING];
@@ -72,7 +72,7 @@ fn a_driven_node_swings_with_the_amplitude_and_the_phase_of_the_oscillator() {
     for (omega, method) in
         [1.0, 6.0, 15.0].into_iter().flat_map(|omega| METHODS.iter().map(move |it| (omega, it)))
     {
-        // 400 steps a period, until what the start was is gone: e^(-c t/2m).
+        // 400 steps per period, until the initial state has decayed: e^(-c t/2m).
         let (steps, name) = (400, method.name);
         let periods = (30.0 * MASS / DAMPING * omega / TAU).ceil() as u64 + 10;
         let target: Arc<dyn Curve> = Arc::new(TrackCurve(Arc::new(Swinging(omega))));
@@ -95,7 +95,7 @@ fn a_driven_node_swings_with_the_amplitude_and_the_phase_of_the_oscillator() {
         let expected = gain(omega);
         let off = [found[0] - expected[0], found[1] - expected[1]];
         let off = off[0].abs().max(off[1].abs());
-        // Methods that take friction at an old velocity are of first order with it.
+        // Methods that compute friction at an old velocity have first order with friction.
         let tolerance = match (name, method.order) {
             ("Yoshida4", _) => 0.1,
             ("VelocityVerlet" | "StormerVerlet", _) => 2e-2,
@@ -109,7 +109,7 @@ fn a_driven_node_swings_with_the_amplitude_and_the_phase_of_the_oscillator() {
 
 #[test]
 fn whoever_moves_the_target_does_the_work_that_drag_takes() {
-    // Drawn at a steady speed: k d = c_d U, and the power is c_d U².
+    // Pulled at a constant speed: k d = c_d U, and the power is c_d U².
     let (speed, drag) = (0.8, 0.3);
     let keys = vec![(0.0, [0.0, 0.0].into()), (100.0, [100.0 * speed, 0.0].into())];
     let target: Arc<dyn Curve> = Arc::new(Linear { keys });
@@ -128,7 +128,7 @@ fn whoever_moves_the_target_does_the_work_that_drag_takes() {
     assert!((x - (speed * run.state().t - stretch)).abs() < 1e-9, "{x}");
     let whole = run.ledger().unwrap().run;
     assert!(whole.residual().abs() < 1e-12 * whole.turned_over);
-    // The method makes next to nothing of it.
+    // The method adds almost nothing.
     assert!(whole.gains.method.abs() < 2e-3 * whole.gains.anchors, "{whole:?}");
 }
 
@@ -141,7 +141,7 @@ fn a_soft_pin_counts_in_the_spectrum_and_in_steps() {
     let found = largest_frequency(&system, &setup.initial);
     assert!((found.omega - (STIFFNESS / MASS).sqrt()).abs() < 1e-9, "{found:?}");
     assert!((found.damping - DAMPING / MASS).abs() < 1e-9, "{found:?}");
-    // The control takes as many substeps as that asks for.
+    // The control takes as many substeps as the frequency requires.
     let setup = node()
         .force(pin(constant(&[0.1, 0.0])))
         .method(SemiImplicitEuler {})
@@ -165,7 +165,7 @@ fn a_rope_that_is_drawn_from_far_away_has_not_diverged() {
     let mut run = Simulation::new(setup.force(soft).frames(0.01, 100).check().unwrap());
     (0..600).for_each(|_| run.advance_frame());
     assert_eq!(run.outcome(), Outcome::Fine);
-    // At rest the spring of ten in a row and the pin's share the way.
+    // At rest, the ten springs in series and the spring of the pin share the distance.
     let [x, ..] = run.position(10).unwrap();
     assert!(x > 12.0 && x < 20.0, "{x}");
 }

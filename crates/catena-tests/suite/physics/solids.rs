@@ -1,4 +1,4 @@
-//! Rigid bodies: pendulums, rotation, ropes that hold them, rolling and collisions.
+//! Rigid bodies: pendulums, rotation, suspension by ropes, rolling and collisions.
 
 use crate::scene_of;
 use catena::sim::body::{Form, Model, Part, SolidKind, rigid};
@@ -11,7 +11,7 @@ fn body(settings: &str) -> Simulation {
     Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup))
 }
 
-/// Time between upward passes of a quantity through 0, over `count` of them.
+/// Time per period, from `count` upward passes of a quantity through 0.
 fn period(simulation: &mut Simulation, count: usize, of: impl Fn(&State) -> f64) -> f64 {
     let (mut times, mut before) = (Vec::new(), of(simulation.state()));
     for _ in 0..200_000 {
@@ -31,14 +31,14 @@ fn period(simulation: &mut Simulation, count: usize, of: impl Fn(&State) -> f64)
 
 #[test]
 fn a_physical_pendulum_has_its_period_with_every_method() {
-    // A rod of mass 2 and sides 0.2 and 1, on a pivot at its upper end, 3° from rest.
+    // A rod of mass 2 and sides 0.2 and 1, on a pivot at its upper end, displaced by 3°.
     let (sin, cos) = libm::sincos(3.0_f64.to_radians());
     let rod = format!(
         "solid: (shape: Box(size: (0.2, 1)), mass: 2, turn: 3, at: ({:?}, {:?}), points: [(0, 0.5)]",
         0.5 * sin,
         -0.5 * cos
     );
-    // On a hook, and with a pin of its own, which is quicker by the mass of no hook.
+    // On a hook, and with its own pin, which is faster because it has no hook mass.
     let hung = format!(
         "parts: [(name: \"hook\", with: (rope: (start: (0, 0), end: (0, 1), nodes: 2, pins: [0, 1]))),
                  (name: \"rod\", with: ({rod})))], joins: [(from: (\"hook\", 0), to: (\"rod\", 1))]"
@@ -53,7 +53,8 @@ fn a_physical_pendulum_has_its_period_with_every_method() {
         ));
         let n = simulation.setup().model.nodes();
         let found = period(&mut simulation, 2, |state| state.position(n, *centre)[0]);
-        // I = m (0.2² + 1²)/12 + m 0.5², and amplitudes lengthen the period by θ²/16.
+        // I = m (0.2² + 1²)/12 + m 0.5²; the amplitude θ lengthens the period by the fraction
+        // θ²/16.
         let inertia: f64 = (0.04 + 1.0) / 12.0 + 0.25;
         let expected = TAU * (inertia / (10.0 * 0.5)).sqrt() * (1.0 + 0.0523 * 0.0523 / 16.0);
         let error = found / expected - 1.0;
@@ -64,7 +65,7 @@ fn a_physical_pendulum_has_its_period_with_every_method() {
 #[test]
 fn a_solid_on_two_pins_is_a_hinge_in_space_and_does_not_move_in_the_plane() {
     for method in METHODS {
-        // A plate on a horizontal hinge along z, 3° from rest.
+        // A plate on a horizontal hinge along z, displaced by 3°.
         let (sin, cos) = libm::sincos(3.0_f64.to_radians());
         let mut simulation = body(&format!(
             "gravity: (0, -10, 0), frame_time: 0.02, substeps: 20, integrator: {},
@@ -83,7 +84,7 @@ fn a_solid_on_two_pins_is_a_hinge_in_space_and_does_not_move_in_the_plane() {
         let expected = TAU * (inertia / (10.0 * 0.5)).sqrt() * (1.0 + 0.0523 * 0.0523 / 16.0);
         let error = found / expected - 1.0;
         assert!(error.abs() < 0.02, "{}: {found} instead of {expected}", method.name);
-        // Nothing moves along the hinge.
+        // There is no motion along the hinge.
         let along = simulation.state().position(n, 4)[2];
         assert!(along.abs() < 1e-9, "{}: {along}", method.name);
         let start = body(&format!(
@@ -207,7 +208,7 @@ fn a_light_rope_carries_a_thousand_times_its_mass() {
             simulation.advance_frame();
             sum += simulation.state().position(n, 11)[1];
         }
-        // The ball bounces about its rest, below ten springs in a row that carry 11 g.
+        // The ball oscillates about its rest position, below ten springs in series that carry 11 g.
         let (mean, expected) = (sum / 200.0, -1.2 - 10.0 * 110.0 / 20000.0);
         assert!((mean - expected).abs() < 0.004, "{method}: {mean} instead of {expected}");
     }
@@ -252,8 +253,8 @@ fn balls_exchange_their_momentum() {
     let (p_end, l_end, end) = moments(&simulation);
     for k in 0..3 {
         assert!((p_end[k] - p[k]).abs() < 1e-9, "{p:?} {p_end:?}");
-        // Contact is found at the end of a step. The impulse is (1 + e) v/(1/2 + 1/1). The lines on
-        // which it acts on the two balls are at most v dt apart.
+        // Contact is found at the end of a step. The impulse is (1 + e) v/(1/2 + 1/1). The lines of
+        // action on the two balls are at most v dt apart.
         let (impulse, way) = (2.0 * 2.0 / 1.5, 2.0 * 0.002);
         assert!((l_end[k] - l[k]).abs() < impulse * way, "{l:?} {l_end:?}");
     }
@@ -265,7 +266,7 @@ fn balls_exchange_their_momentum() {
 
 #[test]
 fn ropes_cloths_and_meshes_carry_a_ball() {
-    // Part below the ball, third component of vectors, and number of nodes of the part.
+    // Part below the ball, third vector component, and number of nodes of the part.
     let rope = "(name: \"rope\", with: (rope: (start: (-1, 0), end: (1, 0), nodes: 17, pins: [0, 16], mass: 0.05, stiffness: 4000, damping: 1))),";
     let cloth = "(name: \"cloth\", with: (cloth: (corner: (-1, 0, -1), across: (2, 0, 0), down: (0, 0, 2), rows: 9, columns: 9,
                   pins: [0, 8, 72, 80], mass: 0.01, stiffness: 800, damping: 0.3))),";
@@ -470,8 +471,8 @@ fn ten_thousand_frames_of_solids_neither_drift_nor_explode_and_resume_with_the_s
     assert_eq!(resumed.state(), simulation.state());
 }
 
-/// A ball of 5 kg on pins of 1 kg each, in the plane and in space. Methods that see the forces at
-/// other moments than the ends of a step are right to second order in dt, which is 0.001.
+/// A ball of 5 kg on pins of 1 kg each, in the plane and in space. Methods that evaluate forces at
+/// other times than the ends of a step have an error of second order in dt, which is 0.001.
 #[test]
 fn pins_carry_the_weight_of_solids() {
     let plane = ("(-0.2, 0.2), (0.2, 0.2)", "(0, 0)", "(0, -9.81)", 2.0);
@@ -507,7 +508,7 @@ fn pins_carry_the_weight_of_solids() {
     }
 }
 
-/// The momentum that a swinging solid loses.
+/// The pin gets the momentum that a swinging solid loses.
 #[test]
 fn the_pin_of_a_pendulum_gets_what_the_solid_loses() {
     for method in ["SemiImplicitEuler", "VelocityVerlet", "ConstraintVerlet", "Xpbd"] {

@@ -1,4 +1,4 @@
-//! In which order methods that put springs right go over them, as docs/physics.md says.
+//! The order in which length-correcting methods visit springs, as described in docs/physics.md.
 
 use crate::scene_of;
 use catena::sim::{Model, Setup, Simulation};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 const ROPE: &str = "gravity: (0, 0), rope: (start: (0, 0), end: (6, 1), nodes: 8, pins";
 const CLOTH: &str = "gravity: (0, 0, 0), cloth: (corner: (0, 0, 0), across: (3, 0, 0), down: (0, 0, 2), rows: 3, columns: 4, pins";
 
-/// Methods with options that leave nothing of a step but one sweep.
+/// Methods with options that reduce a step to one sweep.
 const METHODS: [&str; 4] = [
     "ConstraintVerlet(damping: 1)",
     "Pbd(iterations: 1)",
@@ -15,7 +15,7 @@ const METHODS: [&str; 4] = [
     "Shake(iterations: 1)",
 ];
 
-/// A body that is out of shape, at rest.
+/// A deformed body at rest.
 fn setup(method: &str, body: &str) -> Setup {
     let scene = scene_of(&format!(
         "Scene(base: (integrator: {method}, frame_time: 1e-8, substeps: 1, {body})))"
@@ -80,7 +80,8 @@ fn springs_are_gone_over_from_the_first_unless_the_last_node_is_pinned_and_node_
     ] {
         for method in METHODS {
             let setup = setup(method, &format!("{body}: {pins}"));
-            // SHAKE finds all corrections together, if there are no more than coordinates.
+            // SHAKE computes all corrections together if there are at most as many rods as
+            // coordinates.
             let free = setup.model.pinned.iter().filter(|is_pinned| !**is_pinned).count();
             if method.starts_with("Shake") && setup.model.held <= setup.model.axes * free {
                 continue;
@@ -97,8 +98,8 @@ fn springs_are_gone_over_from_the_first_unless_the_last_node_is_pinned_and_node_
     }
 }
 
-/// Springs of a cloth are numbered row by row: along rows, along columns, then across cells one way
-/// and the other.
+/// Springs of a cloth are numbered row by row: along rows, along columns, then along the two
+/// diagonals of cells.
 #[test]
 fn springs_of_a_cloth_are_numbered_row_by_row() {
     let Model { springs, structural, held, .. } =

@@ -1,10 +1,12 @@
-//! Convergence of XPBD's multipliers, the length of a rope until then, and the messages about it.
+//! Convergence of XPBD's multipliers, the length of a rope before convergence, and the messages
+//! about it.
 
 use crate::{catena, repository, scene_of};
 use catena::sim::{Simulation, body::measure, run::Taken};
 use std::{fs, sync::Arc};
 
-/// The length of the default rope at rest, and how many steps of the last frame did not converge.
+/// Length of the default rope at rest, and the number of steps in the last frame that did not
+/// converge.
 fn hanging(base: &str) -> (f64, u64) {
     let rope = "drag: 0.1, rope: (nodes: 16)";
     let scene = scene_of(&format!("Scene(base: ({base}, {rope}))"));
@@ -27,7 +29,7 @@ fn a_rope_hangs_as_the_elastic_one_once_multipliers_have_converged() {
         assert!(row.starts_with(&format!("| {iterations}")), "{row}");
         assert!(row.ends_with(&format!("| {length:.2} | {said} |")), "{row}: {length}");
     }
-    // More substeps help as well, and converged means right to a thousandth.
+    // More substeps help as well, and converged means correct to a thousandth.
     for base in [
         "substeps: 16, integrator: Xpbd",
         "substeps: 1, integrator: Xpbd(substeps: 16)",
@@ -43,7 +45,7 @@ fn a_rope_hangs_as_the_elastic_one_once_multipliers_have_converged() {
 
 #[test]
 fn a_spring_that_is_longer_than_its_tension_makes_it_is_seen_wherever_it_is() {
-    // Two nodes converge in one sweep, whatever the compliance and the step; three need more.
+    // Two nodes converge in one sweep at any compliance and step; three nodes need more sweeps.
     for (nodes, iterations, compliance, is_fine) in [
         (2, 1, "0", true),
         (2, 1, "0.5", true),

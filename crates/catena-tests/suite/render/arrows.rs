@@ -1,4 +1,5 @@
-//! Arrows of forces: which are drawn, how long they are, and that a resumed run has the same.
+//! Arrows of forces: which ones are drawn, their lengths, and that a resumed run has the same
+//! arrows.
 
 use crate::scene_of;
 use catena::render::{PanelRun, Rect, ShownForce, arrows::ArrowScale};
@@ -12,14 +13,14 @@ fn scene(style: &str) -> Scene {
     scene_of(&format!("Scene(base: ({HANGING}, style: ({style})))"))
 }
 
-/// The run of a scene's panel up to a frame.
+/// Runs a scene's panel up to a frame.
 fn run(scene: &Scene, frames: u64) -> PanelRun {
     let mut run = PanelRun::new(&scene.panels[0]);
     (0..frames).for_each(|_| run.advance_frame());
     run
 }
 
-/// The whole arrows of a body in the plane, as (x, y) of their ways.
+/// Arrows of a body in the plane, as (x, y) displacements.
 fn ways(style: &str, frames: u64) -> Vec<[f64; 2]> {
     let scene = scene(style);
     let plot = Rect { x: 0, y: 0, w: 500, h: 300 };
@@ -36,8 +37,8 @@ fn arrows_are_as_long_as_forces_are_great() {
     let all = ways("arrows: All", 100);
     assert_eq!(all, [pins.clone(), contacts.clone()].concat());
     let ([[px, py]], [[cx, cy]]) = (&pins[..], &contacts[..]) else { panic!("{all:?}") };
-    // The rope stands on the plane and hangs from its pin: both together feel its weight, and the
-    // arrow of that is three tenths of 300 pixels long, at 50 a length.
+    // The rope stands on the plane and hangs from its pin: both together carry its weight, and the
+    // arrow of this weight is three tenths of 300 pixels long, at 50 pixels per length.
     assert!((py + cy + 0.3 * 300.0 / 50.0).abs() < 1e-6, "{py} {cy}");
     assert!(*py < -0.1 && *cy < -0.1, "{py} {cy}");
     assert!(px.abs() < 1e-9 && cx.abs() < 1e-9);

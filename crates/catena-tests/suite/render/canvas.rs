@@ -1,4 +1,4 @@
-//! Shapes in pixels.
+//! Shapes, pixel by pixel.
 
 use catena::render::{Rect, canvas::Canvas, mask::Rasterizer, pen::Pen, theme::Ink};
 use image::{Rgb, RgbImage};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 const CLIP: Rect = Rect { x: 4, y: 4, w: 40, h: 24 };
 const INK: Ink = Rgb([255, 0, 0]);
 
-/// A picture with a shape, which has the same pixels with every rasterizer.
+/// A picture with a shape, drawn with equal pixels by every rasterizer.
 fn draw(action: impl Fn(&mut Pen<'_>)) -> RgbImage {
     let [fast, defined] = Rasterizer::ALL.map(|rasterizer| {
         let mut canvas = Canvas::new(RgbImage::new(48, 32)).with_rasterizer(rasterizer);
@@ -108,11 +108,11 @@ fn sizes_that_no_shape_can_have_do_no_harm() {
 #[test]
 fn large_discs_are_round_beyond_the_largest_that_imageproc_draws() {
     for diameter in [1020.0, 1023.0, 1025.0, 1030.0, 5000.0] {
-        // The disc ends in the middle of the clip.
+        // The disc ends at the middle of the clip.
         let half = covered(&draw(|pen| pen.disc([24.0 - diameter / 2.0, 16.0], diameter)));
         let sagitta = 12.0 * 12.0 / (3.0 * diameter);
         let expected = f64::from(CLIP.h) * (20.0 - sagitta);
-        // Ends lie on subsamples.
+        // Ends are on subsamples.
         assert!(
             (half - expected).abs() < 0.15 * f64::from(CLIP.h),
             "{diameter}: {half} rather than {expected}"
@@ -148,7 +148,7 @@ fn a_line_keeps_its_direction_when_its_end_is_far_away() {
     assert_eq!(near, draw(|pen| pen.line([6.0, 16.0], [1e300, 16.0], 3.0)));
 }
 
-/// Rows are copied from the backdrop when something is drawn near them. Nothing of that may show.
+/// Rows are copied from the backdrop when something is drawn near them; this must not be visible.
 #[test]
 fn a_canvas_on_a_backdrop_shows_it_wherever_nothing_is_drawn() {
     let backdrop = RgbImage::from_fn(48, 32, |x, y| Rgb([x as u8, (5 * y) as u8, 77]));
@@ -174,7 +174,7 @@ fn a_canvas_on_a_backdrop_shows_it_wherever_nothing_is_drawn() {
                 far += usize::from(pixel.0 == [0; 3]);
             }
         }
-        // In the first round some rows are not requested.
+        // In the first round, some rows are not requested.
         assert_eq!(far > 0, round < 2, "round {round}");
         if round > 0 {
             assert_eq!(lazy.image(), eager.image());

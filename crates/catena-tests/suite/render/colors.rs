@@ -1,5 +1,5 @@
-//! Colours: they stand out from light and dark backgrounds, are told apart, and are the same in
-//! frames and in figures.
+//! Colours: they contrast with light and dark backgrounds, are distinguishable, and are equal in
+//! frames and figures.
 
 use crate::{catena, scene_of};
 use catena::figure::study::subjects;
@@ -17,7 +17,7 @@ use image::Rgb;
 const WHITE: Rgb<u8> = Rgb([255; 3]);
 const BLACK: Rgb<u8> = Rgb([0; 3]);
 
-/// Backgrounds of bodies: panels and pages of a light, a dark and some other backgrounds.
+/// Backgrounds of bodies: panels and pages on light, dark and other backgrounds.
 fn backgrounds() -> Vec<Rgb<u8>> {
     let of = |color: [u8; 3]| {
         let theme = Theme::new(Color(color));
@@ -69,7 +69,7 @@ fn members_of_a_family_differ_in_lightness() {
     assert_eq!(listed.len(), 24);
 }
 
-/// What `filter: invert(0.92) hue-rotate(180deg)` of a dark page makes of a colour.
+/// A colour after the filter of a dark page, `invert(0.92) hue-rotate(180deg)`.
 fn turned_over(color: Rgb<u8>) -> Rgb<u8> {
     let inverted = color.0.map(|channel| 0.92 - 0.84 * f64::from(channel) / 255.0);
     let grey = 2.0 * (0.213 * inverted[0] + 0.715 * inverted[1] + 0.072 * inverted[2]);
@@ -85,7 +85,7 @@ fn figures_are_read_on_a_dark_page() {
     }
 }
 
-/// The colours of all bodies in frames on paper, which figures have too.
+/// Colours of all bodies in frames on paper, which are equal to those in figures.
 fn inks(scene: &Scene) -> Vec<Rgb<u8>> {
     let inks: Vec<_> = scene_inks(scene, WHITE).concat();
     let figures: Vec<_> = subjects(scene).iter().map(|it| it.look.color).collect();
@@ -107,8 +107,8 @@ fn frames_and_figures_give_a_body_one_colour() {
     assert_eq!(inks(&panels(&[euler, rk4])), [hue("SemiImplicitEuler"), hue("Rk4")]);
     let explicit = "integrator: ExplicitEuler";
     assert_eq!(inks(&panels(&[euler, explicit])), [hue("SemiImplicitEuler"), hue("ExplicitEuler")]);
-    // A few bodies of one method have a hue each, and a series is shades of the method's hue, from
-    // light to dark on paper.
+    // Two or three bodies of one method have different hues; a series has shades of the method's
+    // hue, from light to dark on paper.
     for count in 2..=3 {
         let names = vec!["SemiImplicitEuler"; count];
         assert_eq!(inks(&panels(&vec![euler; count])), distinct_colors(&names, WHITE));
@@ -118,11 +118,11 @@ fn frames_and_figures_give_a_body_one_colour() {
         let contrasts: Vec<f64> = found.iter().map(|ink| contrast(*ink, WHITE)).collect();
         assert!(contrasts.windows(2).all(|pair| pair[1] > 1.15 * pair[0]), "{contrasts:?}");
     }
-    // Many get colours of the list, and very many the method's.
+    // Many bodies get colours of the list, and very many get the method's colour.
     let twelve = inks(&panels(&[rk4; 12]));
     assert!(twelve.iter().enumerate().all(|(index, ink)| *ink == nth_shade(index, WHITE)));
     assert!(inks(&panels(&[rk4; 25])).iter().all(|ink| *ink == own("Rk4")));
-    // The scene's own colours go before, in both.
+    // The scene's own colours take precedence, in both.
     let given =
         inks(&panels(&["style: (color: \"#123456\")", euler, "style: (color: \"yellow\")"]));
     assert_eq!(given, [Rgb([18, 52, 86]), hue("SemiImplicitEuler"), Rgb([255, 255, 0])]);
@@ -140,8 +140,8 @@ fn a_body_of_coloured_parts_is_called_by_the_first_ones_colour() {
     assert_eq!(scene_inks(&scene, WHITE), [[Rgb([18, 52, 86])]]);
 }
 
-/// The stroke before the label of a rig alone has the colour of what is drawn of it, in the same
-/// order: the rig's, that of the file, that of skins without one, or that of bones.
+/// The legend stroke of a panel with only a rig has the colour of the drawn parts, in this order:
+/// the rig's own colour, the file's, the colour of skins without one, or the colour of bones.
 #[test]
 fn a_rig_alone_is_called_by_the_colour_of_what_is_drawn() {
     let theme = Theme::new(scene_of("Scene()").background);
@@ -161,7 +161,7 @@ fn a_rig_alone_is_called_by_the_colour_of_what_is_drawn() {
         ("color: \"#123456\"", theme.bone),
         ("show: None", distinct_colors(&["SemiImplicitEuler"], WHITE)[0]),
     ] {
-        // The colour of a rope that is not there says nothing.
+        // The colour of an absent rope is irrelevant.
         let style = if fields == "show: None" { "" } else { ", style: (color: \"yellow\")" };
         let bones = "bones: [(name: \"a\", length: 1)]";
         let scene = panels(&[&format!("gravity: (0, 0, 0), rig: ({bones}, {fields}){style}")]);
@@ -184,8 +184,8 @@ fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
     assert!(!page.contains("closes to 0 of"));
 }
 
-/// Matrices from linear light to the light that a reader without red, green or blue cones sees
-/// (Machado, Oliveira and Fernandes 2009).
+/// Matrices from linear light to the light perceived without red, green or blue cones (Machado,
+/// Oliveira and Fernandes 2009).
 const BLINDNESS: [[[f64; 3]; 3]; 3] = [
     [
         [0.152286, 1.052583, -0.204868],
@@ -231,7 +231,8 @@ fn oklab(light: [f64; 3]) -> [f64; 3] {
     times(lab, times(cones, light).map(|it| libm::cbrt(it.max(0.0))))
 }
 
-/// Minimum distance of two colours in Oklab, times 100, for all readers. A step of 2 is just seen.
+/// Minimum distance of two colours in Oklab, times 100, over all kinds of colour vision. A distance
+/// of 2 is barely visible.
 fn least_distance(a: Rgb<u8>, b: Rgb<u8>) -> f64 {
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let readers = BLINDNESS.into_iter().chain([identity]);
@@ -243,8 +244,8 @@ fn least_distance(a: Rgb<u8>, b: Rgb<u8>) -> f64 {
     readers.map(distance).fold(f64::INFINITY, f64::min)
 }
 
-/// In a scene of two methods, and of as many as there are hues, all colours stand out and are told
-/// apart by every reader, on a light and on a dark background.
+/// In a scene of two methods, and of as many methods as there are hues, all colours are visible and
+/// distinguishable with every kind of colour vision, on a light and on a dark background.
 #[test]
 fn methods_of_one_scene_are_told_apart_by_colour_blind_readers() {
     let check = |methods: &[&str], behind: Rgb<u8>| {
@@ -265,7 +266,7 @@ fn methods_of_one_scene_are_told_apart_by_colour_blind_readers() {
         let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
         names.windows(DISTINCT).for_each(|many| check(many, behind));
     }
-    // Scenes use these colours, and the Euler methods are not of one hue.
+    // Scenes use these colours, and the Euler methods have different hues.
     let scene = panels(&["integrator: ExplicitEuler", "integrator: SemiImplicitEuler"]);
     assert_eq!(inks(&scene), distinct_colors(&["ExplicitEuler", "SemiImplicitEuler"], WHITE));
     let [red, blue] = [inks(&scene)[0], inks(&scene)[1]].map(|ink| oklab(light(ink)));

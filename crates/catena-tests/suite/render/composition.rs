@@ -1,5 +1,5 @@
-//! Composition of a picture: contents of the view, places of notes and labels, and that pictures of
-//! all sizes are one design.
+//! Composition of a picture: contents of the view, positions of notes and labels, and one design
+//! for all sizes.
 
 use crate::{catena, scene_of};
 use catena::job::{FrameChoice, FrameError, FrameOptions, draw, frames};
@@ -19,7 +19,7 @@ fn is_near(found: f64, expected: f64) -> bool {
 
 #[test]
 fn the_view_holds_where_bodies_are_in_the_frames_and_little_else() {
-    // A rope that hangs at rest has no width; two fifths of its height are left for words.
+    // A rope that hangs at rest has no width; two fifths of its height are reserved for text.
     let hanging = scene_of(&format!("Scene(base: (frames: 20, {ROPE}))"));
     let View { center, extent } = Subject::of(&hanging).view();
     assert!(is_near(center[0], 0.0) && is_near(center[1], -0.5), "{center:?}");
@@ -28,7 +28,7 @@ fn the_view_holds_where_bodies_are_in_the_frames_and_little_else() {
     let wide = Subject::of(&reach).view().extent;
     assert!(wide[0] > 2.0 && Subject::of(&reach).fit() == Fit::Reach, "{wide:?}");
 
-    // Only what happens in the scene's frames counts.
+    // Only the scene's frames count.
     let falling = |frames: u64| {
         let text = format!(
             "Scene(base: (frames: {frames}, frame_time: 0.1, substeps: 8, gravity: (0, -1),
@@ -36,12 +36,12 @@ fn the_view_holds_where_bodies_are_in_the_frames_and_little_else() {
         );
         Subject::of(&scene_of(&text)).view().extent[1]
     };
-    // In 10 frames of a tenth it falls by a half; the margins are 0.06 on each side.
+    // In 10 frames of 0.1 it falls by 0.5; the margins are 0.06 on each side.
     assert!((0.62..0.64).contains(&falling(11)), "{}", falling(11));
     assert!(falling(21) > 2.0);
 }
 
-/// A solid is in view with its whole surface, at all times and wherever its nodes are.
+/// A solid is in view with its whole surface, at all times and for any position of its nodes.
 #[test]
 fn the_view_holds_solids_whole() {
     for fit in ["Frames", "Reach"] {
@@ -140,8 +140,7 @@ fn pictures_of_all_sizes_are_one_design() {
             assert!((3 * small - large).abs() <= 12, "{small} in 720 lines, {large} in 2160");
         }
     }
-    // A picture held upright is not set in smaller letters than a wide one of as many pixels
-    // across.
+    // A portrait picture does not have smaller letters than a landscape picture of the same width.
     let upright = laid_out(&scene, [1080, 1920]).sizes;
     assert!(upright.label > 17.0 && upright.label < 24.0, "{upright:?}");
     assert!(laid_out(&scene, [640, 360]).sizes.label > 11.0);
@@ -159,7 +158,7 @@ fn notes_have_a_place_of_their_own() {
         let (notes, numbers) = (notes.unwrap(), numbers.unwrap());
         assert!(plot.bottom() == notes.y && notes.bottom() == numbers.y);
     }
-    // A text that all panels but the first would repeat stands once below the title.
+    // A text that all panels but the first would repeat is shown once below the title.
     for (panels, expected) in [
         (
             "(), (with: (drag: 1)), (with: (drag: 1))",
@@ -179,7 +178,7 @@ fn notes_have_a_place_of_their_own() {
     );
     // Fields that rows and columns of a grid vary need no note.
     assert_eq!(Notes::of(&grid), Notes { common: vec![], panels: vec![vec![]; 4] });
-    // Neither do fields that labels name, or that only the report compares.
+    // Fields that labels name, or that only the report compares, need no note either.
     for (panels, expected) in [
         ("(label: \"drag 0\"), (label: \"drag 1\", with: (drag: 1))", ""),
         ("(label: \"a\"), (label: \"b\", with: (wind: (1, 0)))", ""),
@@ -202,7 +201,7 @@ fn long_labels_have_two_lines() {
     let cut = font.wrap("Semi-implicit Euler at its limit", 17.0, width, 2);
     assert_eq!(cut[0], "Semi-implicit");
     assert!(cut.len() == 2 && cut[1].ends_with('…'), "{cut:?}");
-    // All panels get the second line that one of them needs.
+    // All panels get a second line if one of them needs it.
     let label = "a label that is longer than its panel of three hundred pixels is wide";
     let label = format!("(label: \"short\"), (label: \"{label}\")");
     let scene = scene_of(&format!("Scene(base: (columns: 2), panels: [{label}])"));
@@ -261,7 +260,7 @@ fn labels_are_smaller_where_all_of_them_then_fit() {
     assert!(!cuts_labels(&scene, &font, &wide) && !cuts_labels(&scene, &font, &narrow));
     let usual = Sizes::of([640, 360]).label;
     assert!(narrow.sizes.label <= usual && narrow.sizes.label >= 0.8 * usual);
-    // A text that is too long at any size is cut at the usual one.
+    // A text that is too long at any size is truncated at the default size.
     let long = scene_of(&format!("Scene(panels: [(label: \"{}\")])", "word ".repeat(80)));
     let layout = laid_out(&long, [640, 360]);
     assert!(cuts_labels(&long, &font, &layout) && layout.sizes.label == usual);
@@ -299,7 +298,7 @@ fn a_view_of_space_is_cut_off_at_no_side_of_an_upright_panel() {
         let camera = Camera::spatial(&viewpoint, Rect { x: 0, y: 0, w, h });
         camera.point(at).unwrap().at
     };
-    // The point at the upper edge of a square panel, and the one at its right edge.
+    // The point at the upper edge of a square panel, and the point at its right edge.
     let half = 2.0 / f64::sqrt(3.0);
     let near = |a: [f64; 2], b: [f64; 2]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
     assert!(near(seen(wide.upright(2.0), [200, 100], [0.0, half, 0.0]), [100.0, 0.0]));
@@ -312,7 +311,7 @@ fn a_view_of_space_is_cut_off_at_no_side_of_an_upright_panel() {
 #[test]
 fn a_body_that_diverges_outside_is_crossed_out_at_the_border() {
     let scene = crate::scene("slip_in_place", &[]);
-    // The rope leaves the left panel to the right.
+    // The rope leaves the left panel on the right side.
     let red = |frame: u64| {
         let picture = draw(&scene, frame).unwrap();
         let all = picture.enumerate_pixels().filter(|(_, _, pixel)| {
@@ -345,7 +344,7 @@ fn the_cross_of_a_diverged_body_is_whole_and_free_of_words_at_every_border() {
             })
             .map(|(x, y, _)| [x, y])
             .collect();
-        // The arms of the cross are the longest connected red part, words are short.
+        // The arms of the cross are the largest connected red part; words are short.
         let cross = largest_part(&red);
         let [wide, high] = [0, 1].map(|axis| {
             let places = cross.iter().map(|at| at[axis]);
@@ -355,7 +354,7 @@ fn the_cross_of_a_diverged_body_is_whole_and_free_of_words_at_every_border() {
     }
 }
 
-/// The largest set of pixels of which each touches another one.
+/// The largest connected set of pixels.
 fn largest_part(pixels: &[[u32; 2]]) -> Vec<[u32; 2]> {
     let mut left: std::collections::BTreeSet<[u32; 2]> = pixels.iter().copied().collect();
     let mut largest = Vec::new();

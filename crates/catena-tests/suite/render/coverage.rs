@@ -1,10 +1,11 @@
-//! Coverage: how much of its panel a subject fills over a film, and how much ink a frame has.
+//! Coverage: the fraction of its panel that a subject fills over a film, and the amount of ink in a
+//! frame.
 
 use crate::{repository, scene};
 use catena::render::{Painter, Rect, frames::SceneRuns, text::Font};
 use catena::scene::Scene;
 
-/// Box of changed pixels, as shares of the width and height of a plot.
+/// Bounding box of changed pixels, as fractions of the width and height of a plot.
 #[derive(Clone, Copy)]
 struct Covered {
     low: [i32; 2],
@@ -18,7 +19,7 @@ impl Covered {
         self.high = [self.high[0].max(x + 1), self.high[1].max(y + 1)];
     }
 
-    /// Larger of the two shares.
+    /// The larger of the two fractions.
     fn share(&self) -> f64 {
         let side =
             |axis: usize, of: i32| f64::from(self.high[axis] - self.low[axis]) / f64::from(of);
@@ -26,8 +27,8 @@ impl Covered {
     }
 }
 
-/// Largest share of the width or height of each plot that its bodies cover over the film; and the
-/// mean share of changed pixels of the picture, in percent.
+/// Maximum fraction of the width or height of each plot that its bodies cover over the film, and
+/// the mean percentage of changed pixels in the picture.
 fn coverage(scene: &Scene) -> (Vec<f64>, f64) {
     let painter = Painter::new(scene, Font::built_in().unwrap()).unwrap();
     let mut canvas = painter.canvas();
@@ -65,7 +66,8 @@ fn coverage(scene: &Scene) -> (Vec<f64>, f64) {
     (all.iter().map(Covered::share).collect(), share)
 }
 
-/// Minimum share of the larger of width and height that a subject covers in one of its panels.
+/// Minimum fraction of the width or height, whichever is larger, that a subject covers in one of
+/// its panels.
 const LEAST: f64 = 0.45;
 
 #[test]
@@ -78,7 +80,7 @@ fn subjects_fill_their_panels() {
     }
 }
 
-/// All scenes; the message lists those that are too small, with their ink. Run by
+/// Checks all scenes. The message lists those with too little coverage, with their ink. Run it with
 /// `cargo test --release --test suite coverage -- --ignored`.
 #[test]
 #[ignore = "draws a film of every scene"]

@@ -1,4 +1,4 @@
-//! The depth order of pictures of space against a ray caster that knows nothing of pixels.
+//! The depth order in pictures of space, compared with a ray caster that does not use pixels.
 
 use catena::render::Rect;
 use catena::render::camera::SpatialCamera;
@@ -11,7 +11,7 @@ use catena::scene::{Lens, Viewpoint};
 use catena::sim::contact::collider::Solid;
 use catena_tests::Random;
 
-/// Scenes that are cast.
+/// Number of scenes.
 const SCENES: usize = 24;
 
 const PICTURE: Rect = Rect { x: 0, y: 0, w: 96, h: 64 };
@@ -20,7 +20,7 @@ fn point(random: &mut Random, reach: f64) -> Vec3 {
     [(); 3].map(|()| random.between(-reach, reach))
 }
 
-/// A sheet that is bent at random, of two-sided cells.
+/// A randomly bent sheet of two-sided cells.
 fn add_sheet(mesh: &mut Mesh, random: &mut Random) {
     let material = Material::new(Surface::Flat, 0.0);
     let material = mesh.add_material(material);
@@ -42,7 +42,7 @@ fn add_sheet(mesh: &mut Mesh, random: &mut Random) {
     }
 }
 
-/// A rope through random points: it coils around itself.
+/// A rope through random points, which coils around itself.
 fn add_rope(mesh: &mut Mesh, random: &mut Random) {
     let points: Vec<Vec3> = (0..8).map(|_| point(random, 1.0)).collect();
     let n = points.len();
@@ -74,10 +74,11 @@ fn scene(random: &mut Random) -> Mesh {
     mesh
 }
 
-/// The least and the greatest pixel of what is seen.
+/// Minimum and maximum pixel coordinates of a visible area.
 type PixelBox = [[f64; 2]; 2];
 
-/// Area in which each triangle of a mesh may be seen; everywhere, if a corner of it is not.
+/// Area in which each triangle of a mesh may be visible; everywhere, if one of its corners is not
+/// visible.
 fn boxes(mesh: &Mesh, camera: &SpatialCamera) -> Vec<PixelBox> {
     let of_triangle = |(corners, _): &([u32; 3], u16)| {
         let seen = corners.map(|corner| camera.point(mesh.vertices[corner as usize].at));
@@ -95,7 +96,7 @@ fn boxes(mesh: &Mesh, camera: &SpatialCamera) -> Vec<PixelBox> {
     mesh.triangles.iter().map(of_triangle).collect()
 }
 
-/// The triangles of a list that may be seen between two corners of the picture.
+/// Triangles of a list that may be visible between two corners of the picture.
 fn near(list: &[usize], boxes: &[PixelBox], from: [f64; 2], to: [f64; 2]) -> Vec<usize> {
     let is_near = |index: &usize| {
         let [low, high] = boxes[*index];
@@ -104,8 +105,8 @@ fn near(list: &[usize], boxes: &[PixelBox], from: [f64; 2], to: [f64; 2]) -> Vec
     list.iter().copied().filter(is_near).collect()
 }
 
-/// Whether a point of the picture lies inside a triangle, and not only by the rounding of its
-/// corners to 1/256 pixel.
+/// Whether a point of the picture is inside a triangle by more than the rounding of its corners to
+/// 1/256 pixel.
 fn is_well_inside(corners: [Vec3; 3], camera: &SpatialCamera, at: [f64; 2]) -> bool {
     let Some(seen) = corners.iter().map(|corner| camera.point(*corner)).collect::<Option<Vec<_>>>()
     else {
@@ -120,7 +121,7 @@ fn is_well_inside(corners: [Vec3; 3], camera: &SpatialCamera, at: [f64; 2]) -> b
     sides.iter().all(|side| *side > 0.02) || sides.iter().all(|side| *side < -0.02)
 }
 
-/// The depth at which a ray meets a triangle.
+/// Depth at which a ray meets a triangle.
 fn meets([a, b, c]: [Vec3; 3], (from, way): (Vec3, Vec3)) -> Option<f64> {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let p = cross(way, ac);
@@ -181,7 +182,7 @@ fn no_sample_shows_what_is_behind_something_else() {
     assert!(small > 50 * scenes, "only {small} triangles are small");
 }
 
-/// Holds the edges of a triangle as whole numbers, if it is small enough, to the real ones.
+/// Compares the integer edges of a triangle with the real ones, if it is small enough.
 fn check_edges(facet: &Facet) -> bool {
     let Some(whole) = WholeEdges::new(facet) else { return false };
     let real = RealEdges::new(facet);
@@ -192,7 +193,7 @@ fn check_edges(facet: &Facet) -> bool {
     true
 }
 
-/// Holds what is seen in a sample to the first triangle that a ray through it meets.
+/// Compares the visible surface in a sample with the first triangle that a ray through it meets.
 fn check(
     (mesh, triangles): (&Mesh, &[usize]),
     camera: &SpatialCamera,
@@ -209,7 +210,7 @@ fn check(
     let hits = triangles.iter().filter_map(|&index| {
         let (corners, material) = mesh.triangles[index];
         let [a, b, c] = places(corners);
-        // The back of a solid is not drawn: at a sharp bend a rope is turned inside out.
+        // The back of a solid is not drawn: at a sharp bend, a rope is turned inside out.
         let is_back = dot(cross(sub(b, a), sub(c, a)), ray.1) > 0.0;
         let depth = meets([a, b, c], ray).filter(|_| !(is_back && is_solid(material)))?;
         is_well_inside([a, b, c], camera, at).then_some(depth)
@@ -218,7 +219,7 @@ fn check(
     let seen = seen.unwrap_or_else(|| panic!("scene {scene}, {at:?}: nothing, not {first}"));
     let [x, y, middle] = seen.nearness;
     let nearness = x * (at[0] - seen.origin[0]) + y * (at[1] - seen.origin[1]) + middle;
-    // Corners lie on a grid of 1/256 pixel, and nearness is kept in single precision.
+    // Corners are on a grid of 1/256 pixel, and nearness is stored in single precision.
     let allowed = (x.abs() + y.abs()) / 64.0 + 1e-5;
     assert!(
         nearness >= 1.0 / first - allowed,

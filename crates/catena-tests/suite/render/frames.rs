@@ -1,4 +1,4 @@
-//! Frames of moving bodies: on any canvas the same, with nothing hidden and nothing lost.
+//! Frames of moving bodies: equal on any canvas, with nothing hidden and nothing lost.
 
 use crate::scene_of;
 use catena::render::{Painter, PanelFrame, PanelRun, scales, text::Font};
@@ -7,7 +7,7 @@ use catena::sim::{Budget, Setup};
 use image::{Rgb, RgbImage};
 use std::sync::Arc;
 
-/// The panels of a scene in each of its frames.
+/// Panels of a scene in each of its frames.
 fn frames(scene: &Scene) -> Vec<Vec<PanelFrame>> {
     let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
     let mut all = Vec::new();
@@ -140,7 +140,7 @@ fn legends_of_bodies_coloured_by_a_scale_have_no_colour_of_their_own() {
              ))"
         ));
         let is_colored = |[r, g, b]: [u8; 3]| r.abs_diff(g).max(g.abs_diff(b)) > 60;
-        // Labels and their samples stand in the upper left corner.
+        // Labels and their samples are in the upper left corner.
         let all = image.enumerate_pixels().filter(|(x, y, _)| *x < 60 && *y < 60);
         all.filter(|(_, _, pixel)| is_colored(pixel.0)).count()
     };

@@ -1,11 +1,11 @@
-//! Labels of bodies, by one rule.
+//! Labels of bodies follow one rule.
 
 use crate::{catena, scene_of};
 use catena::render::{layout::layout, text::Font};
 
 #[test]
 fn a_body_is_called_the_same_everywhere() {
-    // A body's own label, and its panel's before it where something else has that label too.
+    // A body's own label, preceded by its panel's label if the label is not unique.
     for (panels, expected) in [
         ("(label: \"P\")", &["P"][..]),
         ("(with: (bodies: [(label: \"A\"), (label: \"B\")]))", &["A", "B"]),
@@ -58,7 +58,7 @@ fn a_picture_of_one_method_has_a_label_only_if_that_says_something() {
             false,
             false,
         ),
-        // Without a title, the label is all that the picture says about itself.
+        // Without a title, the label is the picture's only description.
         (format!("Scene(base: ({rope}))"), true, false),
         (format!("Scene(title: \"T\", base: ({rope}), panels: [(label: \"P\")])"), true, false),
         (format!("Scene(title: \"T\", base: ({rope}), panels: [({two})])"), false, true),
@@ -95,7 +95,7 @@ fn panels_of_shapes_share_a_legend_if_they_have_the_same() {
     }
 }
 
-/// Columns of a picture that have a pixel of another colour than its corner, among these rows.
+/// Columns of a picture that have a pixel in another colour than its corner, within these rows.
 fn inked_columns(picture: &image::RgbImage, rows: std::ops::Range<u32>) -> Vec<u32> {
     let page = picture.get_pixel(0, 0);
     let is_inked = |x: &u32| rows.clone().any(|y| picture.get_pixel(*x, y) != page);

@@ -1,4 +1,4 @@
-//! Subsamples as imageproc sets them.
+//! Masks have the same subsamples as imageproc.
 
 use catena::render::{
     Rect,
@@ -10,10 +10,10 @@ use imageproc::drawing::{Canvas, draw_filled_circle_mut, draw_line_segment_mut, 
 
 const CLIP: Rect = Rect { x: 5, y: 3, w: 40, h: 30 };
 
-/// All of the picture: shapes at its edge are cut by nothing else.
+/// The whole picture: shapes are clipped only at its edge.
 const WHOLE: Rect = Rect { x: 0, y: 0, w: 48, h: 40 };
 
-/// Masks of one size and clip: one of the fast paths, one of imageproc's calls.
+/// Two masks of one size and clip: one for the fast paths, one for imageproc's calls.
 fn masks([width, height]: [u32; 2], clip: Rect) -> [Mask; 2] {
     Rasterizer::ALL.map(|rasterizer| {
         let mut mask = Mask::new(width, height).with_rasterizer(rasterizer);
@@ -22,12 +22,12 @@ fn masks([width, height]: [u32; 2], clip: Rect) -> [Mask; 2] {
     })
 }
 
-/// Takes what is set out of a mask.
+/// Removes and returns the set bits of a mask.
 fn drain(mask: &mut Mask) -> Vec<(u32, u32, Vec<u64>)> {
     let mut all = Vec::new();
     for y in mask.take_rows() {
         let Some((x, bits)) = mask.take_row(y) else { continue };
-        // Runs may begin and end elsewhere; what is set in them may not.
+        // Runs may begin and end elsewhere, but their set bits must be equal.
         let from = bits.iter().position(|&word| word != 0);
         let to = bits.iter().rposition(|&word| word != 0);
         if let (Some(from), Some(to)) = (from, to) {
@@ -39,7 +39,7 @@ fn drain(mask: &mut Mask) -> Vec<(u32, u32, Vec<u64>)> {
     all
 }
 
-/// Whole numbers from -100 to 499, without any order.
+/// Pseudo-random integers from -100 to 499.
 fn numbers() -> impl FnMut() -> i32 {
     let mut random = Random::new(1);
     move || random.below(600) as i32 - 100
@@ -52,7 +52,7 @@ fn polygons_have_the_bits_of_imageproc() {
     for round in 0..20_000 {
         let clip = if round % 4 < 3 { CLIP } else { WHOLE };
         let (x, y) = (next(), next());
-        // Large ones, and ones of a few subsamples.
+        // Large shapes, and shapes of a few subsamples.
         let mut near = |at: i32| if round % 2 == 0 { next() } else { at + next() % 12 };
         let count = 3 + round % 5;
         let corners: Vec<_> = (0..count).map(|_| Point { x: near(x), y: near(y) }).collect();
@@ -94,7 +94,7 @@ fn discs_that_just_fit_have_the_bits_of_imageproc() {
 #[test]
 fn shapes_over_each_other_have_the_bits_of_imageproc() {
     let mut next = numbers();
-    // One pair of masks for all rounds: what an earlier shape has left must be gone.
+    // One pair of masks for all rounds: an earlier shape must leave no trace.
     let [mut ours, mut theirs] = masks([48, 40], WHOLE);
     for round in 0..2000 {
         let clip = if round % 2 == 0 { CLIP } else { WHOLE };
@@ -117,7 +117,7 @@ fn shapes_over_each_other_have_the_bits_of_imageproc() {
     }
 }
 
-/// A run is written eight pixels at a time, and ends where the next row must not begin.
+/// A run is written eight pixels at a time, and must not extend into the next row.
 #[test]
 fn runs_at_the_right_edge_leave_the_next_row_alone() {
     for width in 1..40 {
@@ -152,7 +152,7 @@ fn long_edges_have_the_bits_of_imageproc() {
     }
 }
 
-/// Polygons of many corners around a centre, as those of round colliders.
+/// Polygons with many corners around a centre, as for round colliders.
 #[test]
 fn round_polygons_have_the_bits_of_imageproc() {
     let mut next = numbers();
@@ -178,7 +178,7 @@ fn round_polygons_have_the_bits_of_imageproc() {
     assert_eq!(fast, 1000);
 }
 
-/// The subsamples of a mask and those of a picture eight times as large, inside of a clip.
+/// Compares the subsamples of a mask with a picture eight times as large, inside a clip.
 fn assert_same(mask: &mut Mask, picture: &GrayImage, clip: Rect, what: &str) {
     let mut all = vec![0_u64; 48 * 40];
     for (x, y, words) in drain(mask) {
@@ -193,7 +193,7 @@ fn assert_same(mask: &mut Mask, picture: &GrayImage, clip: Rect, what: &str) {
     }
 }
 
-/// The canvas over bits beside an ordinary picture, on which the calls are made directly.
+/// The canvas over bits, compared with an ordinary picture on which the calls are made directly.
 #[test]
 fn a_mask_is_a_canvas_as_any_other() {
     let mut next = numbers();
@@ -232,7 +232,7 @@ fn a_mask_is_a_canvas_as_any_other() {
     drain(&mut mask);
 }
 
-/// Numbers of any size, with those at which arithmetic overflows.
+/// Numbers of any size, including those at which arithmetic overflows.
 fn hostile(next: &mut impl FnMut() -> i32) -> i32 {
     match next().rem_euclid(24) {
         0 => i32::MIN,
@@ -263,7 +263,7 @@ fn hostile_shapes_have_the_same_bits_and_do_not_panic() {
         let corner = |_| Point { x: hostile(&mut next), y: hostile(&mut next) };
         let mut corners: Vec<_> = (0..round % 7).map(corner).collect();
         if round % 5 == 0 {
-            // Closed, and with edges of no length.
+            // Closed, and with edges of zero length.
             let first = corners.first().copied();
             corners.extend(first);
             corners.extend(first);

@@ -1,11 +1,12 @@
-//! Motion blur: a frame is the mean of moments that are states of the simulation.
+//! Motion blur: a frame is the mean of pictures at several times, which are states of the
+//! simulation.
 
 use crate::rendered::Bench;
 use catena::render::motion_blur::{light_of, nearest};
 use image::RgbImage;
 use std::path::Path;
 
-/// A rope that swings, with a ball that moves, in a fixed view.
+/// A swinging rope and a moving ball in a fixed view.
 const PLANE: &str =
     "Scene(base: (size: (96, 96), frames: FRAMES, frame_time: TIME, substeps: STEPS,
     decoration: Bare, fit: Reach, view: (center: (-100, 0), extent: (500, 500)),
@@ -14,7 +15,7 @@ const PLANE: &str =
         along: Linear(keys: [(0, (0, 0)), (1, (400, 0))]))],
     rope: (nodes: 5, stiffness: 40000)))";
 
-/// A rope in space, with a camera that circles.
+/// A rope in space with a circling camera.
 const SPACE: &str =
     "Scene(base: (size: (96, 96), frames: FRAMES, frame_time: TIME, substeps: STEPS,
     decoration: Bare, camera: (eye: (0, 1, 4), turntable: 3), ground: (height: -2, size: 9),
@@ -31,12 +32,12 @@ fn picture(folder: &Path, name: &str) -> RgbImage {
     image::open(folder.join(name)).unwrap().into_rgb8()
 }
 
-/// Amounts of light of the channels of a picture.
+/// Linear light of the channels of a picture.
 fn light(picture: &RgbImage) -> Vec<f64> {
     picture.as_raw().iter().map(|value| light_of(f64::from(*value) / 255.0)).collect()
 }
 
-/// Mean of pictures, in amounts of light.
+/// Mean of pictures in linear light.
 fn mean(pictures: &[RgbImage]) -> Vec<f64> {
     let mut sum = vec![0.0; pictures[0].as_raw().len()];
     for picture in pictures {
@@ -55,7 +56,7 @@ fn rendered(text: &str, options: &[&str]) -> Bench {
 fn moments_are_256_frames_between_two_frames() {
     for text in [PLANE, SPACE] {
         let (count, time) = (256, 0.0625);
-        // Every second of 512 frames is a moment of one frame.
+        // Every second of 512 frames is a sample of one blurred frame.
         let fine = rendered(&scene(text, 2 * count + 1, time / 512.0, 1, ""), &[]);
         let frame = |at: u32| picture(&fine.path("out"), &format!("frame_{at:05}.png"));
         let frames: Vec<RgbImage> = (0..count).map(|at| frame(2 * at + 1)).collect();
@@ -66,7 +67,7 @@ fn moments_are_256_frames_between_two_frames() {
             let more = format!("motion_blur: (samples: {samples}, shutter: 360),");
             let blurred = rendered(&scene(text, 2, time, 512, &more), &[]);
             let found = picture(&blurred.path("out"), "frame_00001.png");
-            // Light has 16 bits, and each value is that of the nearest amount.
+            // Light has 16 bits, and each value is rounded to the nearest amount.
             let all: Vec<f64> =
                 (0..=255_u8).map(|value| light_of(f64::from(value) / 255.0)).collect();
             let off = |(value, wanted): (&u8, &f64)| {
@@ -103,7 +104,7 @@ fn blur_is_off_by_default_and_changes_no_state() {
     let (a, b) = (frames(&blurred), frames(&sharp));
     assert_eq!(a["frame_00000.png"], b["frame_00000.png"], "nothing is before frame 0");
     assert!((1..6).all(|at| a[&format!("frame_{at:05}.png")] != b[&format!("frame_{at:05}.png")]));
-    // Parts, checkpoints and films give the same frames.
+    // Parts, checkpoints and films give equal frames.
     let options = ["--checkpoint-every", "1"];
     let parts =
         rendered(&text("motion_blur: (samples: 8),"), &[&options[..], &["--frames", "4"]].concat());

@@ -1,4 +1,4 @@
-//! Core of a motion: short excursions are cut from a view where that is worth it.
+//! Core of a motion: short excursions are excluded from the view if this is worthwhile.
 
 use catena::render::camera::{Bounds, FrameBoxes};
 
@@ -21,13 +21,13 @@ fn short_excursions_are_cut_where_that_is_worth_it() {
     assert_eq!(with(&[[-5.0, 1.0]; 2]), [0.0, 1.0], "on the other side");
     assert_eq!(with(&[[0.0, 5.0]; 5]), [0.0, 5.0], "five frames of a hundred");
     assert_eq!(with(&[[0.0, 1.05]; 2]), [0.0, 1.05], "hardly larger");
-    // The first frame is never cut, and many frames are thinned out.
+    // The first frame is never excluded, and many frames are thinned out.
     assert_eq!(core([[0.0, 5.0]].into_iter().chain((0..99).map(|_| [0.0, 1.0]))), [0.0, 5.0]);
     let long = (0..20_000).map(|frame| if frame == 9_000 { [0.0, 9.0] } else { [0.0, 1.0] });
     assert_eq!(core(long), [0.0, 1.0]);
 }
 
-/// A body that ends at rest is shown whole there.
+/// A body that ends at rest is shown completely at its end.
 #[test]
 fn a_body_rests_if_its_last_frames_hardly_move() {
     let rest = |boxes: &[[f64; 2]]| {

@@ -1,5 +1,5 @@
-//! Cameras, views and colours that move: each frame is the picture of a fixed object at the place
-//! of the moving one.
+//! Moving cameras, views and colours: each frame equals a picture with a fixed object at the
+//! current position of the moving one.
 
 use crate::scene_of;
 use catena::job::draw;
@@ -47,7 +47,7 @@ fn what_a_camera_sees_of_space_is_what_its_curves_say() {
     }
 }
 
-/// A view of the plane that moves, with colliders that move with it, in two panels.
+/// A moving view of the plane with colliders, in two panels.
 #[test]
 fn a_view_of_the_plane_moves() {
     let picture = |view: &str, decoration: &str, frame: u64| {
@@ -75,7 +75,7 @@ fn a_view_of_the_plane_moves() {
                 "center: (1, 0), extent: (3, 3)",
             ),
         ] {
-            // The layout follows the view of the start.
+            // The layout follows the initial view.
             let aspect = if moving.contains("8, 4") { "extent: (8, 4)" } else { "extent: (4, 4)" };
             let still = picture(&format!("center: (0, 0), {aspect}"), decoration, 1);
             let found = picture(moving, decoration, 1);
@@ -85,7 +85,7 @@ fn a_view_of_the_plane_moves() {
     }
 }
 
-/// Colours that move: frames have those of their time, and labels that of the start.
+/// Moving colours: frames have the colour of their time, and labels the initial colour.
 #[test]
 fn bodies_have_the_colour_of_their_time() {
     let picture = |color: &str, decoration: &str, frame: u64| {
@@ -100,14 +100,14 @@ fn bodies_have_the_colour_of_their_time() {
     for (frame, color) in [(0, "\"red\""), (1, "\"rgb(140, 83, 162)\""), (3, "\"blue\"")] {
         assert!(picture(moving, "Bare", frame) == picture(color, "Bare", frame), "{frame}");
     }
-    // Beside the label is the colour of the start.
+    // The sample next to the label has the initial colour.
     let count = |picture: &image::RgbImage, color: [u8; 3]| {
         picture.pixels().filter(|pixel| pixel.0 == color).count()
     };
     let last = picture(moving, "Full", 3);
     let label = count(&picture("\"red\"", "Full", 3), [255, 0, 0]);
     assert!(label > 0 && count(&last, [255, 0, 0]) > 0 && count(&last, [0, 0, 255]) > 0);
-    // A scale of colours wins, as over a colour that stays.
+    // A colour scale takes precedence, as over a constant colour.
     let by_scale = |color: &str| {
         let text = format!(
             "Scene(base: (size: (320, 240), frames: 4, substeps: 32, decoration: Bare,

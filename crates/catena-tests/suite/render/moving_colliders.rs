@@ -6,7 +6,7 @@ use catena::job::draw;
 const PLANE: &str = "view: (center: (0, 0), extent: (8, 6)), gravity: (0, -1),
     rope: (start: (-1, 0), end: (1, 0), nodes: 5, stiffness: 10, mass: 0.1)";
 
-// Without a ground: that is as large as what moves over all frames.
+// Without a ground, whose size would depend on all moving objects in all frames.
 const SPACE: &str = "camera: (eye: (0, 1, 8)), gravity: (0, -1, 0),
     rope: (start: (-1, 0, 0), end: (1, 0, 0), nodes: 5, stiffness: 10, mass: 0.1)";
 
@@ -20,7 +20,7 @@ fn picture(base: &str, collider: &str, frame: u64) -> image::RgbImage {
 
 #[test]
 fn colliders_are_drawn_where_they_are_in_each_frame() {
-    // The moving collider, and for each frame a fixed one at its place.
+    // The moving collider, and for each frame a fixed collider at its position.
     let table: &[(&str, &str, &[&str])] = &[
         (
             PLANE,
@@ -61,7 +61,7 @@ fn colliders_are_drawn_where_they_are_in_each_frame() {
     ];
     for (base, moving, standing) in table {
         let base = if moving.contains("axis") {
-            // The rope is out of the way of what comes round.
+            // The rope is out of the path of the moving collider.
             &base.replace("start: (-1, 0, 0), end: (1, 0, 0)", "start: (-3, 2, 0), end: (-2, 2, 0)")
         } else {
             *base
@@ -69,7 +69,7 @@ fn colliders_are_drawn_where_they_are_in_each_frame() {
         for (frame, standing) in standing.iter().enumerate() {
             let (found, expected) =
                 (picture(base, moving, frame as u64), picture(base, standing, frame as u64));
-            // The turn is rounded, which the edge of what is drawn may show.
+            // The rotation is rounded, which may be visible at edges.
             let differs = |(a, b): &(&image::Rgb<u8>, &image::Rgb<u8>)| {
                 a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > 3)
             };
@@ -82,7 +82,7 @@ fn colliders_are_drawn_where_they_are_in_each_frame() {
 
 #[test]
 fn the_view_holds_what_moves_over_all_frames() {
-    // A ball far from the rope comes into the picture later: the view is that of all frames.
+    // A ball far from the rope enters the picture later: the view includes all frames.
     let base = PLANE.replace("view: (center: (0, 0), extent: (8, 6)), ", "");
     let far = "Moving(of: Sphere(center: (0, 0), radius: 0.5), along: Linear(keys: [(0, (0, 3)), (4, (12, 3))]))";
     let solid = |frame: u64| {

@@ -42,7 +42,7 @@ fn steps_are_shown_as_they_were_taken() {
     );
 }
 
-/// All values of a quantity in a film have one form, whatever happens to the body.
+/// All values of a quantity in a film have one format, whatever happens to the body.
 #[test]
 fn a_film_writes_its_numbers_in_one_form() {
     let formats = |fields: &str| NumberFormats::of(&scene_of(&format!("Scene(base: ({fields}))")));
@@ -63,7 +63,7 @@ fn a_film_writes_its_numbers_in_one_form() {
         let found = format.text(value);
         assert!(found == text && found.len() <= 9, "{value}: {found}");
     }
-    // A bound is never larger than what it stands for.
+    // A bound is never larger than the value that it represents.
     for decimals in 0..=6 {
         let format = NumberFormat::Fixed(decimals);
         let bound = format.text(1e300);

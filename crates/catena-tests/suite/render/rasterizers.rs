@@ -4,7 +4,7 @@ use crate::{catena, repository, scene};
 use catena::render::{Painter, PanelRun, mask::Rasterizer, text::Font};
 use std::{fs, path::Path};
 
-/// The names of the scenes of scenes/ that are planar.
+/// Names of the planar scenes in scenes/.
 fn planar_scenes() -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(repository("scenes"))
         .unwrap()
@@ -17,7 +17,7 @@ fn planar_scenes() -> Vec<String> {
     names
 }
 
-/// The frames of a run in which pictures are compared.
+/// Frames of a run whose pictures are compared.
 const COMPARED: [u64; 4] = [0, 1, 12, 25];
 
 #[test]
@@ -26,7 +26,7 @@ fn frames_of_every_planar_scene_are_those_of_imageproc() {
     assert!(names.len() >= 20, "{names:?}");
     let font = Font::built_in().unwrap();
     for name in names {
-        // Fewer frames, which the view holds.
+        // Fewer frames, all of which are in the view.
         let frames = format!("frames={}", COMPARED[3] + 1);
         let scene = scene(&name, &["size=(480, 300)", &frames]);
         let painters = Rasterizer::ALL
@@ -52,7 +52,7 @@ fn frames_of_every_planar_scene_are_those_of_imageproc() {
     }
 }
 
-/// The files of a render below a folder, with their bytes.
+/// Files of a render in a folder, with their bytes.
 fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<_> = fs::read_dir(folder)
         .unwrap()

@@ -1,4 +1,4 @@
-//! Shadows on the ground against a ray tracer that knows nothing of maps.
+//! Shadows on the ground, compared with a ray tracer that does not use shadow maps.
 
 use crate::{cases, scene_of};
 use catena::render::camera::SpatialCamera;
@@ -14,22 +14,22 @@ const SIZE: [u32; 2] = [96, 72];
 /// Height of the ground.
 const GROUND: f64 = -1.0;
 
-/// Direction to the sun, and the tangent of its radius, as the documentation has them.
+/// Direction to the sun, and the tangent of its angular radius, as documented.
 const TO_SUN: Vec3 = [0.4, 1.0, 0.6];
 const SUN_DEGREES: f64 = 1.15;
 
-/// Directions to points of the sun per axis, and points of a pixel per axis.
+/// Number of sun directions per axis, and number of points per pixel and axis.
 const SUN_SAMPLES: usize = 5;
 const PIXEL_SAMPLES: usize = 2;
 
-/// Something that casts a shadow.
+/// An object that casts a shadow.
 enum Caster {
     Capsule([Vec3; 2], f64),
     Triangle([Vec3; 3]),
 }
 
 impl Caster {
-    /// Whether a ray meets it. The direction has length 1.
+    /// Whether a ray hits the object. The direction has length 1.
     fn meets(&self, from: Vec3, way: Vec3) -> bool {
         match *self {
             Self::Capsule(ends, radius) => meets_capsule(ends, radius, from, way),
@@ -38,11 +38,11 @@ impl Caster {
     }
 }
 
-/// Whether the least distance of a ray from a segment is below a radius.
+/// Whether the minimum distance of a ray from a segment is below a radius.
 fn meets_capsule([a, b]: [Vec3; 2], radius: f64, from: Vec3, way: Vec3) -> bool {
     let (along, start) = (sub(b, a), sub(a, from));
-    // A share s of the segment and a distance t on the ray are closest where both derivatives of
-    // the squared distance vanish; the share is then kept within the segment.
+    // A fraction s of the segment and a distance t on the ray are closest where both derivatives of
+    // the squared distance vanish; s is then limited to the segment.
     let (aa, aw) = (dot(along, along), dot(along, way));
     let (sa, sw) = (dot(start, along), dot(start, way));
     let volume = aa - aw * aw;
@@ -63,7 +63,7 @@ fn meets_triangle([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> bool {
     u >= 0.0 && v >= 0.0 && u + v <= 1.0 && depth > 1e-9
 }
 
-/// Directions to the points of the sun.
+/// Directions to points of the sun.
 fn sun() -> Vec<Vec3> {
     let middle = unit(TO_SUN);
     let aside = unit(cross([1.0, 0.0, 0.0], middle));
@@ -82,7 +82,8 @@ fn sun() -> Vec<Vec3> {
     all
 }
 
-/// A scene of tubes, balls and sheets above a white ground with black shadows, and what casts them.
+/// A scene of tubes, balls and sheets above a white ground with black shadows, and the objects that
+/// cast shadows.
 fn random_scene(random: &mut Random) -> (String, Vec<Caster>) {
     let (mut bodies, mut casters) = (String::new(), Vec::new());
     let point = |random: &mut Random, least: f64| {
@@ -132,12 +133,12 @@ fn random_scene(random: &mut Random) -> (String, Vec<Caster>) {
     (scene_text(&bodies, eye), casters)
 }
 
-/// A point as scenes write it.
+/// A point in the syntax of scenes.
 fn ron([x, y, z]: Vec3) -> String {
     format!("({x}, {y}, {z})")
 }
 
-/// A scene with these bodies. The ground is white, and black in full shade.
+/// A scene with these bodies. The ground is white, and black in full shadow.
 fn scene_text(bodies: &str, eye: Vec3) -> String {
     let [x, y, z] = eye;
     let [width, height] = SIZE;
@@ -163,7 +164,7 @@ fn picture(scene: &Scene) -> RgbImage {
 }
 
 /// Mean difference of the light on the ground between a picture and rays, over the pixels that show
-/// only ground, and the share of these pixels that are shaded.
+/// only ground, and the fraction of these pixels that are in shadow.
 fn difference(text: &str, casters: &[Caster]) -> [f64; 2] {
     let scene = scene_of(text);
     let image = picture(&scene);
@@ -200,7 +201,7 @@ fn difference(text: &str, casters: &[Caster]) -> [f64; 2] {
     [sum / count, shaded / count]
 }
 
-/// Compares scenes, and prints those that differ most.
+/// Compares scenes, and prints those with the largest differences.
 fn compare(scenes: usize) {
     let mut random = Random::new(40);
     let (mut sum, mut shaded) = (0.0, 0.0);
@@ -223,7 +224,7 @@ fn shadows_are_those_of_rays_to_the_sun() {
 
 #[test]
 fn the_shadow_of_a_thin_rope_has_no_gaps() {
-    // Ropes in several directions, each much thinner than a pixel of the light's view.
+    // Ropes in several directions, each much thinner than a pixel of the shadow map.
     for (a, b) in [
         ([-1.6, -0.2, 0.5], [1.8, -0.1, 0.2]),
         ([-0.9, 0.3, -0.8], [1.0, -0.8, 0.9]),
@@ -242,7 +243,7 @@ fn the_shadow_of_a_thin_rope_has_no_gaps() {
         for step in 0..=400 {
             let share = 0.02 + 0.96 * f64::from(step) / 400.0;
             let at = add(a, scaled(sub(b, a), share));
-            // Follow the ray down to the ground.
+            // Follows the ray down to the ground.
             let fall = (at[1] - GROUND) / TO_SUN[1];
             let shadow = sub(at, scaled(TO_SUN, fall));
             let seen = camera.point(shadow).unwrap().at.map(|value| value.floor() as i64);

@@ -1,4 +1,4 @@
-//! Text from right to left, letters that join or change places, and marks on letters.
+//! Right-to-left text, letters that join or change places, and marks on letters.
 
 use catena::{
     figure::chart::Typeface,
@@ -11,7 +11,7 @@ use catena::{
 use image::{Rgb, RgbImage};
 use std::{fs, path::Path, sync::Arc};
 
-/// The built-in faces, and parts of Noto Sans Arabic, Devanagari and Hebrew behind them.
+/// The built-in faces, with subsets of Noto Sans Arabic, Devanagari and Hebrew as fallbacks.
 fn faces() -> Faces {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fonts");
     ["Arabic", "Devanagari", "Hebrew"].iter().fold(Faces::built_in().unwrap(), |faces, script| {
@@ -28,9 +28,9 @@ const HEBREW: usize = 4;
 /// Glyph, first character, advance, and shift to the right and upwards.
 type Glyph = (u16, usize, i32, i32, i32);
 
-/// Words with the glyphs that HarfBuzz 14 gives, from left to right, as `tests/fonts/make.py`
-/// prints them: a ligature of lam and alef, vowel signs, conjuncts, a vowel that stands before its
-/// consonant, points within and above letters.
+/// Words with the glyphs that HarfBuzz 14 gives, from left to right, as printed by
+/// `tests/fonts/make.py`: a ligature of lam and alef, vowel signs, conjuncts, a vowel that is
+/// placed before its consonant, points within and above letters.
 const WORDS: [(usize, &str, &[Glyph]); 8] = [
     (ARABIC, "سلام", &[(47, 3, 484, 0, 0), (33, 1, 599, 0, 0), (74, 0, 784, 0, 0)]),
     (
@@ -86,7 +86,7 @@ fn words_are_shaped_as_by_harfbuzz() {
         let found: Vec<Glyph> = glyphs.iter().map(plain).collect();
         assert_eq!(found, expected, "{word}");
         assert!(glyphs.iter().all(|glyph| glyph.face == face), "{word}");
-        // Figures have the same glyphs, and units of a thousandth here.
+        // Charts have the same glyphs; here the units are thousandths.
         let width: i32 = glyphs.iter().map(|glyph| glyph.advance).sum();
         assert_eq!(typeface.width(word, 1000.0), f64::from(width), "{word}");
         assert!(faces.missing(word).is_empty() && typeface.missing(word).is_empty(), "{word}");
@@ -99,14 +99,14 @@ fn plain(glyph: &ShapedGlyph) -> Glyph {
     (glyph.glyph.0, glyph.letter, glyph.advance, right, up)
 }
 
-/// Texts, and their characters from left to right by the Unicode bidirectional algorithm.
+/// Texts, and their characters from left to right according to the Unicode bidirectional algorithm.
 const ORDERS: [(&str, &str); 7] = [
     ("חבל", "לבח"),
     ("k = 5 חבל, L = 2", "k = 5 לבח, L = 2"),
     ("abc חבל 12", "abc 12 לבח"),
     ("חבל 12 abc", "abc 12 לבח"),
     ("חבל 1.5 N/m.", ".N/m 1.5 לבח"),
-    // A sign of direction, and what it holds together.
+    // A directional override, and its scope.
     ("\u{202e}abc\u{202c}", "\u{202c}cba\u{202e}"),
     ("Verlet: सी", "Verlet: सी"),
 ];
@@ -119,7 +119,7 @@ fn directions_are_those_of_unicode() {
         let glyphs = faces.shape(text).unwrap();
         let mut found: Vec<char> = glyphs.iter().map(|glyph| letters[glyph.letter]).collect();
         let mut expected: Vec<char> = expected.chars().collect();
-        // Signs have no place of their own, and marks that of their letter.
+        // Directional signs have no position, and marks have the position of their letter.
         found.retain(|letter| !('\u{202a}'..='\u{202e}').contains(letter));
         expected.retain(|letter| !('\u{202a}'..='\u{202e}').contains(letter));
         if let Some(at) = expected.iter().position(|letter| *letter == 'ी') {
@@ -127,7 +127,7 @@ fn directions_are_those_of_unicode() {
         }
         assert_eq!(found, expected, "{text}");
     }
-    // Brackets face the other way.
+    // Brackets are mirrored.
     let [open, close] = ["(", ")"].map(|bracket| faces.find(bracket.chars().next().unwrap()));
     let glyphs = faces.shape("(חבל)").unwrap();
     assert_eq!(Some(glyphs[0].in_face()), open);
@@ -145,7 +145,7 @@ fn latin_letters_are_not_shaped_and_look_the_same_if_they_are() {
     let (plain, shaped) = ("To AV fi, 0.5", "\u{202a}To AV fi, 0.5\u{202c}");
     assert_eq!(drawn(&font, plain), drawn(&font, shaped));
     assert_eq!(font.width(plain, 40.0), font.width(shaped, 40.0));
-    // A letter and its mark are the letter with the mark where a face has that.
+    // A letter and its mark become one glyph if the face has it.
     assert_eq!(drawn(&font, "é Å"), drawn(&font, "e\u{301} A\u{30a}"));
     assert!(font.missing("e\u{301} q\u{301}").iter().all(|letter| *letter == '\u{301}'));
 }
@@ -169,7 +169,7 @@ fn letters_from_right_to_left_are_drawn_in_their_width() {
     assert!(word.last() > rest.last() && word.first() == rest.first(), "{word:?} {rest:?}");
 }
 
-/// A line of text on white, 40 pixels high, from 10 pixels on.
+/// A line of text on white, 40 pixels high, starting at pixel 10.
 fn drawn(font: &Font, text: &str) -> RgbImage {
     let mut canvas = Canvas::on(Arc::new(RgbImage::from_pixel(300, 60, Rgb([255; 3]))));
     font.draw(&mut canvas, (10, 8), Align::Left, 40.0, Rgb([0; 3]), text);
@@ -179,7 +179,7 @@ fn drawn(font: &Font, text: &str) -> RgbImage {
 #[test]
 fn lines_are_cut_between_letters_and_keep_their_direction() {
     let faces = faces();
-    // Not before marks, nor within a ligature or a conjunct.
+    // Text is not cut before marks, nor within a ligature or a conjunct.
     assert_eq!(faces.cuts("سلام"), [2, 6, 8]);
     assert_eq!(faces.cuts("שָׁלוֹם"), [6, 8, 12, 14]);
     assert_eq!(faces.cuts("क्षत्रिय"), [9, 21, 24]);
@@ -195,7 +195,7 @@ fn lines_are_cut_between_letters_and_keep_their_direction() {
         }
         assert_eq!(font.wrap(text, 40.0, font.width(word, 40.0), 2), [word, word]);
     }
-    // A line of Latin letters within a text from right to left, and the other way round.
+    // A line of Latin letters within right-to-left text, and vice versa.
     let width = font.width("abc", 40.0).max(font.width("חבל", 40.0));
     assert_eq!(font.wrap("חבל abc", 40.0, width, 2), ["חבל", "\u{200f}abc"]);
     assert_eq!(font.wrap("abc חבל", 40.0, width, 2), ["abc", "\u{200e}חבל"]);

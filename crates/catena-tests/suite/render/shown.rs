@@ -1,10 +1,10 @@
-//! Additions of pictures to a body's place: colours of a quantity, ghosts and trails.
+//! Additions to the picture of a body: colours of a quantity, ghosts and trails.
 
 use crate::scene_of;
 use catena::render::{PanelRun, scales};
 use catena::scene::ColorBy;
 
-/// A rope that falls, with this style.
+/// A falling rope with this style.
 fn rope(style: &str) -> catena::scene::Scene {
     scene_of(&format!(
         "Scene(base: (frames: 30, gravity: (0, -1), rope: (nodes: 5), style: ({style})))"
@@ -41,7 +41,7 @@ fn ghosts_and_trails_are_earlier_frames_and_go_on_from_a_checkpoint() {
 fn quantities_are_those_of_springs_and_nodes() {
     for (quantity, expected) in [
         ("Strain", [0.01, 0.02, 0.0, 0.0]),
-        // k = 100 and a spring is 100 long.
+        // k = 100 and a spring has length 100.
         ("Tension", [100.0, 200.0, 0.0, 0.0]),
     ] {
         let mut scene = rope(&format!("color_by: {quantity}"));
@@ -76,7 +76,7 @@ fn a_scale_has_round_ends_and_is_the_same_whatever_is_rendered() {
     assert!(low == 0.0 && high > 10.0, "{:?}", found[0].range);
     assert_eq!((found[0].ticks[0], found[0].ticks.last()), (low, Some(&high)));
     assert!((3..=7).contains(&found[0].ticks.len()), "{:?}", found[0].ticks);
-    // Brighter and brighter.
+    // Increasing brightness.
     let light = |share: f64| {
         let [r, g, b] = found[0].ink(low + share * (high - low)).0.map(u32::from);
         299 * r + 587 * g + 114 * b

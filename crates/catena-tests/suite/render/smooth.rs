@@ -10,7 +10,7 @@ use image::RgbImage;
 /// Pixels per length at which curves are drawn.
 const SCALE: f64 = 400.0;
 
-/// A rope that turns by up to about 60° at each node.
+/// A rope that bends by up to about 60° at each node.
 fn winding(random: &mut Random) -> Vec<Vec3> {
     let (mut at, mut way) = ([0.0; 3], [1.0, 0.0, 0.0]);
     let mut next = || {
@@ -22,7 +22,7 @@ fn winding(random: &mut Random) -> Vec<Vec3> {
     (0..12).map(|_| next()).collect()
 }
 
-/// Greatest angle between successive pieces of a line, in radians.
+/// Maximum angle between successive pieces of a line, in radians.
 fn sharpest(points: &[Vec3]) -> f64 {
     let angle = |three: &[Vec3]| {
         let [a, b] = [sub(three[1], three[0]), sub(three[2], three[1])];
@@ -70,7 +70,7 @@ fn lines_that_are_straight_small_or_torn_stay_as_they_are() {
     let nodes = winding(&mut Random::new(5));
     assert_eq!(places(&curve(&nodes, false, |_| 0.5)), nodes, "pieces below a pixel are no use");
     assert_eq!(places(&curve(&nodes, false, |_| f64::INFINITY)), nodes, "behind the eye");
-    // A rope that diverges has segments of very different lengths.
+    // A diverging rope has segments of very different lengths.
     let torn = [[0.0; 3], [1.0, 0.0, 0.0], [1e6, 1e6, 0.0], [1e6, 1e6 + 1.0, 0.0], [0.0, 3e7, 0.0]];
     assert_eq!(places(&curve(&torn, false, |_| SCALE)), torn);
     let twice = [[0.0; 3], [0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]];

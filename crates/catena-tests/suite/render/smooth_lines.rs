@@ -1,9 +1,9 @@
-//! Smooth lines through positions: round where they turn, with a corner where they bounce.
+//! Smooth lines through positions: rounded at turns, with a corner at a bounce.
 
 use catena::render::smooth::smooth;
 use catena::render::vector::{Vec3, add, norm, scaled};
 
-/// Largest distance of a line from a circle of radius 1.
+/// Maximum distance of a line from a circle of radius 1.
 fn deviation(points: &[Vec3]) -> f64 {
     let of_pair = |pair: &[Vec3]| {
         let middle = scaled(add(pair[0], pair[1]), 0.5);

@@ -1,4 +1,4 @@
-//! Three-dimensional scenes: cameras against numbers computed by hand, and contents of drawn
+//! Three-dimensional scenes: cameras compared with numbers computed by hand, and contents of drawn
 //! pictures.
 
 use crate::scene_of;
@@ -61,7 +61,7 @@ fn points_lie_where_perspective_puts_them() {
 #[test]
 fn what_comes_too_near_is_cut_off() {
     let camera = perspective();
-    // The way from depth 4 to depth -6 at height 1 is cut at depth 0.004, far below the picture's
+    // The path from depth 4 to depth -6 at height 1 is cut at depth 0.004, far below the picture's
     // middle.
     let [a, b] = camera.segment([0.0, 1.0, 0.0], [0.0, 1.0, 10.0]).unwrap();
     assert!((a.depth - 4.0).abs() < 1e-12 && (b.depth - 0.004).abs() < 1e-12, "{b:?}");
@@ -88,7 +88,7 @@ fn polygons_cover_their_area_and_no_more_than_the_clip() {
     for (corners, area) in [
         (vec![[20.0, 20.0], [220.0, 30.0], [120.0, 200.0]], 17_500.0),
         (vec![[100.5, 100.5], [300.5, 100.5], [300.5, 250.5], [100.5, 250.5]], 30_000.0),
-        // Half of it lies outside of the picture.
+        // Half of it is outside the picture.
         (vec![[-100.0, 100.0], [100.0, 100.0], [100.0, 300.0], [-100.0, 300.0]], 20_000.0),
         (vec![[-1e9, -1e9], [1e9, -1e9], [1e9, 1e9], [-1e9, 1e9]], 640.0 * 480.0),
         (vec![[0.0, 0.0], [f64::NAN, 10.0], [100.0, 100.0]], 0.0),
@@ -101,7 +101,7 @@ fn polygons_cover_their_area_and_no_more_than_the_clip() {
     }
 }
 
-/// Two ropes that cross in the middle of the picture. The red one has a z of its own.
+/// Two ropes that cross in the middle of the picture. The z of the red one is given.
 fn crossing(red_z: f64) -> Scene {
     scene_of(&format!(
         "Scene(base: (
@@ -148,8 +148,8 @@ fn shadows_fall_away_from_the_sun_on_the_ground_and_nowhere_else() {
         let [x, y] = camera.point([x, -1.0, z]).unwrap().at;
         image.get_pixel(x as u32, y as u32).0
     };
-    // The sun stands at (0.4, 1, 0.6), so the shadow of what is 1 above the ground falls to 0.4 to
-    // the left and 0.6 behind it.
+    // The direction to the sun is (0.4, 1, 0.6), so the shadow of a point 1 above the ground is 0.4
+    // to the left and 0.6 behind it.
     assert!(at(0.0, -0.6)[1] < 40, "{:?}", at(0.0, -0.6));
     assert!(at(0.5, -0.6)[1] < 40, "{:?}", at(0.5, -0.6));
     assert!(at(-1.35, -0.6)[1] < 128, "{:?}", at(-1.35, -0.6));
@@ -177,7 +177,7 @@ fn the_ground_fades_towards_the_horizon_without_an_edge() {
     assert!(column(241) >= 250 && column(243) >= 240, "{} {}", column(241), column(243));
     let steps: Vec<i32> = (240..479).map(|y| column(y) - column(y + 1)).collect();
     assert!(steps.iter().all(|step| (0..=12).contains(step)), "{steps:?}");
-    // Left and right, it is as far away as in the middle.
+    // At the left and right it is as far away as in the middle.
     let rows = |x: u32| (240..480).filter(|y| image.get_pixel(x, *y).0[0] < 128).count();
     assert!(rows(320) > 100 && rows(5).abs_diff(rows(320)) < 30, "{} {}", rows(5), rows(320));
 }
@@ -194,7 +194,7 @@ fn the_ground_goes_from_its_near_to_its_far_colour() {
     );
     let image = picture(&scene);
     for (x, y) in [(10, 470), (320, 400), (400, 300)] {
-        // The line of sight falls by (y - 240) / 579.41 a length ahead, and by 1.5 in all.
+        // The line of sight falls by (y - 240) / 579.41 per length ahead, and by 1.5 in total.
         let ahead = 1.5 * 579.411_255 / (f64::from(y) + 0.5 - 240.0);
         let blue = 255.0 * (1.0 - (20.0 - (4.0 - ahead)) / 40.0);
         let found = image.get_pixel(x, y).0;
@@ -203,7 +203,7 @@ fn the_ground_goes_from_its_near_to_its_far_colour() {
     assert_eq!(image.get_pixel(100, 200).0, [0; 3], "above the horizon is the background");
 }
 
-/// A ball, for pictures only.
+/// A ball, only for pictures.
 #[derive(Debug)]
 struct Ball([f64; 3], f64);
 catena_sim::identity!(Ball(center, radius));
@@ -256,7 +256,7 @@ fn a_ball_hides_what_is_behind_it() {
         |z: f64, x: u32| is_red(picture(&with_ball(text, [0.0, 0.0, z], 0.5)).get_pixel(x, 240).0);
     assert!(!is_red(1.0, 320));
     assert!(is_red(-1.0, 320));
-    // Radius 0.5 at distance 3 is seen up to 579.41 · tan(asin(0.5 / 3)) = 97.9 pixels from the
+    // Radius 0.5 at distance 3 is visible up to 579.41 · tan(asin(0.5 / 3)) = 97.9 pixels from the
     // middle.
     assert!(!is_red(1.0, 414));
     assert!(is_red(1.0, 422));
@@ -273,11 +273,11 @@ fn a_ball_of_the_plane_is_drawn_below_the_rope() {
     let image = picture(&scene);
     let theme = Theme::of(&scene);
     let count = |ink| image.pixels().filter(|pixel| **pixel == ink).count();
-    // The rope is as long as the ball is wide, so what is seen of it is seen on the ball.
+    // The rope is as long as the ball is wide, so all its visible parts are on the ball.
     let reddish = |pixel: &&Rgb<u8>| pixel.0[0] > 200 && pixel.0[1] < 120;
     assert!(image.pixels().filter(reddish).count() > 200);
     assert!(count(theme.solid) > 10_000 && count(theme.solid_border) > 200);
-    // Bare pictures of the plane have bodies only.
+    // Pictures of the plane without decoration show only bodies.
     let bare = with_ball(&text.replace("gravity", "decoration: Bare, gravity"), [0.0; 3], 1.0);
     let image = picture(&bare);
     assert!(image.pixels().all(|pixel| *pixel != theme.solid && *pixel != theme.solid_border));
@@ -320,7 +320,8 @@ fn a_cell_with_a_broken_thread_is_a_hole() {
         model.springs.iter().position(|spring| (spring.a, spring.b) == (a, b)).unwrap()
     };
     assert_eq!(cells(&[]), 35);
-    // On the edge, inside along a row, inside along a column, and a shear spring, which is no edge.
+    // On the edge, inside along a row, inside along a column, and a shear spring, which is not an
+    // edge.
     assert_eq!(cells(&[between(0, 1)]), 34);
     assert_eq!(cells(&[between(9, 10)]), 33);
     assert_eq!(cells(&[between(9, 17)]), 33);

@@ -1,11 +1,11 @@
-//! Light, backgrounds, grounds and colliders of scenes in space, as scenes set them.
+//! Light, backgrounds, grounds and colliders of scenes in space, as set by scenes.
 
 use crate::scene_of;
 use catena::render::{Painter, PanelRun, text::Font, theme::Theme};
 use catena::scene::{Scene, SceneText, load};
 use image::RgbImage;
 
-/// A bare scene of a rope above a white ground, with black shadows.
+/// A scene without decoration: a rope above a white ground, with black shadows.
 fn bare(more: &str) -> Scene {
     scene_of(&format!(
         "Scene(base: (
@@ -26,7 +26,7 @@ fn picture(scene: &Scene) -> RgbImage {
     canvas.into_image()
 }
 
-/// Mean column of the pixels that are nearly black.
+/// Mean column of the almost black pixels.
 fn shade(image: &RgbImage) -> Option<f64> {
     let dark = image.enumerate_pixels().filter(|(_, _, pixel)| pixel.0.iter().all(|c| *c < 40));
     let columns: Vec<f64> = dark.map(|(x, _, _)| f64::from(x)).collect();
@@ -111,7 +111,7 @@ fn colliders_have_the_colour_of_their_body_in_space_and_in_the_plane() {
     }
 }
 
-/// Colliders, a style, and the colours that are seen of green and of red.
+/// Colliders, a style, and whether green and red are visible.
 const PAINTED: [(&str, &str, [bool; 2]); 6] = [
     ("BALL, Painted(of: OTHER)", "", [false, false]),
     ("Painted(of: BALL, color: \"#20c040\"), OTHER", "", [true, false]),
@@ -191,7 +191,7 @@ fn wrong_lights_and_gradients_are_refused_at_their_place() {
         assert!(error.contains(said), "{settings}: {error}");
         let column = error.strip_prefix("scene.ron:1:").and_then(|rest| rest.split(':').next());
         let column: usize = column.and_then(|column| column.parse().ok()).unwrap_or(0);
-        // The message points at the field or into its value.
+        // The message points at the field, or at a part of its value.
         let field = format!("(base: ({settings}))").find(&format!("{place}:")).unwrap();
         assert!(column > field, "{settings}: {error}");
     }

@@ -31,7 +31,7 @@ fn letters_look_as_imageproc_draws_them() {
     }
 }
 
-/// Letters of labels, and the face that draws them: 0 for Inter, 1 for Hack, none for a box.
+/// Letters of labels, and the face that draws each: 0 for Inter, 1 for Hack, `None` for a box.
 const LETTERS: [(&str, Option<usize>); 6] = [
     ("Verlet 0123456789 +-−.,%·°²³ “…” – ×±≤≥≈≠√∞∂∑∫", Some(0)),
     ("αβγΔθλμπσφω ÄÖÜäöüß ÀÉñçø Žšč Łęą Șț Ўў Жы №", Some(0)),
@@ -52,7 +52,7 @@ fn letters_are_from_the_first_face_that_has_them() {
     }
 }
 
-/// Outline of a letter with its bounds and width, or nothing where a typeface lacks it.
+/// Outline of a letter with its bounds and width; `None` if a typeface lacks it.
 fn outline(face: &FontRef<'_>, letter: char) -> Option<(Option<Outline>, f32)> {
     let glyph = face.glyph_id(letter);
     let is_there = glyph.0 != 0;
@@ -72,11 +72,11 @@ fn the_reserve_has_all_letters_of_hack_that_inter_lacks() {
         count += usize::from(expected.is_some());
         assert_eq!(format!("{found:?}"), format!("{expected:?}"), "{letter:?}");
     }
-    // Beside these it has two control characters.
+    // In addition, it has two control characters.
     assert_eq!(count, 927);
 }
 
-/// Figures of one width keep a number in its place from frame to frame.
+/// Tabular figures keep a number in its place from frame to frame.
 #[test]
 fn figures_have_one_width() {
     let font = Font::built_in().unwrap();

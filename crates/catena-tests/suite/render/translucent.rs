@@ -1,11 +1,11 @@
-//! Colours with an opacity: exact mixed bytes, no darker spots where a body covers itself, and
-//! opaque pictures as they were.
+//! Colours with an opacity: exact blended bytes, no darker spots where a body overlaps itself, and
+//! unchanged opaque pictures.
 
 use crate::scene_of;
 use catena::job::draw;
 use image::RgbImage;
 
-/// A picture of a base with bare decoration, 200 by 200, the background being (32, 64, 96).
+/// A picture of 200 by 200 without decoration on the background (32, 64, 96).
 fn picture(base: &str, frame: u64) -> RgbImage {
     let scene = scene_of(&format!(
         "Scene(base: (size: (200, 200), decoration: Bare, background: \"#204060\", frames: 9, {base}))"
@@ -13,7 +13,7 @@ fn picture(base: &str, frame: u64) -> RgbImage {
     draw(&scene, frame).unwrap()
 }
 
-/// Mixes by hand, rounded to the nearest.
+/// Blends two colours, rounded to the nearest value.
 fn mixed(below: [u8; 3], above: [u8; 3], alpha: u8) -> [u8; 3] {
     [0, 1, 2].map(|k| {
         let share = f64::from(alpha) / 255.0;
@@ -21,7 +21,7 @@ fn mixed(below: [u8; 3], above: [u8; 3], alpha: u8) -> [u8; 3] {
     })
 }
 
-/// A thick level rope in the middle of the view, which does not move.
+/// A thick horizontal rope in the middle of the view, at rest.
 fn level(color: &str, more: &str) -> String {
     format!(
         "gravity: (0, 0), view: (center: (0, 0), extent: (2, 2)), substeps: 1, frame_time: 0.1,
@@ -39,7 +39,7 @@ fn the_middle_of_a_rope_has_the_mixed_bytes() {
         ("(1, 0.5, 0, 0.4)", 0, [255, 128, 0], 102),
         ("\"#ff800000\"", 0, [255, 128, 0], 0),
         ("\"#ff8000ff\"", 0, [255, 128, 0], 255),
-        // Over time: from clear red to opaque blue, and numbers in a Hermite piece.
+        // Over time: from transparent red to opaque blue, and numbers in a Hermite piece.
         ("[(0, \"#ff000000\"), (0.8, \"#0000ff\")]", 4, [128, 0, 128], 128),
         ("[(0, (1, 0, 0, 0.2)), (0.8, (0, 0, 1, 0.6))]", 2, [191, 0, 64], 77),
         (
@@ -55,7 +55,7 @@ fn the_middle_of_a_rope_has_the_mixed_bytes() {
     }
 }
 
-/// Bodies that cover themselves and one another, in the plane and in space.
+/// Bodies that overlap themselves and each other, in the plane and in space.
 fn bodies() -> Vec<(&'static str, String)> {
     let crossing = "rope: (shape: Points(points: [(-0.7, -0.7), (0.7, 0.7), (0.7, -0.7), (-0.7, 0.7)]), nodes: 40, pins: [First, Last])";
     let flat = format!("gravity: (0, 0), view: (center: (0, 0), extent: (2, 2)), {crossing}");
@@ -115,7 +115,7 @@ fn the_upper_one_of_two_bodies_covers_the_lower_by_its_opacity() {
         + &format!(", bodies: [{}, {}]", body("#ff000080"), body("#0000ff40"));
     let once = mixed([32, 64, 96], [255, 0, 0], 0x80);
     assert_eq!(picture(&both, 0).get_pixel(100, 100).0, mixed(once, [0, 0, 255], 0x40));
-    // In space the nearer one is the upper one, in whatever order they are written.
+    // In space the nearer body is on top, whatever the order in the scene.
     let at = |z: f64, color: &str| {
         format!(
             "(with: (rope: (start: (-1, 0, {z:?}), end: (1, 0, {z:?})), style: (color: \"{color}\")))"

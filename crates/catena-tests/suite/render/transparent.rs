@@ -1,4 +1,5 @@
-//! Frames without a background: laid over a colour they are the frames of that background.
+//! Frames without a background: composited over a colour, they equal the frames with this
+//! background.
 
 use crate::catena;
 use catena::render::matte::translucent;
@@ -39,7 +40,7 @@ fn frame(folder: &Path, name: &str, scene: &str, background: &str) -> image::Dyn
     image::open(out.join("frame_00011.png")).unwrap()
 }
 
-/// The light colour that `Transparent` stands for, in pictures without a page of another colour.
+/// The light colour that `Transparent` implies in pictures without a page of another colour.
 const LIGHT: [u8; 3] = [0xf4, 0xf5, 0xf7];
 
 #[test]
@@ -56,8 +57,8 @@ fn transparent_frames_over_their_background_are_opaque_frames() {
         let partly = all - nothing - something;
         assert!(something > 10 && partly > 50, "{name}: {something} opaque, {partly} partly");
         assert!(nothing > all / 2, "{name}: {nothing} of {all}");
-        // Panels are lighter than the page, which a transparent picture cannot be. In space, it has
-        // no ground.
+        // Panels are lighter than the page, which a transparent picture cannot represent. In space
+        // there is no ground.
         if name != "plane" {
             continue;
         }
@@ -112,7 +113,7 @@ fn backgrounds_are_colours_or_transparent() {
     }
 }
 
-/// Mixes a colour over a backdrop, rounded to the nearest value.
+/// Blends a colour over a backdrop, rounded to the nearest value.
 fn over(color: u8, alpha: u8, backdrop: u8) -> u8 {
     let [color, alpha, backdrop] = [color, alpha, backdrop].map(u32::from);
     ((color * alpha + backdrop * (255 - alpha) + 127) / 255) as u8

@@ -1,4 +1,4 @@
-//! The view that a scene without one gets: it shows all that its bodies reach.
+//! The default view of a scene: it shows everything that its bodies reach.
 
 use crate::scene_of;
 use catena::render::{
@@ -19,13 +19,14 @@ fn camera(scene: &Scene) -> Camera {
     if scene.axes == 3 {
         return Camera::spatial(&fit_viewpoint(scene, 4.0 / 3.0).0, PICTURE);
     }
-    // The view that `fit` gives, without the room that another shape of the picture adds.
+    // The view of `fit`, without the margins for another aspect ratio of the picture.
     let View { center, extent } = fit(scene);
     let view = View { center, extent: [extent[0].max(extent[1] * 4.0 / 3.0), extent[1]] };
     Camera::planar(view, PICTURE)
 }
 
-/// The first node outside of the picture, with its frame; none in this many frames.
+/// The first node outside the picture, with its frame; `None` if no node leaves within these
+/// frames.
 fn leaves(scene: &Scene, frames: u64) -> Option<(u64, usize, Vec3)> {
     let camera = camera(scene);
     let mut simulation = Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup));
@@ -45,7 +46,7 @@ fn leaves(scene: &Scene, frames: u64) -> Option<(u64, usize, Vec3)> {
     None
 }
 
-/// The number of frames, and the scene.
+/// Name, number of frames, and settings of the scene.
 type Case = (&'static str, u64, &'static str, &'static str);
 
 const BODIES: &[Case] = &[

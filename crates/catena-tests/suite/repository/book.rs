@@ -1,5 +1,5 @@
-//! The pages of the book: their commands run and say what the pages say, all of them are chapters,
-//! and every link leads somewhere.
+//! Pages of the book: their commands run and print the shown output, all pages are chapters, and
+//! every link resolves.
 
 use super::pages::{Block, blocks, every_page, headings, links};
 use crate::repository;
@@ -22,7 +22,7 @@ fn every_page_is_a_chapter() {
     }
 }
 
-/// Leaves out `.` and resolves `..`.
+/// Removes `.` and resolves `..` in a path.
 fn normal(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in path.components() {
@@ -87,12 +87,12 @@ fn fields_are_definition_lists_in_the_book() {
     }
 }
 
-/// A command that needs an exception from the rule that it succeeds.
+/// A command that is an exception to the rule that commands succeed.
 #[cfg(unix)]
 struct Exception {
     page: &'static str,
     command: &'static str,
-    /// The exit code of its first run; `None` where it cannot run here.
+    /// Exit code of its first run; `None` if the command cannot run here.
     code: Option<i32>,
     reason: &'static str,
 }
@@ -119,7 +119,7 @@ const EXCEPTIONS: [Exception; 3] = [
     },
 ];
 
-/// Content of the folder of a page before its first command.
+/// Content of a page's folder before its first command.
 #[cfg(unix)]
 const PREPARED: [(&str, &str); 3] = [
     ("docs/figures.md", "catena render scenes/compare.ron --frames 3 --no-steady"),
@@ -137,9 +137,9 @@ const PREPARED: [(&str, &str); 3] = [
     ),
 ];
 
-/// Additions to commands that leave what pages show as it is: each row has the page, or nothing for
-/// all of them, the start of the command, and options for fewer frames, smaller pictures or less
-/// time for figures. The first row that fits is used; the nightly job runs every command as it is.
+/// Additions to commands that do not change the output shown by pages. Each row has the page (empty
+/// for all pages), the start of the command, and options for fewer frames, smaller pictures or less
+/// time for figures. The first matching row applies; the nightly job runs every command unchanged.
 /// Golden pictures draw later frames of every scene at full size.
 #[cfg(unix)]
 const SHORTER: [(&str, &str, &str); 11] = [
@@ -178,7 +178,7 @@ impl Reader {
         let bin = folder.path().join("bin");
         fs::create_dir(&bin).unwrap();
         symlink(crate::catena().get_program(), bin.join("catena")).unwrap();
-        // In a checkout it would build the program first.
+        // In a checkout, cargo would build the program first.
         let cargo = "#!/bin/sh\nshift 3\nexec catena \"$@\"\n";
         fs::write(bin.join("cargo"), cargo).unwrap();
         fs::set_permissions(bin.join("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -188,7 +188,7 @@ impl Reader {
         Self { folder }
     }
 
-    /// Runs a line of a shell; gives its exit code and what it prints.
+    /// Runs a shell command line. Returns its exit code and its output.
     fn run(&self, line: &str) -> (i32, String) {
         let path = std::env::var("PATH").unwrap();
         let path = format!("{}/bin:{path}", self.folder.path().display());
@@ -200,12 +200,12 @@ impl Reader {
     }
 }
 
-/// Whether a line of a page is a command that is run: one of catena's that ends by itself, or of
-/// those by which pages move files about.
+/// Whether a line of a page is a command to run: a catena command that ends by itself, or one of
+/// the commands by which pages move files.
 #[cfg(unix)]
 fn is_run(line: &str) -> bool {
-    // Commands that run until they are ended, and one that needs the WebAssembly module; tests of
-    // their own talk to them.
+    // Commands that run until they are stopped, and one that needs the WebAssembly module; separate
+    // tests cover them.
     const ELSEWHERE: [&str; 3] = ["catena watch ", "catena lsp", "catena page "];
     const RUN: [&str; 4] = ["catena ", "cargo run --release -- ", "cp ", "rm -r "];
     let starts = |all: &[&str]| all.iter().any(|start| line.starts_with(start));
@@ -213,7 +213,7 @@ fn is_run(line: &str) -> bool {
 }
 
 /// Runs all commands of a page in order. Returns the number of commands, and the number of output
-/// lines that the page showed.
+/// lines shown by the page.
 #[cfg(unix)]
 fn read_page(page: &str) -> (usize, usize) {
     let text = fs::read_to_string(repository(page)).unwrap();
@@ -246,18 +246,18 @@ fn read_page(page: &str) -> (usize, usize) {
     (commands.len(), shown)
 }
 
-/// Whether a command is one that reads only what all pages share and whose files no page needs:
-/// where several pages have it, it says the same in each.
+/// Whether a command reads only files that all pages share, and writes no files that a page needs.
+/// Such a command prints the same on every page.
 #[cfg(unix)]
 fn is_shared(line: &str) -> bool {
     line.starts_with("catena report scenes/")
 }
 
-/// Output of the commands that several pages have; each of them runs once.
+/// Output of commands that occur on several pages; each of them runs once.
 #[cfg(unix)]
 static SHARED: Mutex<BTreeMap<String, Arc<OnceLock<(i32, String)>>>> = Mutex::new(BTreeMap::new());
 
-/// Runs a command, which must end as the page has it; gives what it prints.
+/// Runs a command, which must end as the page says. Returns its output.
 #[cfg(unix)]
 fn run_as_told(page: &str, reader: &Reader, line: &str, was_run: bool) -> String {
     let is_it = |other: &&Exception| other.page == page && other.command == line && !was_run;
@@ -288,9 +288,10 @@ fn every_command_of_the_book_runs() {
         thread,
     };
     let pages = every_page();
-    // Each scene's command is a render of all its frames; the golden pictures draw some of them.
+    // Each scene's command renders all its frames; the golden pictures draw some of them.
     let pages: Vec<_> = pages.into_iter().filter(|page| page != "scenes/README.md").collect();
-    // Threads of their own: they wait for commands, and rayon's are those of other tests.
+    // Separate threads, because they wait for commands, and rayon's threads are used by other
+    // tests.
     let next = AtomicUsize::new(0);
     let pages_of_one = || {
         let mut counts = Vec::new();
@@ -324,7 +325,7 @@ fn every_command_of_the_book_runs() {
     }
 }
 
-/// The book as mdBook makes it, where that is installed or `CATENA_REQUIRE_MDBOOK` is set.
+/// Builds the book with mdBook if it is installed or `CATENA_REQUIRE_MDBOOK` is set.
 #[cfg(unix)]
 #[test]
 fn the_book_is_built() {

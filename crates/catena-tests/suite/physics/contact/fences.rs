@@ -1,5 +1,5 @@
-//! Steps in which nothing can touch are recognised from the places of nodes, and contacts are
-//! searched for near them alone. Runs that look at everything in each step give the same bits.
+//! Steps in which nothing can touch are recognised from the positions of nodes, and contacts are
+//! only searched near them. Runs that check everything in each step give the same bits.
 
 use super::{Random, bits, collider};
 use catena::sim::{
@@ -16,15 +16,15 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// Contacts of a run.
+/// Contacts that occurred in a run.
 #[derive(Default)]
 pub(super) struct Met {
     pub(super) touched: usize,
     pub(super) free: usize,
 }
 
-/// Steps a setup with fences and without, and compares all bits of each step. After this many steps
-/// the run with fences continues from a checkpoint in a simulation that knows nothing.
+/// Steps a setup with fences and without, and compares all bits of each step. After `breaks` steps,
+/// the run with fences continues from a checkpoint in a new simulation.
 pub(super) fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usize, met: &mut Met) {
     let mut plain = Simulation::new(Arc::clone(setup));
     plain.look_at_everything();
@@ -50,7 +50,7 @@ pub(super) fn surface(random: &mut Random) -> Surface {
     Surface { restitution, friction }
 }
 
-/// A rope at a random place that is thrown at random, and pushed hard now and then.
+/// A rope at a random place that is thrown randomly, and sometimes gets a strong push.
 pub(super) fn thrown_rope(
     random: &mut Random,
     axes: usize,
@@ -105,7 +105,7 @@ fn colliders(random: &mut Random, axes: usize) -> Contacts {
     contacts
 }
 
-/// Colliders beside contact that is set already.
+/// Adds colliders to a setup that already has contact.
 fn on_a_ball(setup: SetupBuilder, random: &mut Random, axes: usize) -> SetupBuilder {
     let Surface { restitution, friction } = surface(random);
     let at = |point: [f64; 3]| match axes {
@@ -237,7 +237,7 @@ fn whoever_stays_within_a_fence_touches_nothing() {
         for _ in 0..20 {
             let Some(fence) = still.fence().cloned() else { break };
             fences += 1;
-            // Every node goes from one place in its box to another, as far as it may.
+            // Every node moves from one point of its box to another, as far as allowed.
             let n = fence.reach.len();
             let mut checkpoint = still.checkpoint();
             let mut place = || -> Vec<f64> {

@@ -1,4 +1,4 @@
-//! Nodes that meet each other.
+//! Self-contact: nodes that meet each other.
 
 use super::{Random, closest, cloud, kinetic, moment, resolve, scattered, thrown};
 use catena::sim::{
@@ -41,8 +41,8 @@ fn nodes_that_meet_keep_their_distance_and_their_momentum() {
 
 #[test]
 fn two_nodes_that_meet_head_on_rebound() {
-    // Masses 1 and 3 at speeds 2 and -1: the mean is -0.25, and half of the relative speed of 3
-    // comes back.
+    // Masses 1 and 3 at speeds 2 and -1: the mean velocity is -0.25, and half of the relative speed
+    // of 3 remains.
     let own = SelfContact { thickness: 0.5, surface: Surface { restitution: 0.5, friction: 0.0 } };
     let contacts = Contacts { own: Some(own), ..Contacts::default() };
     let model = cloud(2, vec![1.0, 3.0]);
@@ -61,7 +61,7 @@ fn pinned_nodes_do_not_give_way_and_a_tight_start_does_not_burst() {
     let contacts = Contacts { own: Some(own), ..Contacts::default() };
     let mut random = Random::new(3);
     for far in [0.3, 3.0, 300.0] {
-        // Cells of 1 with nodes moved by up to 0.2: many begin closer than 0.9.
+        // Unit cells with nodes displaced by up to 0.2: many begin closer than 0.9.
         let (mut model, mut start) = scattered(&mut random, 2, 7);
         (0..49).step_by(6).for_each(|i| model.pinned[i] = true);
         start.v = random.many(98, far);

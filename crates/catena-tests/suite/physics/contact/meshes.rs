@@ -1,4 +1,4 @@
-//! Colliders of triangles: distances, hits, sliding, and what they share with round solids.
+//! Colliders of triangles: distances, hits, sliding, and agreement with round solids.
 
 use super::{body, cloud, kinetic, resolve};
 use catena::sim::{
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 type Triangles = (Vec<[f64; 3]>, Vec<[usize; 3]>);
 
-/// A ball of radius 1 whose points lie on it: an octahedron, divided `times` times.
+/// A ball of radius 1 with its points on the sphere: an octahedron, subdivided `times` times.
 fn ball(times: usize) -> Triangles {
     let mut points: Vec<[f64; 3]> = Vec::new();
     for (axis, side) in [(0, 1.0), (1, 1.0), (2, 1.0), (0, -1.0), (1, -1.0), (2, -1.0)] {
@@ -59,7 +59,7 @@ fn ball(times: usize) -> Triangles {
     (points, facets)
 }
 
-/// A prism along z over these points of the plane, between z = -1 and 1.
+/// A prism along z over this outline in the plane, between z = -1 and 1.
 fn prism(outline: &[[f64; 2]]) -> Triangles {
     let count = outline.len();
     let side = |z: f64| outline.iter().map(move |[x, y]| [*x, *y, z]);
@@ -84,7 +84,7 @@ fn valley() -> Triangles {
     let outline =
         [[-2.0, -1.0], [2.0, -1.0], [2.0, 2.0], [1.0, 2.0], [0.0, 0.0], [-1.0, 2.0], [-2.0, 2.0]];
     let (mut points, mut facets) = prism(&outline);
-    // The fans around the origin cross the outline, so the caps are cut by hand.
+    // Triangle fans around the origin would cross the outline, so the caps are listed explicitly.
     let last = facets.len();
     points.truncate(14);
     facets.truncate(last);
@@ -106,7 +106,7 @@ fn a_ball_of_triangles_is_of_second_order() {
         let error = |place: &[f64; 3]| (solid.distance(*place).0 - round.distance(*place).0).abs();
         places.iter().map(error).fold(0.0, f64::max)
     });
-    // Halves of edges have a quarter of the error.
+    // Halving the edges divides the error by four.
     for pair in errors.windows(2) {
         let order = libm::log2(pair[0] / pair[1]);
         assert!((order - 2.0).abs() < 0.25, "{errors:?}: {order}");
@@ -132,17 +132,17 @@ fn a_rope_over_a_ball_of_triangles_converges_to_that_over_a_ball() {
     let height = |point: &[f64; 3]| point.iter().map(|x| x * x).sum::<f64>().sqrt() - 1.01;
     let touching: Vec<usize> = (0..25).filter(|node| height(&exact[*node]).abs() < 1e-6).collect();
     assert!(touching.len() > 5, "{exact:?}");
-    // Triangles of side h with corners on a ball of radius R lie up to h²/6R below it, so nodes on
-    // them are deeper by as much: order 2. Their normals are up to h/2R off. A force N of contact
-    // thereby has a part N h/2R along the ball, against which only the rope holds, with a stiffness
-    // k: nodes are displaced by N h/(2 R k), which is of order 1.
+    // Triangles of side h with corners on a ball of radius R are up to h²/6R below it, so nodes on
+    // them are deeper by the same amount: order 2. Their normals are up to h/2R off. A contact
+    // force N therefore has a component N h/2R along the ball, which only the rope balances, with a
+    // stiffness k: nodes are displaced by N h/(2 R k), which is of order 1.
     let found = [2, 3, 4].map(|times| {
         let found = settled(mesh(ball(times), 0.0));
         let squares = (0..25).flat_map(|node| {
             let (a, b) = (found[node], exact[node]);
             (0..3).map(move |k| (a[k] - b[k]) * (a[k] - b[k]))
         });
-        // No node is deeper than the lowest plane of a triangle.
+        // No node is deeper than the plane of the lowest triangle.
         let (points, facets) = ball(times);
         let plane = |facet: &[usize; 3]| {
             let [a, b, c] = facet.map(|corner| DVec3::from(points[corner]));
@@ -153,8 +153,8 @@ fn a_rope_over_a_ball_of_triangles_converges_to_that_over_a_ball() {
         assert!(deep.clone().all(|deep| deep <= 1.0 - lowest), "{found:?}");
         [squares.sum::<f64>().sqrt(), deep.sum()]
     });
-    // The place of a node within its triangle differs between the solids, so the errors scatter
-    // about their order, by a quarter of an order at most.
+    // The position of a node within its triangle differs between the solids, so the errors scatter
+    // about their order by at most a quarter of an order.
     for (which, order) in [1.0, 2.0].into_iter().enumerate() {
         let least = libm::exp2(order - 0.25);
         let errors = found.map(|errors| errors[which]);
@@ -210,7 +210,7 @@ fn nodes_that_aim_at_edges_and_corners_do_not_pass() {
                 let out = solid.distance(at).1;
                 let from = [0, 1, 2].map(|k| at[k] + 0.3 * out[k]);
                 let to = [0, 1, 2].map(|k| at[k] - 0.1 * out[k]);
-                // A corner of the valley may face outside on its far side.
+                // A corner of the valley may face the outside on its far side.
                 if solid.distance(from).0 > 0.01 && solid.distance(to).0 < -0.001 {
                     let share = solid.sweep(from, to, 0.0);
                     assert!(share.is_some_and(|s| (s - 0.75).abs() < 1e-6), "{at:?}: {share:?}");
@@ -222,7 +222,7 @@ fn nodes_that_aim_at_edges_and_corners_do_not_pass() {
 
 #[test]
 fn a_node_slides_into_a_valley_and_rests_there() {
-    // Two nodes on a spring that is all but none. The second falls beside the solid.
+    // Two nodes on a spring with almost no force. The second one falls next to the solid.
     let mut simulation = body(
         "gravity: (0, -10, 0), frame_time: 0.02, substeps: 20, drag: 0.3,
          rope: (start: (0.6, 1.3, 0), end: (30, 1, 0), nodes: 2, pins: [], stiffness: 1e-12)",
@@ -246,8 +246,8 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
             [cos, sin]
         })
         .collect();
-    // A rope over a quarter of the solid: one end hangs with a weight, the other is drawn along x
-    // at a low speed.
+    // A rope over a quarter of the solid: a weight hangs at one end, and the other end is pulled
+    // along x at a low speed.
     let around = (0..=30).map(|k| {
         let (sin, cos) = libm::sincos(FRAC_PI_2 * f64::from(k) / 30.0);
         format!("({:?}, {:?}, 0)", 1.001 * sin, 1.001 * cos)
@@ -278,7 +278,7 @@ fn the_capstan_of_a_prism_with_256_sides_holds_by_e_to_the_mu_theta() {
         high / low
     };
     let expected = libm::exp(0.3 * FRAC_PI_2);
-    // Without friction, the weight of the rope itself makes the ends differ.
+    // Without friction, the tensions of the ends differ by the weight of the rope itself.
     let [rough, smooth] = [0.3, 0.0].map(|friction| ratio(mesh(prism(&outline), friction)));
     let found = rough / smooth;
     assert!((found / expected - 1.0).abs() < 0.03, "{found} instead of {expected}");
@@ -343,7 +343,7 @@ fn a_surface_that_bounds_no_solid_is_refused_with_its_place() {
     let doubled = [&facets[..], &facets[..1]].concat();
     let crowded = Facets::new(points.clone(), &doubled);
     assert!(matches!(crowded, Err(Unclosed::Crowded { facet: 0, .. })), "{crowded:?}");
-    // The order of corners does not matter: a ball is turned outwards.
+    // The order of corners does not matter: the faces of a ball are flipped to face outwards.
     let turned: Vec<[usize; 3]> = facets.iter().map(|[a, b, c]| [*a, *c, *b]).collect();
     let mut mixed = facets.clone();
     mixed[3].swap(0, 1);
@@ -353,8 +353,8 @@ fn a_surface_that_bounds_no_solid_is_refused_with_its_place() {
     }
 }
 
-/// Settings of a rope that a turning box of triangles stirs, for this many frames: how deep a node
-/// comes at most.
+/// Maximum depth of a node of a rope that is stirred by a rotating box of triangles for this many
+/// frames.
 fn deepest(frames: usize, contact: &str, rope: &str) -> f64 {
     let mut simulation = body(&format!(
         "gravity: (0, -10, 0), frame_time: 0.02, substeps: 16, drag: 0.02,

@@ -29,13 +29,13 @@ fn a_dropped_rope_comes_to_rest_on_the_ground_whatever_the_method() {
         let moved = x.iter().zip(&before).map(|(x, before)| (x - before).abs());
         let moved = moved.fold(0.0, f64::max);
         let fastest = v.iter().map(|v| v.abs()).fold(0.0, f64::max);
-        // A step's gravity is 0.05.
+        // Gravity changes the speed by 0.05 per step.
         assert!(moved < 1e-3 && fastest < 0.11, "{}: {moved} {fastest}", method.name);
         assert!(x[7..].iter().all(|y| *y < 0.06), "{}: {x:?}", method.name);
     }
 }
 
-/// Momentum over mass, axis by axis, of a rope whose nodes are all of one mass.
+/// Momentum divided by mass, by axis, of a rope whose nodes have equal masses.
 fn momentum(state: &State) -> [f64; 2] {
     let (x, y) = state.v.split_at(state.v.len() / 2);
     [x.iter().sum(), y.iter().sum()]
@@ -45,7 +45,7 @@ fn momentum(state: &State) -> [f64; 2] {
 fn meeting_itself_changes_no_momentum_whatever_the_method() {
     for method in METHODS {
         let mut simulation = thrown(method.name, 0.003, "thickness: 0.8, restitution: 0.3");
-        // Methods that start from two positions have rounded the first velocity.
+        // Methods that start from two positions round the first velocity.
         simulation.step();
         let before = momentum(simulation.state());
         (0..600).for_each(|_| simulation.step());
@@ -66,7 +66,7 @@ fn bouncing_makes_no_energy_whatever_the_method() {
              rope: (start: (0, 0.75), end: (1.5, 1.2), nodes: 11, mass: 0.1, pins: [])",
             method.name
         ));
-        // Without the springs' share, which is never below 0.
+        // Without the energy of springs, which is never negative.
         let energy = |simulation: &Simulation| {
             let (model, state) = (&simulation.setup().model, simulation.state());
             let height: f64 = state.x[model.nodes()..].iter().sum();
@@ -92,7 +92,7 @@ fn an_impulse_of_nothing_changes_little() {
         };
         let (alone, pushed) = (run(""), run("(node: 7, at: 20, impulse: (0, 0))"));
         let apart = alone.iter().zip(&pushed).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        // Methods with a memory start again, which is an error of their order in one step.
+        // Methods with memory restart, which is an error of their order in one step.
         assert!(apart < 1e-2 || method.limit == Some(0.0), "{}: {apart}", method.name);
     }
 }

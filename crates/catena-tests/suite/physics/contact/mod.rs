@@ -1,4 +1,4 @@
-//! Contacts: nothing passes through anything, and no contact makes energy.
+//! Contacts: nothing passes through anything, and no contact adds energy.
 
 mod colliders;
 mod drawn;
@@ -16,7 +16,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A simulation of the body with these settings.
+/// A simulation of a body with these settings.
 fn body(settings: &str) -> Simulation {
     let scene = scene_of(&format!("Scene(base: ({settings}))"));
     Simulation::new(Arc::clone(&scene.panels[0].bodies[0].setup))
@@ -46,7 +46,7 @@ fn kinetic(model: &Model, state: &State) -> f64 {
     state.v.iter().enumerate().map(|(k, v)| 0.5 * model.mass[k % n] * v * v).sum()
 }
 
-/// Σ m a by axis.
+/// Σ m a, by axis.
 fn moment(model: &Model, a: &[f64]) -> Vec<f64> {
     let sum = |axis: &[f64]| axis.iter().zip(&model.mass).map(|(a, m)| a * m).sum();
     a.chunks_exact(model.nodes()).map(sum).collect()
@@ -61,7 +61,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|k| a[k] * b[k]).sum()
 }
 
-/// The least distance of two nodes that no spring joins, on straight ways from one state to
+/// Minimum distance of two nodes without a common spring, on straight paths from one state to
 /// another.
 fn closest(model: &Model, start: &State, end: &State) -> f64 {
     let n = model.nodes();
@@ -83,7 +83,8 @@ fn bits(state: &State) -> Vec<u64> {
     state.x.iter().chain(&state.v).map(|value| value.to_bits()).collect()
 }
 
-/// Resolves the contacts of one step of a body whose springs are as new: the nodes that it moved.
+/// Resolves the contacts of one step of a body with undeformed springs. Returns the nodes that it
+/// moved.
 fn resolve(contacts: &Contacts, model: &Model, start: &State, end: &mut State) -> Vec<usize> {
     let (springs, mut displaced) = (SpringMemory::default(), Vec::new());
     let body = Body { model, springs: &springs };
@@ -92,7 +93,7 @@ fn resolve(contacts: &Contacts, model: &Model, start: &State, end: &mut State) -
     displaced
 }
 
-/// Nodes of different masses on a grid of unit cells, moved a little.
+/// Nodes of different masses on a grid of unit cells, slightly displaced.
 fn scattered(random: &mut Random, axes: usize, side: usize) -> (Model, State) {
     let count = (0..axes).fold(1, |count, _| count * side);
     let model = cloud(axes, (0..count).map(|_| 1.5 + random.signed()).collect());
@@ -104,7 +105,7 @@ fn scattered(random: &mut Random, axes: usize, side: usize) -> (Model, State) {
     (model, State::at_rest(x))
 }
 
-/// A rope whose halves are thrown at each other, its ends first.
+/// A rope whose halves are thrown at each other, ends first.
 fn thrown(method: &str, dt: f64, contact: &str) -> Simulation {
     let stiffness = (0.2 / (dt * dt)).min(100.0);
     let mut simulation = body(&format!(

@@ -1,4 +1,4 @@
-//! Chains side by side, one a lane.
+//! Chains side by side, one per lane.
 
 use super::{Case, assert_same, assert_wave_as_plain, case, memory, push_factor};
 use catena::sim::{
@@ -11,7 +11,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// Ropes of one shape, straight along an axis for half of the rounds, in some of the lanes.
+/// Ropes of one shape in some of the lanes, straight along an axis in half of the rounds.
 #[test]
 fn lanes_of_variants_give_the_bits_of_the_plain_loop() {
     let mut random = Random::new(0x1234_5678_9abc_def1);
@@ -45,7 +45,7 @@ fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// All in lanes, beside each by itself, step by step.
+/// Runs all cases in lanes, and compares each with its own run, step by step.
 fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &str) {
     let (mut chains, mut motions) = (LaneChains::default(), LaneMotions::default());
     let pinned = &cases[0].model.pinned;
@@ -80,9 +80,9 @@ fn assert_lanes_as_alone(cases: &[Case], set: Instructions, count: u64, what: &s
     }
 }
 
-/// Springs along an axis, whose length is a number that is hard to divide by: just below a power of
-/// two, or any. The excess is nearly all of their length, so that the other axis ends where the
-/// last bits of a quotient are left.
+/// Springs along an axis, with lengths that are hard divisors: just below a power of two, or
+/// arbitrary. The excess is almost their whole length, so the last bits of a quotient determine the
+/// result along the other axis.
 #[test]
 fn quotients_are_rounded_as_by_a_division() {
     let mut random = Random::new(0x0dd0_5eed_0dd0_5eed);
@@ -108,8 +108,8 @@ fn quotients_are_rounded_as_by_a_division() {
     }
 }
 
-/// 1 over the length of one spring is the hardest of all to round: between two free nodes in lanes,
-/// and far along a rope that is at rest up to it, where a wave is under way in all lanes.
+/// One over the length of a spring is the hardest case to round: between two free nodes in lanes,
+/// and far along a rope that is at rest up to there, where a wave is in progress in all lanes.
 #[test]
 fn the_hardest_reciprocal_is_rounded_as_by_a_division() {
     let mut random = Random::new(7);

@@ -1,4 +1,4 @@
-//! The kernels of constraint Verlet give the bits of the plain loop, whatever the chain.
+//! The kernels of constraint Verlet give the same bits as the plain loop, for any chain.
 
 mod lanes;
 mod wave;
@@ -14,7 +14,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// A chain with everything that makes a difference, in `axes` axes.
+/// A chain with all relevant variations, in `axes` axes.
 #[derive(Clone)]
 struct Case {
     model: Model,
@@ -27,7 +27,7 @@ struct Case {
 fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     let mut x: Vec<f64> = (0..axes * nodes).map(|_| random.signed()).collect();
     if random.below(3) == 0 {
-        // Straight down along an axis, with zeros of both signs, and springs without length.
+        // Straight down along an axis, with zeros of both signs, and springs of zero length.
         x[..nodes].iter_mut().for_each(|x| *x = if random.below(2) == 0 { 0.0 } else { -0.0 });
         for i in 1..nodes {
             if random.below(4) == 0 {
@@ -40,7 +40,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         x[index] = [f64::NAN, f64::INFINITY, 1e200, 1e-310][random.below(4)];
     }
     if random.below(6) == 0 {
-        // Values at which quotients and their remainders leave the ordinary range.
+        // Values at which quotients and their remainders leave the normal range.
         for _ in 0..nodes {
             let index = random.below(axes * nodes);
             let scale = [1e-310, 1e-290, 1e-270, 1e-160, 1e-150, 1e150][random.below(6)];
@@ -53,7 +53,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
         1 => pinned[0] = true,
         2 => pinned[nodes - 1] = true,
         3 => (pinned[0], pinned[nodes - 1]) = (true, true),
-        // Many pins, or long stretches without.
+        // Many pins, or long stretches without pins.
         pins => {
             let one_in = if pins == 4 { 3 } else { 80 };
             pinned.iter_mut().for_each(|pinned| *pinned = random.one_in(one_in));
@@ -79,7 +79,7 @@ fn case(random: &mut Random, axes: usize, nodes: usize) -> Case {
     Case { model, initial, forces, method, dt: 0.001 + random.signed().abs() * 0.1 }
 }
 
-/// Any options that have a kernel.
+/// Random options for which a kernel exists.
 fn method(random: &mut Random) -> ConstraintVerlet {
     use LengthCorrection::{Full, HalfBesidePin, HalfShare, WholeAtBothEnds};
     ConstraintVerlet {
@@ -92,7 +92,7 @@ fn method(random: &mut Random) -> ConstraintVerlet {
     }
 }
 
-/// The fraction of a dt² by which nodes move.
+/// Factor of a dt² in the displacement of nodes per step.
 fn push_factor(method: &ConstraintVerlet) -> f64 {
     match method.damping_of {
         DampingOf::Displacement => 1.0,
@@ -100,8 +100,8 @@ fn push_factor(method: &ConstraintVerlet) -> f64 {
     }
 }
 
-/// All alike, as along a material with half a mass at either end, alike except for a few, or all
-/// different.
+/// All equal (as along a material, with half a mass at either end), equal with a few exceptions, or
+/// all different.
 fn masses(random: &mut Random, nodes: usize) -> Vec<f64> {
     let one = 0.5 + random.signed().abs();
     let mut mass = vec![one; nodes];
@@ -114,7 +114,7 @@ fn masses(random: &mut Random, nodes: usize) -> Vec<f64> {
     mass
 }
 
-/// Equal bits, or both no number.
+/// Asserts equal bits, or that both values are NaN.
 fn assert_same(left: &[f64], right: &[f64], what: &str) {
     assert_eq!(left.len(), right.len());
     for (index, (left, right)) in left.iter().zip(right).enumerate() {
@@ -129,7 +129,7 @@ fn memory(run: &dyn Integrator) -> Vec<f64> {
     memory
 }
 
-/// State of a run: state and memory.
+/// State of a run, including its memory.
 struct Run {
     integrator: Box<dyn Integrator>,
     state: State,
@@ -147,7 +147,7 @@ impl Case {
         Anchors::new(&self.model, &self.initial, &[])
     }
 
-    /// Each step by itself.
+    /// Takes steps one by one.
     fn step(&self, run: &mut Run, count: u64) {
         let (anchors, springs) = (self.anchors(), SpringMemory::default());
         let system = System::new(&self.model, &springs, &self.forces, &anchors);
@@ -157,7 +157,7 @@ impl Case {
         }
     }
 
-    /// All steps at once; says whether there is a kernel.
+    /// Takes all steps at once. Returns whether a kernel exists.
     fn burst(&self, run: &mut Run, count: u64) -> bool {
         let (anchors, springs) = (self.anchors(), SpringMemory::default());
         let system = System::new(&self.model, &springs, &self.forces, &anchors);
@@ -176,7 +176,7 @@ impl Case {
     }
 }
 
-/// The kernel beside the same chain step by step.
+/// Compares the kernel with the same chain step by step.
 fn assert_wave_as_plain(case: &Case, set: Instructions, count: u64) {
     let nodes = case.model.nodes();
     let mut plain = case.start();

@@ -46,9 +46,9 @@ fn all_instructions_give_the_same_bits() {
     }
 }
 
-/// Springs that need care in every round of a wave, while nodes move: without length, or aside of
-/// an axis by next to nothing. The values that a block has restored must not be those it begins
-/// with when it is run again.
+/// Springs that need special handling in every round of a wave, while nodes move: of zero length,
+/// or almost along an axis. The values that a block has restored must not be the values with which
+/// its repetition begins.
 #[test]
 fn springs_may_need_care_in_every_round() {
     let mut random = Random::new(9);

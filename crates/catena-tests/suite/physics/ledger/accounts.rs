@@ -12,20 +12,20 @@ fn drag_takes_what_it_must() {
         );
         after(&settings, 1)
     };
-    // Drag alone: the trapezoid is exact, since c Δx is the momentum lost.
+    // Only drag: the trapezoid rule is exact, since c Δx is the lost momentum.
     let push =
         "gravity: (0, 0), impulses: [(node: 0, impulse: (1.5, 2)), (node: 1, impulse: (1.5, 2))]";
     let rate = 0.3 / 0.5;
     let expected = 12.5 * (libm::exp(-2.0 * rate) - 1.0);
     assert_near(run(32, push).gains.damping, expected, 1e-9, "drag alone");
-    // A fall towards v = g m/c: -c ∫v² dt, with an error that falls as dt².
+    // A fall towards v = g m/c: -c ∫v² dt, with an error that decreases as dt².
     let fast = 2.0 / rate;
     let time =
         1.0 - 2.0 / rate * (1.0 - libm::exp(-rate)) + 0.5 / rate * (1.0 - libm::exp(-2.0 * rate));
     let expected = -2.0 * 0.3 * fast * fast * time;
     let error = |substeps: u32| {
         let Balance { gains, .. } = run(substeps, "gravity: (0, -2)");
-        // The error of the trapezoid is the method's.
+        // The error of the trapezoid rule is booked to the method.
         assert!((gains.damping + gains.method - expected).abs() < 1e-6, "{gains:?}");
         (gains.damping - expected).abs() / expected.abs()
     };
@@ -36,7 +36,7 @@ fn drag_takes_what_it_must() {
 
 #[test]
 fn wind_gives_and_factors_take() {
-    // From rest towards the wind: v = w (1 - e^(-c t/m)), so the wind gives w m v, the body keeps
+    // From rest in a wind: v = w (1 - e^(-c t/m)), so the wind does the work w m v, the body keeps
     // m v²/2, and friction with the air takes the rest.
     let run = after(
         "gravity: (0, 0), drag: 0.1, wind: (3, 1), integrator: Rk4, rope: (nodes: 3, mass: 1, pins: [])",
@@ -64,15 +64,15 @@ fn a_damping_of_the_method_is_the_drag_that_it_amounts_to() {
         after(&format!("integrator: ForceVerlet(damping: 0.00015625), {rope}"), 20).gains,
         after(&format!("integrator: SemiImplicitEuler, drag: 0.01, {rope}"), 20).gains,
     );
-    // Drag is felt by the pin as well, at a speed of 1 for a time of 9; the damping of the method
-    // is not.
+    // The pin also has drag, at a speed of 1 for a time of 9; the damping of the method does not
+    // act on it.
     let at_the_pin = 0.01 * 9.0;
     assert!(drag.damping < -1.0, "{drag:?}");
     assert_near(own.damping, drag.damping + at_the_pin, 1e-6, "damping");
     assert_near(own.anchors, drag.anchors - at_the_pin, 1e-5, "anchors");
 }
 
-/// Methods with options that make them exact enough for a body that moves slowly.
+/// Methods with options that make them accurate enough for a slowly moving body.
 fn slow_methods() -> impl Iterator<Item = String> {
     METHODS.iter().map(|method| match method.name {
         "Pbd" | "Xpbd" => format!("{}(iterations: 40)", method.name),
@@ -83,7 +83,7 @@ fn slow_methods() -> impl Iterator<Item = String> {
 #[test]
 fn who_lifts_a_chain_does_the_work_of_its_weight() {
     for method in slow_methods() {
-        // The force acts along its own direction only, so that lifting alone costs work.
+        // The force acts only along its own direction, so only lifting needs work.
         let mut simulation = kept(&format!(
             "integrator: {method}, gravity: (0, -2), frame_time: 1, substeps: 128,
              anchors: [(node: 0, curve: Hermite(keys: [(15, (0, 0), (0, 0)), (40, (0, 3), (0, 0))]))],
@@ -102,7 +102,7 @@ fn who_lifts_a_chain_does_the_work_of_its_weight() {
 
 #[test]
 fn who_spreads_a_sagging_chain_does_the_work_of_lifting_it() {
-    // Two pins of which one moves: what each feels must be known, not only the sum.
+    // Two pins, one of which moves: the forces on each must be known, not only their sum.
     for method in slow_methods() {
         let mut simulation = kept(&format!(
             "integrator: {method}, gravity: (0, -2), frame_time: 1, substeps: 128, drag: 0.6,
@@ -123,8 +123,8 @@ fn who_spreads_a_sagging_chain_does_the_work_of_lifting_it() {
 #[test]
 fn a_bounce_takes_its_share() {
     for (method, restitution) in METHODS.iter().flat_map(|m| [0.0, 0.6, 1.0].map(|e| (m.name, e))) {
-        // No weight, so that the speed at the contact is known; friction takes μ (1 + e) v of the
-        // speed along.
+        // No weight, so that the speed at the contact is known; friction changes the tangential
+        // speed by μ (1 + e) v.
         let run = after(
             &format!(
                 "integrator: {method}, gravity: (0, 0), substeps: 8,
@@ -174,7 +174,7 @@ fn impulses_and_pushes_give_what_they_give() {
         simulation.advance_frame();
         let run = ledger(&simulation).run;
         assert_eq!(run.gains.external, 6.25, "{}", method.name);
-        // Methods that hold lengths turn the push along a rod.
+        // Methods with rigid lengths redirect the impulse along a rod.
         if method.order.is_some() {
             assert_near(run.turned_over, 12.5, 1e-9, method.name);
         }
@@ -197,7 +197,7 @@ fn springs_that_yield_or_break_take_what_they_stored() {
     (start.state.x[1], start.ledger) = (1.3, None);
     simulation.restore(&start);
     simulation.advance_frame();
-    // The spring had broken only after it had pulled for a step.
+    // The spring broke only after it had pulled for a step.
     let stretch = simulation.state().x[1] - 1.0;
     let run = ledger(&simulation).run;
     assert_eq!(run.end.elastic, 0.0);

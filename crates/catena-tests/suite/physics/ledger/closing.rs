@@ -1,4 +1,4 @@
-//! The ledger closes for every method and body, resumed or not, and changes no bit.
+//! The ledger closes for every method and body, even after a resume, and changes no bit.
 
 use super::{after, assert_near, bits, kept, ledger, try_setup};
 use crate::scene_of;
@@ -12,8 +12,8 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// Cases that run with every method: a name, and the rest of the settings. `METHOD` stands for the
-/// name of the method where it gets options.
+/// Cases that run with every method: a name, and the other settings. `METHOD` is replaced by the
+/// name of the method if it has options.
 const BODIES: &[(&str, &str)] = &[
     ("swing", "drag: 0.02, rope: (nodes: 9)"),
     (
@@ -140,19 +140,19 @@ const BODIES: &[(&str, &str)] = &[
     ("nothing acts", "gravity: (0, 0), rope: (nodes: 4, pins: [])"),
 ];
 
-/// The settings with the method in them.
+/// The settings with the method inserted.
 fn with(method: &str, body: &str) -> String {
     if body.contains("METHOD") {
         body.replace("METHOD", method)
     } else if method == "Shake" {
-        // A cloth with its shear springs never gets there, and would try for long.
+        // A cloth with its shear springs never converges, and would iterate for long.
         format!("integrator: Shake(iterations: 100), {body}")
     } else {
         format!("integrator: {method}, {body}")
     }
 }
 
-/// Energy of motion of the nodes, and of the wheels of routes.
+/// Kinetic energy of the nodes and of the wheels of routes.
 fn kinetic(run: &Simulation) -> f64 {
     let (setup, state) = (run.setup(), run.state());
     let body = Body { model: &setup.model, springs: run.springs() };
@@ -160,8 +160,8 @@ fn kinetic(run: &Simulation) -> f64 {
     setup.forces.iter().fold(of_nodes, |sum, force| sum + force.energy().of_motion(&body, state))
 }
 
-/// The worst residual over the energy turned over, of the frames whose numbers are finite. Checks
-/// during the run that states are those of a run without a ledger, and that frames add up.
+/// Maximum residual relative to the energy turnover, over frames with finite numbers. Also checks
+/// that states equal those of a run without a ledger, and that frames add up.
 fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
     let mut plain = Simulation::new(Arc::clone(setup));
     let mut simulation = Simulation::new(Arc::clone(setup));
@@ -194,13 +194,12 @@ fn worst_residual(setup: &Arc<Setup>, what: &str) -> f64 {
 #[test]
 fn the_ledger_closes_for_every_method_and_body_and_changes_no_bit() {
     let mut count = 0;
-    // The worst of each body, and how many methods can move it.
+    // The maximum for each body, and the number of methods that support it.
     let mut by_body = vec![(0.0_f64, 0); BODIES.len()];
     for method in METHODS {
         let mut worst = (0.0, "none");
         for ((name, body), of_body) in BODIES.iter().zip(&mut by_body) {
-            // Options that exclude each other are refused: laws, factors, options that a method
-            // does not have.
+            // Incompatible settings are refused: laws, factors, or options that a method lacks.
             let Ok(setup) = try_setup(&with(method.name, body)) else { continue };
             let found = worst_residual(&setup, &format!("{}, {name}", method.name));
             *of_body = (of_body.0.max(found), of_body.1 + 1);
@@ -216,7 +215,7 @@ fn the_ledger_closes_for_every_method_and_body_and_changes_no_bit() {
     assert!(count > METHODS.len() * (BODIES.len() - 6), "{count} of them run");
 }
 
-/// The force of a potential on a coordinate, by differences.
+/// The force of a potential on a coordinate, by finite differences.
 fn pull(potential: impl Fn(&State) -> f64, state: &State, index: usize) -> f64 {
     let at = |by: f64| {
         let mut state = state.clone();
@@ -264,7 +263,7 @@ fn every_force_is_what_it_stores_and_what_it_does_beside_that() {
         accounts
             .extend((rest.iter().any(|f| *f != 0.0)).then(|| force.energy().account().unwrap()));
     }
-    // The pin feels all of them but the push on another node.
+    // The pin feels all forces except the push on another node.
     assert_eq!(felt, forces.len() - 1);
     let damping = accounts.iter().filter(|account| **account == Account::Damping).count();
     let external = accounts.iter().filter(|account| **account == Account::External).count();
@@ -285,7 +284,7 @@ fn frames_add_up_and_nothing_is_counted_twice() {
             assert_eq!(framed.ledger(), stepped.ledger(), "{method}");
             sum += ledger(&framed).frame.turned_over;
         }
-        // Explicit Euler lost the rope on the way, and the guilty step was searched for.
+        // Explicit Euler diverged during the frame, and the responsible step was searched.
         let has_diverged = matches!(framed.outcome(), Outcome::Diverged { .. });
         assert_eq!(has_diverged, method != "ConstraintVerlet" && method != "Xpbd", "{method}");
         assert_near(ledger(&framed).run.turned_over, sum, 1e-12, method);
@@ -306,7 +305,7 @@ fn a_resumed_ledger_is_the_unbroken_one() {
         assert_eq!(resumed.ledger(), checkpoint.ledger.as_ref(), "{}", method.name);
         resumed.advance_frame();
         assert_eq!(resumed.ledger(), unbroken.ledger(), "{}", method.name);
-        // One that has no ledger to continue from begins with what is there.
+        // A run without a ledger to continue begins with the current state.
         let mut begun = Simulation::new(try_setup(&settings).unwrap());
         begun.restore(&checkpoint);
         assert!(begun.ledger().is_none());

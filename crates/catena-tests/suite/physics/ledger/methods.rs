@@ -1,9 +1,9 @@
-//! Energy that a method makes or loses.
+//! Energy that a method gains or loses.
 
 use super::{after, assert_near, kept, ledger};
 use catena::sim::{Simulation, run::ledger::Balance};
 
-/// A mass on a spring along x with ωdt = `x`, stretched and moving, that keeps a ledger.
+/// A mass on a spring along x with ωdt = `x`, stretched and moving, with a ledger.
 fn oscillator(method: &str, x: f64) -> Simulation {
     let stiffness = x * x;
     let mut simulation = kept(&format!(
@@ -55,7 +55,7 @@ fn symplectic_methods_make_and_lose_in_turn() {
 
 #[test]
 fn a_free_fall_gains_half_of_its_last_step() {
-    // Explicit Euler falls too little for its speed: m g² dt²/2 a step and node. The other one
+    // Explicit Euler falls too little for its speed: m g² dt²/2 per step and node. The other method
     // falls too far.
     for (method, sign) in
         [("ExplicitEuler", 1.0), ("SemiImplicitEuler", -1.0), ("VelocityVerlet", 0.0), ("Rk4", 0.0)]
@@ -75,7 +75,8 @@ fn a_free_fall_gains_half_of_its_last_step() {
 
 #[test]
 fn what_a_method_makes_or_loses_vanishes_with_its_order() {
-    // With the steps from which on the leading term rules; what Rk4 loses goes through 0 at 128.
+    // At these numbers of steps, the leading term dominates; the loss of Rk4 changes its sign at
+    // 128.
     for (method, order, steps) in [
         ("ExplicitEuler", 1, 512),
         ("SemiImplicitEuler", 1, 512),

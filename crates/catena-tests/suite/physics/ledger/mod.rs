@@ -1,5 +1,5 @@
-//! The energy ledger: that it closes for every method and body, that it changes nothing, and that
-//! each account is true.
+//! The energy ledger: it closes for every method and body, it changes nothing, and each account is
+//! correct.
 
 mod accounts;
 mod closing;
@@ -12,7 +12,7 @@ use catena::sim::{
 };
 use std::sync::Arc;
 
-/// The setup of a body, or the reason why there is none.
+/// The setup of a body, or the reason why it is invalid.
 fn try_setup(settings: &str) -> Result<Arc<Setup>, String> {
     let text = format!("Scene(base: ({settings}))");
     let text = SceneText { origin: "test".into(), name: "test".into(), text };
@@ -32,7 +32,7 @@ fn ledger(simulation: &Simulation) -> Ledger {
     *simulation.ledger().expect("a ledger is kept")
 }
 
-/// The ledger of this many frames.
+/// The ledger after this number of frames.
 fn after(settings: &str, frames: u64) -> Balance {
     let mut simulation = kept(settings);
     (0..frames).for_each(|_| simulation.advance_frame());

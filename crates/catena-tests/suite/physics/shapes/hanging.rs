@@ -1,4 +1,4 @@
-//! Ropes that hang still, carry weights, and turn.
+//! Ropes that hang at rest, carry weights, or rotate.
 
 use crate::scene_of;
 use catena::sim::{
@@ -11,7 +11,7 @@ use catena::sim::{
 use catena_tests::Random;
 use std::sync::Arc as Shared;
 
-/// The greatest motion of a node over some frames, as a share of the rope's length.
+/// Maximum displacement of a node over some frames, relative to the rope's length.
 fn drift(scene: &str, frames: u32) -> f64 {
     let scene = scene_of(scene);
     let setup = Shared::clone(&scene.panels[0].bodies[0].setup);
@@ -31,7 +31,7 @@ fn drift(scene: &str, frames: u32) -> f64 {
 
 #[test]
 fn a_hanging_rope_stands_still() {
-    // Level and uneven supports, slack and stretched, with weights, tapered, in space.
+    // Level and uneven supports, slack and stretched, with weights, tapered, and in space.
     let ropes = [
         "start: (0, 0), end: (1, 0), length: 1.5",
         "start: (0, 0), end: (1, 0.6), length: 1.5, weights: [(node: Middle, mass: 0.5)]",
@@ -67,8 +67,8 @@ fn a_hanging_rope_stands_still() {
     }
 }
 
-/// Places on the catenary of a length over uneven supports: `count` equal parts of it, by bisection
-/// of √(S² - h²) = 2a sinh(X/2a).
+/// Points on the catenary of a length over uneven supports: `count` equal parts, by bisection of
+/// √(S² - h²) = 2a sinh(X/2a).
 fn catenary(span: f64, rise: f64, length: f64, count: usize) -> Vec<[f64; 2]> {
     let wanted = (length * length - rise * rise).sqrt();
     let (mut low, mut high) = (1e-3, 1e3);
@@ -77,7 +77,7 @@ fn catenary(span: f64, rise: f64, length: f64, count: usize) -> Vec<[f64; 2]> {
         if 2.0 * a * libm::sinh(0.5 * span / a) > wanted { low = a } else { high = a }
     }
     let a = 0.5 * (low + high);
-    // The lowest point: tanh of the middle is rise over length.
+    // The lowest point: the tanh of the middle is rise divided by length.
     let middle = a * libm::atanh(rise / length);
     let left = middle - 0.5 * span;
     let from_lowest = a * libm::sinh(left / a);
@@ -92,7 +92,7 @@ fn catenary(span: f64, rise: f64, length: f64, count: usize) -> Vec<[f64; 2]> {
 #[test]
 fn uneven_supports_have_the_catenary_between_them() {
     for (rise, length) in [(0.0, 1.5), (0.4, 1.5), (-0.7, 1.3), (0.2, 3.0)] {
-        // Weights of half a segment at the ends make no difference, since both are held.
+        // The masses of half segments at the ends make no difference, since both ends are held.
         let rope = Rope::new([0.0, 0.0], [1.0, rise], 1001).of(0.001, 1e9);
         let rope = rope.shaped(Hanging {}).length(length);
         let (_, state) = rope.hanging_by([0.0, -9.81], LinkLaw::Rigid).build().unwrap();
@@ -139,8 +139,8 @@ fn a_weight_in_the_middle_of_a_light_rope_pulls_two_straight_halves() {
 
 #[test]
 fn a_bridge_with_equal_hangers_hangs_as_a_parabola() {
-    // The cable carries 39 equal weights a metre apart, so shallow that equal segments are level
-    // apart, and nothing else. Its nodes lie on y = w x²/2H, w the load of a metre.
+    // The cable carries only 39 equal weights one metre apart. It is so shallow that equal segments
+    // have equal horizontal distances. Its nodes are on y = w x²/2H, with the load w per metre.
     let (count, span, dip) = (40_usize, 40.0, 1.0);
     let weights = (1..count).map(|i| (i, 50.0)).collect();
     let profile = Profile { weights, ..Profile::default() };
@@ -163,7 +163,7 @@ fn a_bridge_with_equal_hangers_hangs_as_a_parabola() {
 
 #[test]
 fn a_rotating_ring_is_as_tight_as_its_speed_has_it() {
-    // T = λ v² of a ring, λ and v those of the ring as it turns (Routh).
+    // T = λ v² of a ring, with λ and v of the rotating ring (Routh).
     let (nodes, rate) = (64, 3.0);
     let scene = scene_of(&format!(
         "Scene(base: (gravity: (0, 0), frame_time: 0.01, substeps: 64, integrator: VelocityVerlet,
@@ -192,7 +192,7 @@ fn a_rope_whose_search_went_in_circles_hangs() {
     rope.hanging_by([0.0, -9.81, 0.0], LinkLaw::Elastic).build().unwrap();
 }
 
-/// Rounding of lengths, times a great stiffness, is more than a billionth of a small weight.
+/// Rounding of lengths, times a large stiffness, exceeds a billionth of a small weight.
 #[test]
 fn a_light_rope_of_stiff_springs_hangs() {
     for stiffness in [154_654.086_447_443_84, 1e6, 1e7] {
@@ -212,7 +212,7 @@ fn random_ropes_hang_in_balance() {
     let mut pushed = 0;
     for index in 0..600 {
         let mut number = |low: f64, high: f64| random.between(low, high);
-        // Every fourth rope has its ends nearly above each other, every tenth exactly.
+        // Every fourth rope has its ends almost vertically above each other, every tenth exactly.
         let aside = match index {
             _ if index % 10 == 0 => 0.0,
             _ if index % 4 == 0 => 1e-3,

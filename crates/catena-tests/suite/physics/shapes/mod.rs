@@ -1,4 +1,4 @@
-//! Shapes of ropes: nodes equally far apart, knots that are knots.
+//! Shapes of ropes: nodes are equidistant, and knots are knots.
 
 mod hanging;
 
@@ -16,7 +16,7 @@ use catena::sim::{
 
 type Point = [f64; 3];
 
-/// The places of the nodes of a rope in space from (0, 0, 0) to (1, 0, 0) with this shape.
+/// Positions of the nodes of a rope in space from (0, 0, 0) to (1, 0, 0) with this shape.
 fn places(shape: &str, nodes: usize) -> (Vec<Point>, bool) {
     let has_own_ends = shape.starts_with("Points") || shape.starts_with("Curve");
     let ends = if has_own_ends { "" } else { "start: (0, 0, 0), end: (1, 0, 0), " };
@@ -28,13 +28,13 @@ fn places(shape: &str, nodes: usize) -> (Vec<Point>, bool) {
     (all, setup.model.structural == nodes)
 }
 
-/// Distances from node to node, round a ring where it is one.
+/// Distances from node to node, around the ring if the shape is one.
 fn chords(places: &[Point], is_ring: bool) -> Vec<f64> {
     let count = if is_ring { places.len() } else { places.len() - 1 };
     (0..count).map(|i| norm(sub(places[(i + 1) % places.len()], places[i]))).collect()
 }
 
-/// Shapes, whether they are rings, and the place of their last node where they are not.
+/// Shapes, and the position of the last node of each shape that is not a ring.
 const SHAPES: &[(&str, Option<Point>)] = &[
     ("Straight", Some([1.0, 0.0, 0.0])),
     ("Arc(height: 0.3)", Some([1.0, 0.0, 0.0])),
@@ -93,7 +93,7 @@ fn a_rope_round_a_sharp_corner_is_at_rest() {
 fn circles_and_helices_have_their_size() {
     let (arc, _) = places("Arc(height: 0.25)", 101);
     assert!((arc[50][1] - 0.25).abs() < 1e-12 && (arc[50][0] - 0.5).abs() < 1e-12, "{:?}", arc[50]);
-    // The radius over a chord of 1 with the height 1/4 is 5/8.
+    // The radius over a chord of length 1 with height 1/4 is 5/8.
     let center = [0.5, 0.25 - 0.625, 0.0];
     assert!(arc.iter().all(|at| (norm(sub(*at, center)) - 0.625).abs() < 1e-12));
     let (ring, _) = places("Ring", 100);
@@ -101,15 +101,15 @@ fn circles_and_helices_have_their_size() {
     assert!(norm(sub(ring[50], [1.0, 0.0, 0.0])) < 1e-12);
     let (helix, _) = places("Helix(turns: 3, radius: 0.2)", 301);
     assert!(helix.iter().all(|at| (libm::hypot(at[1] - 0.2, at[2]) - 0.2).abs() < 1e-12));
-    // The helix begins below its axis; a right-handed screw along x then turns away from z.
+    // The helix begins below its axis; a right-handed helix along x then turns away from z.
     let quarter = helix[25];
     assert!((quarter[1] - 0.2).abs() < 1e-12 && (quarter[2] + 0.2).abs() < 1e-12, "{quarter:?}");
 }
 
-/// A crossing of a line seen from one side: places along it over and under.
+/// A crossing of a line seen from one side: positions along the over and under strands.
 type Crossing = (f64, f64);
 
-/// The crossings of a line seen from a side that nothing is in line with.
+/// Crossings of a line, seen from a direction in general position.
 fn crossings(line: &[Point]) -> Vec<Crossing> {
     let turned = |[x, y, z]: Point| {
         let (y, z) = (0.992 * y - 0.123 * z, 0.123 * y + 0.992 * z);
@@ -135,15 +135,15 @@ fn crossings(line: &[Point]) -> Vec<Crossing> {
     found
 }
 
-/// The determinant of the knot of a line, closed far away: 1 for no knot, 3 for a trefoil, 5 for a
-/// figure eight (Fox colourings: twice the arc above is the sum of those that end below).
+/// Determinant of the knot of a line, closed far away: 1 for no knot, 3 for a trefoil, 5 for a
+/// figure eight (Fox colourings: twice the arc above is the sum of the arcs that end below).
 fn determinant(line: &[Point]) -> f64 {
     let crossings = crossings(line);
     let count = crossings.len();
     let mut under: Vec<f64> = crossings.iter().map(|crossing| crossing.1).collect();
     under.sort_by(f64::total_cmp);
     let arc = |place: f64| under.partition_point(|at| *at < place);
-    // The first arc and the last are one.
+    // The first and the last arc are the same.
     let mut rows: Vec<Vec<f64>> = crossings
         .iter()
         .map(|(over, under)| {
@@ -154,7 +154,7 @@ fn determinant(line: &[Point]) -> f64 {
             row
         })
         .collect();
-    // A minor of it, by elimination.
+    // A minor, by elimination.
     rows.pop();
     for row in &mut rows {
         row.pop();
@@ -175,7 +175,7 @@ fn determinant(line: &[Point]) -> f64 {
 
 #[test]
 fn knots_are_knots_and_do_not_touch_themselves() {
-    // The least distance of strands as a share of the size, or of the width of a closed knot.
+    // Minimum distance of strands relative to the size, or to the width of a closed knot.
     for (shape, expected, least) in [
         ("Knot(name: Overhand, size: 1)", 3.0, 0.08),
         ("Knot(name: FigureEight, size: 1)", 5.0, 0.07),

@@ -1,4 +1,4 @@
-//! Two linked rings stay linked, whatever happens to them.
+//! Two linked rings stay linked under all conditions.
 
 use super::super::Random;
 use super::measure::{linking, of_segments};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 const COUNT: usize = 12;
 const THICKNESS: f64 = 0.12;
 
-/// A ring that is held, and one through it that falls and is thrown about.
+/// A held ring, and a second ring through it that falls and is thrown around.
 fn linked(method: Arc<dyn Method>, dt: f64, hold: &[usize]) -> Arc<Setup> {
     let mut body = Body::new(3);
     let upper = circle([0.0; 3], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], 1.0, COUNT);
@@ -39,8 +39,8 @@ fn depth([a, b]: &[Vec<[f64; 3]>; 2]) -> f64 {
     pairs.map(|(i, j)| of_segments(edge(a, i), edge(b, j))).fold(f64::INFINITY, f64::min)
 }
 
-/// Runs the rings for 2,000 frames with every method that is stable at these steps, and looks at
-/// every third of them, or in the nightly job at each. Rings that come apart stay apart.
+/// Runs the rings for 2,000 frames with every method that is stable at these steps, and checks
+/// every third frame; the nightly job checks each. Rings that separate stay separate.
 fn assert_linked(steps: &[f64], hold: &[usize]) {
     let stride = if crate::is_thorough() { 1 } else { 3 };
     for (name, method) in stable_methods() {
@@ -78,7 +78,7 @@ fn rings_of_which_one_hangs_on_a_nail_stay_linked() {
 
 #[test]
 fn rings_stay_linked_at_a_step_that_is_far_too_long() {
-    // The ring would fall by more than its diameter in a step.
+    // The ring would fall by more than its diameter per step.
     let all: Vec<usize> = (0..COUNT).collect();
     assert_linked(&[0.5], &all);
 }

@@ -1,4 +1,4 @@
-//! Boxes, edges and faces: what has corners.
+//! Boxes, edges and faces: shapes with corners.
 
 use super::super::body;
 use super::{Body, measure::of_segments, stable_methods, thick};
@@ -22,7 +22,7 @@ fn tilted(size: [f64; 3], along: [f64; 3], up: [f64; 3]) -> Block {
 fn distances_from_a_box_are_those_of_its_sides() {
     let (along, up) = ([3.0, 4.0, 0.0], [-4.0, 3.0, 0.0]);
     let solid = tilted([2.0, 4.0, 6.0], along, up);
-    // Along the first side, (0.6, 0.8, 0), the box ends 1 from its center.
+    // Along its first side, (0.6, 0.8, 0), the box extends by 1 from its center.
     for (at, distance, normal) in [
         ([1.0 + 0.6 * 3.0, 2.0 + 0.8 * 3.0, 3.0], 2.0, [0.6, 0.8, 0.0]),
         ([1.0 - 0.8 * 5.0, 2.0 + 0.6 * 5.0, 3.0], 3.0, [-0.8, 0.6, 0.0]),
@@ -33,7 +33,7 @@ fn distances_from_a_box_are_those_of_its_sides() {
         assert!((found - distance).abs() < 1e-12, "{at:?}: {found}");
         (0..3).for_each(|k| assert!((outwards[k] - normal[k]).abs() < 1e-12, "{outwards:?}"));
     }
-    // From a corner the distance is that of two points.
+    // From a corner, the distance is the distance of two points.
     let (found, _) =
         solid.distance([1.0 + 0.6 * 4.0 - 0.8 * 6.0, 2.0 + 0.8 * 4.0 + 0.6 * 6.0, 3.0]);
     assert!((found - 5.0).abs() < 1e-12, "{found}");
@@ -67,7 +67,7 @@ fn nodes_do_not_enter_a_box() {
 
 #[test]
 fn a_rope_and_a_cloth_lie_on_the_edge_of_a_box() {
-    // Segments longer than the box is wide: only an edge on edge can hold them.
+    // Segments longer than the width of the box: only edge-edge contact can hold them.
     let block = Block {
         center: [0.0, 0.0, 0.0].into(),
         size: [0.4, 0.4, 3.0].into(),
@@ -98,7 +98,7 @@ fn a_rope_and_a_cloth_lie_on_the_edge_of_a_box() {
                 assert!(gap >= -1e-3 * half, "{name}, frame {frame}, spring {j}: {gap}");
             }
         }
-        // Their middles lie on it still, and their ends hang.
+        // Their middles are still on the box, and their ends hang.
         assert!(simulation.position(0).unwrap()[1] < top, "{name}");
         let middle = simulation.positions().skip(1).take(2).map(|at| at[1]).fold(-9.0, f64::max);
         assert!(middle > -1.0, "{name}: {middle}");
@@ -107,7 +107,7 @@ fn a_rope_and_a_cloth_lie_on_the_edge_of_a_box() {
 
 #[test]
 fn a_ball_falls_through_no_cell_of_a_cloth() {
-    // The cloth is pulled over a ball that is smaller than its cells.
+    // The cloth is pulled over a ball smaller than its cells.
     let text = "Scene(base: (gravity: (0, -9.81, 0), drag: 0.3, frame_time: 0.02, substeps: 2,
         integrator: ImplicitEuler, contact: (of: Drawn, thickness: 0.05, friction: 0.2),
         colliders: [Sphere(center: (0.26, -0.35, 0.24), radius: 0.1, friction: 0.3)],
@@ -121,7 +121,7 @@ fn a_ball_falls_through_no_cell_of_a_cloth() {
         touched += usize::from(!simulation.contact_impulses().on_colliders.is_empty());
         let points: Vec<_> = simulation.positions().collect();
         for [a, b, c] in simulation.setup().model.part_list()[0].facets() {
-            // Many points of each facet.
+            // Many points on each facet.
             for (u, v) in (0..=20).flat_map(|u| (0..=20 - u).map(move |v| (u, v))) {
                 let (u, v) = (f64::from(u) / 20.0, f64::from(v) / 20.0);
                 let at = [0, 1, 2].map(|k| {

@@ -1,4 +1,4 @@
-//! Tangles of ropes and a cloth at random: nothing passes through anything.
+//! Random tangles of ropes and a cloth: nothing passes through anything.
 
 use super::super::Random;
 use super::measure::{of_segments, pierces, volume};
@@ -8,10 +8,11 @@ use catena::sim::{BadSetup, Part, Setup, Simulation, SpringMemory, method::Impli
 const NODES: usize = 8;
 const SIDE: usize = 4;
 const THICKNESS: f64 = 0.06;
-/// Moments of a step at which the motion is observed.
+/// Number of moments per step at which the motion is observed.
 const MOMENTS: usize = 8;
 
-/// Three ropes and a cloth somewhere in a box, thrown at each other, or why they cannot begin so.
+/// Three ropes and a cloth at random places in a box, thrown at each other, or the reason why this
+/// start is invalid.
 fn tangle(random: &mut Random, speed: f64) -> Result<Setup, BadSetup> {
     let mut body = Body::new(3);
     let unit = |random: &mut Random| {
@@ -42,7 +43,7 @@ fn tangle(random: &mut Random, speed: f64) -> Result<Setup, BadSetup> {
     builder.frames(1.0 / 60.0, 1).build()
 }
 
-/// A box around points.
+/// Bounding box of points.
 struct Bounds {
     low: [f64; 3],
     high: [f64; 3],
@@ -68,7 +69,7 @@ impl Bounds {
     }
 }
 
-/// Edges and facets, as nodes.
+/// Edges and facets as node indices.
 struct Shapes {
     edges: Vec<[usize; 2]>,
     facets: Vec<[usize; 3]>,
@@ -88,10 +89,10 @@ impl Shapes {
         Self { edges, facets }
     }
 
-    /// The first edge that goes through another, or node that goes through a facet, on straight
-    /// paths: a volume changes its sign while the two meet.
+    /// The first edge that passes through another edge, or node that passes through a facet, on
+    /// straight paths: a volume changes its sign while the two touch.
     fn passage(&self, from: &[[f64; 3]], to: &[[f64; 3]]) -> Option<String> {
-        // Pairs whose boxes stay apart cannot meet. Most pairs end here.
+        // Pairs whose boxes stay separate cannot touch; this applies to most pairs.
         let swept = |nodes: &[usize]| Bounds::of(nodes.iter().flat_map(|n| [from[*n], to[*n]]));
         let of_edges: Vec<Bounds> = self.edges.iter().map(|edge| swept(edge)).collect();
         let of_facets: Vec<Bounds> = self.facets.iter().map(|facet| swept(facet)).collect();
@@ -145,7 +146,7 @@ impl Shapes {
         None
     }
 
-    /// Edges that pierce a facet.
+    /// Number of edges that pierce a facet.
     fn pierced(&self, at: &[[f64; 3]]) -> usize {
         let pairs = self.edges.iter().flat_map(|edge| self.facets.iter().map(move |f| (edge, f)));
         let bounds = |nodes: &[usize]| Bounds::of(nodes.iter().map(|node| at[*node]));
@@ -160,7 +161,7 @@ fn no_tangle_changes_its_topology() {
     let mut random = Random::new(2024);
     let (mut tried, mut touched) = (0, 0);
     while tried < crate::cases(60) {
-        // A tangle that overlaps at the start is refused, and the next is tried.
+        // A tangle that overlaps at the start is refused, and another one is tried.
         let speed = [1.0, 10.0, 60.0][tried % 3];
         let Ok(setup) = tangle(&mut random, speed) else { continue };
         let shapes = Shapes::of(&setup);

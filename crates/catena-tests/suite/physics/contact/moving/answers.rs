@@ -26,7 +26,7 @@ fn a_moving_wall_bats_a_node_at_rest() {
         let found = run.velocity(0).unwrap();
         let off = (found[0] / ((1.0 + e) * speed) - 1.0).abs();
         assert!(off <= 1e-12 && found[1..] == [0.0; 2], "{method}, {e}, {speed}: {found:?}");
-        // W = J U, of which the wall's own frame keeps e².
+        // W = J U, of which the fraction e² remains in the wall's frame.
         let gains = run.ledger().unwrap().run.gains;
         let expected = [(1.0 + e) * speed * speed, 0.5 * (e * e - 1.0) * speed * speed];
         for (found, expected) in [gains.colliders, gains.contact].into_iter().zip(expected) {
@@ -44,7 +44,7 @@ fn a_turning_paddle_bats_a_node_at_rest_across_itself() {
         .flat_map(|(e, omega)| [0.3, 1.0, 7.0].map(|radius| (e, omega, radius)))
     {
         for phase in 1..10 {
-            // The paddle comes to the node after a share of the fourth step.
+            // The paddle reaches the node after a fraction of the fourth step.
             let (step, angle) = (0.05, -0.05 * (3.0 + 0.1 * f64::from(phase)));
             let normal = [-libm::sin(angle), libm::cos(angle), 0.0];
             let paddle = plane(normal, 2, (e, 0.0));
@@ -94,8 +94,8 @@ fn a_belt_drags_a_node_until_it_moves_with_it() {
     }
 }
 
-/// The angle by which a drum of radius 1 that turns at 3 has taken a node on its top along after a
-/// time of 0.2, with steps of so much.
+/// The angle by which a drum of radius 1 and angular velocity 3 has moved a node on its top after a
+/// time of 0.2, in steps of `dt`.
 fn dragged(friction: f64, dt: f64) -> f64 {
     let drum = Sphere { center: at([0.0; 3], 2), radius: 1.0, restitution: 0.0, friction };
     let motion = steady([0.0; 3], [0.0; 3], 2, [0.0, 0.0, -3.0]);
@@ -115,12 +115,12 @@ fn dragged(friction: f64, dt: f64) -> f64 {
 
 #[test]
 fn a_turning_drum_takes_a_node_along_by_friction_alone() {
-    // On the top without friction nothing happens, to the second order.
+    // Without friction, the node on the top does not move, to second order.
     for dt in [1e-3, 2e-4] {
         let found = dragged(0.0, dt).abs();
         assert!(found < 200.0 * dt * dt, "{dt}: {found:e}");
     }
-    // With enough of it the node turns with the drum from the first step on.
+    // With enough friction, the node rotates with the drum from the first step on.
     for dt in [1e-3, 1e-4] {
         let off = dragged(1e6, dt) - 0.6;
         assert!(off.abs() < 1e-9, "{dt}: {off:e}");
@@ -143,7 +143,7 @@ fn a_ball_that_spins_under_a_net_of_nodes_leaves_those_alone_that_it_does_not_to
 
 #[test]
 fn a_tray_carries_what_lies_on_it_through_the_air() {
-    // A plate that goes up ever faster, then stops: the node flies on and comes back.
+    // A plate that accelerates upwards and then stops: the node flies on and returns.
     let tray = Plane { restitution: 0.0, ..plane([0.0, 1.0, 0.0], 2, (0.0, 0.0)) };
     let keys = vec![(0.0, at([0.0; 3], 2)), (0.5, at([0.0, 1.0, 0.0], 2))];
     let along = catena_sim::drive::curve::Linear { keys };
@@ -165,7 +165,7 @@ fn a_tray_carries_what_lies_on_it_through_the_air() {
         }
         highest = highest.max(y);
     }
-    // Thrown up at 2: v²/2g above the stop.
+    // Thrown up at a speed of 2: v²/2g above the stop.
     assert!((highest - (1.0 + 4.0 / (2.0 * 9.81))).abs() < 3e-3, "{highest}");
     assert!((run.position(0).unwrap()[1] - 1.0).abs() < 1e-12);
 }

@@ -1,4 +1,4 @@
-//! Colliders on bones: they go where bones go, and bones that are scaled are refused.
+//! Colliders on bones follow their bones, and scaled bones are refused.
 
 use super::{at, plane, steady};
 use catena_sim::contact::collider::{Capsule, Moving, Plane};
@@ -11,12 +11,12 @@ use catena_sim::glam::DVec3;
 use catena_sim::{Rope, Setup, Simulation};
 use std::sync::Arc;
 
-/// An arm of two bones: the upper one turns about z at one rate, the lower one at another.
+/// An arm of two bones that rotate about z at different rates.
 fn arm(rates: [f64; 2], scale: Option<[f64; 3]>) -> Arc<Animation> {
     arm_of(rates, scale.map(Animated::Constant))
 }
 
-/// A random frame with any scale.
+/// A random frame with an arbitrary scale.
 fn arm_of(rates: [f64; 2], scale: Option<Animated<3>>) -> Arc<Animation> {
     let skeleton = Skeleton::new(vec![
         Bone::root("upper", Transform::at(DVec3::new(0.25, 1.0, 0.0))),
@@ -92,7 +92,7 @@ fn what_is_not_rigid_is_refused_in_words() {
     let expected = "bone: objects attached to bone “lower” must be rigid, but bone “upper” is \
                     scaled: remove the scale from its bind pose and its tracks";
     assert_eq!(message, expected);
-    // A track that does nothing is dropped.
+    // A track without effect is dropped.
     assert!(BoneFrame::new(arm([1.0, 1.0], Some([1.0 + 1e-8, 1.0, 1.0])), "lower").is_ok());
     let pulsing = |size: f64| {
         let keys = [(0.0, [1.0; 3]), (7.0, [1.0; 3]), (7.01, [size; 3]), (7.02, [1.0; 3])];

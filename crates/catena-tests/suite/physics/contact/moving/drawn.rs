@@ -1,4 +1,4 @@
-//! Contact of all that is drawn with colliders that move.
+//! Drawn contact with moving colliders.
 
 use super::random::{among_colliders, capsule, rope, surface, wandering};
 use super::{Met, Random, at, compare, plane, steady};
@@ -7,7 +7,7 @@ use catena_sim::contact::{DrawnContact, PartContact};
 use catena_sim::{Collider, Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
 
-/// Contact of what is drawn of a body of one part.
+/// Drawn contact for a body of one part.
 fn drawn(setup: SetupBuilder, thickness: f64, surface: Surface) -> SetupBuilder {
     setup.drawn_contact(DrawnContact { parts: vec![PartContact { thickness, surface }] })
 }
@@ -50,12 +50,12 @@ fn a_belt_carries_a_rope_along() {
     while run.state().t < 0.6 {
         run.step();
         let expected = (friction * 9.81 * run.state().t).min(speed);
-        // The body sinks in a little before it touches.
+        // The body sinks in slightly before it touches.
         for v in &run.state().v[..8] {
             assert!((v - expected).abs() < 0.03, "at {}: {v}, not {expected}", run.state().t);
         }
     }
-    // Half of what the belt gives is lost while the rope slips.
+    // Half of the belt's work is lost while the rope slips.
     let ledger = run.ledger().unwrap().run;
     let work = 0.8 * speed * speed;
     assert!(ledger.residual().abs() <= 1e-9 * ledger.turned_over, "{ledger:?}");

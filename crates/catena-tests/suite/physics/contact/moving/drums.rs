@@ -1,4 +1,4 @@
-//! Drums that turn below what is drawn: what turns with a drum does not slip on it.
+//! Drums that rotate below drawn shapes: a body that rotates with its drum does not slip.
 
 use super::{at, steady};
 use catena_sim::contact::collider::{Moving, Sphere, Surface};
@@ -13,7 +13,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 const RADIUS: f64 = 0.2;
 const FRICTION: f64 = 0.4;
 
-/// A place on a circle around the origin that turns.
+/// A rotating point on a circle around the origin.
 #[derive(Debug)]
 struct Circle {
     radius: f64,
@@ -51,7 +51,7 @@ fn on_circle(radius: f64, angle: f64) -> [f64; 3] {
     [radius * c, radius * s, 0.0]
 }
 
-/// A drum around a place.
+/// A drum around a point.
 fn drum(center: [f64; 3], rate: f64) -> Moving {
     let ball =
         Sphere { center: at([0.0; 3], 2), radius: RADIUS, restitution: 0.0, friction: FRICTION };
@@ -59,8 +59,8 @@ fn drum(center: [f64; 3], rate: f64) -> Moving {
     Moving::new(ball, Travel { turn, ..steady(center, [0.0; 3], 2, [0.0; 3]) })
 }
 
-/// A rope through points with these pins, its springs shorter by a share; `last` is the mass of its
-/// last node.
+/// A rope through points with these pins and springs shortened by a fraction; `last` is the mass of
+/// its last node.
 fn rope(
     points: &[[f64; 3]],
     pins: &[usize],

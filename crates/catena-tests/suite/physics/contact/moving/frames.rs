@@ -1,11 +1,12 @@
-//! Frames in motion: what moves with its colliders fares as what rests beside colliders at rest.
+//! Moving frames: a body that moves with its colliders behaves like a body between colliders at
+//! rest.
 
 use super::{at, steady};
 use catena_sim::contact::collider::{Box, Capsule, Moving, Plane, Sphere};
 use catena_sim::{Collider, Rope, Setup, Simulation};
 use std::sync::Arc;
 
-/// Colliders in the way of a falling rope.
+/// Colliders in the path of a falling rope.
 fn obstacles(axes: usize) -> Vec<Arc<dyn Collider>> {
     let (restitution, friction) = (0.3, 0.4);
     vec![
@@ -39,7 +40,7 @@ fn obstacles(axes: usize) -> Vec<Arc<dyn Collider>> {
     ]
 }
 
-/// A rope that falls onto colliders, all of it in uniform motion.
+/// A rope that falls onto colliders, with everything in uniform motion.
 fn falling(axes: usize, velocity: [f64; 3], still: bool) -> Simulation {
     let of = |point: [f64; 3]| point[..axes].to_vec();
     let rope = Rope::new(of([-1.0, 0.5, 0.0]), of([1.25, 0.75, 0.0]), 19).of(0.0625, 400.0);

@@ -1,4 +1,4 @@
-//! Colliders that move: known answers, the ledger, and that nothing gets through.
+//! Moving colliders: known answers, the ledger, and impenetrability.
 
 mod answers;
 mod bones;
@@ -19,7 +19,7 @@ use catena_sim::glam::DVec3;
 use catena_sim::{Arrangement, Components, Model, Setup, SetupBuilder, State};
 use std::sync::Arc;
 
-/// Free nodes without springs, at these places and with these velocities.
+/// Free nodes without springs, at these positions and with these velocities.
 fn nodes(places: &[[f64; 3]], velocities: &[[f64; 3]], axes: usize) -> SetupBuilder {
     let n = places.len();
     let flat = |values: &[[f64; 3]]| -> Vec<f64> {
@@ -43,7 +43,7 @@ fn at(point: [f64; 3], axes: usize) -> Components {
     if axes == 2 { [point[0], point[1]].into() } else { point.into() }
 }
 
-/// A steady motion through a place at time 0: its velocity, and its angular velocity.
+/// A uniform motion through a point at time 0, with its velocity and angular velocity.
 fn steady(place: [f64; 3], velocity: [f64; 3], axes: usize, spin: [f64; 3]) -> Travel {
     let end = 64.0;
     let [back, there] = [-end, end].map(|t| [0, 1, 2].map(|k| place[k] + t * velocity[k]));

@@ -1,5 +1,5 @@
-//! Random scenes: nothing is ever inside of a collider that moves, looks are the same with fences
-//! and without, and the ledger closes.
+//! Random scenes: nothing is ever inside a moving collider, runs with and without fences are equal,
+//! and the ledger closes.
 
 use super::{Met, Random, at, bits, compare};
 use catena_sim::contact::SelfContact;
@@ -12,7 +12,7 @@ use catena_sim::glam::DVec3;
 use catena_sim::{Cloth, Collider, Rope, Setup, SetupBuilder, Simulation};
 use std::sync::Arc;
 
-/// A motion through random places near the origin, with random turns, for a second.
+/// A motion through random points near the origin, with random rotations, for a second.
 pub(super) fn wandering(random: &mut Random, axes: usize, (far, turns): (f64, f64)) -> Travel {
     let mut place = |t: f64| {
         let [x, y, z] = [0; 3].map(|_| far * random.signed());
@@ -41,7 +41,7 @@ pub(super) fn capsule(random: &mut Random, axes: usize) -> Capsule {
     Capsule { a: at(end.map(|x| -x), axes), b: at(end, axes), radius, restitution, friction }
 }
 
-/// A rope above the origin, thrown at random.
+/// A rope above the origin, thrown randomly.
 pub(super) fn rope(random: &mut Random, axes: usize, nodes: usize, pin: bool) -> SetupBuilder {
     let of = |point: [f64; 3]| point[..axes].to_vec();
     let height = 2.0 + 0.2 * random.signed();
@@ -71,7 +71,7 @@ fn a_rope_that_a_moving_capsule_drags_is_never_inside_of_it() {
         let depth = |run: &Simulation, node: usize| {
             moving.distance_at(run.state().t, run.position(node).unwrap()).0 - radius
         };
-        // A node that begins inside of it may take a while to get out.
+        // A node that begins inside a collider may take a while to get out.
         if (free..14).any(|node| depth(&run, node) < 0.0) {
             continue;
         }
@@ -83,7 +83,7 @@ fn a_rope_that_a_moving_capsule_drags_is_never_inside_of_it() {
             for (node, before) in before.iter().enumerate().skip(free) {
                 let found = depth(&run, node);
                 assert!(found >= -1e-12, "scene {scene}, step {step}, node {node}: {found:e}");
-                // The node did not get there through it.
+                // The node did not pass through the collider.
                 let after = local(&moving, &run, node);
                 for share in 1..8 {
                     let share = f64::from(share) / 8.0;
@@ -102,7 +102,7 @@ fn local(moving: &Moving, run: &Simulation, node: usize) -> [f64; 3] {
     moving.motion.at(run.state().t).inverse(run.position(node).unwrap())
 }
 
-/// Several colliders, of which some move.
+/// Several colliders, some of which move.
 pub(super) fn among_colliders(
     random: &mut Random,
     setup: SetupBuilder,
@@ -166,7 +166,7 @@ fn fences_change_no_bit_beside_colliders_that_move() {
 
 #[test]
 fn a_custom_collider_moves_as_well() {
-    /// A ball of radius 0.4 that only knows itself.
+    /// A ball of radius 0.4 implemented as a custom collider.
     #[derive(Debug)]
     struct Own(Sphere);
     catena_sim::identity!(Own(sphere));
@@ -205,7 +205,7 @@ fn a_custom_collider_moves_as_well() {
         let setup = setup.collider(Moving::new(Own(ball.clone()), motion.clone())).frames(0.05, 20);
         let setup = setup.check().unwrap();
         compare(&format!("run {run}"), &setup, 400, 97, &mut met);
-        // The collider behaves as the ball that it is.
+        // The custom collider behaves like the built-in ball.
         let same = Setup { contacts: Default::default(), ..(*setup).clone() };
         let mut same = same;
         same.contacts.colliders = vec![Arc::new(Moving::new(ball, motion))];
@@ -247,12 +247,12 @@ fn a_ball_carries_a_cloth_up() {
             assert!(moving.distance_at(run.state().t, place).0 >= -1e-12);
         }
     }
-    // The cloth hangs on the ball that has stopped half a unit in the air.
+    // The cloth hangs on the ball, which has stopped in the air.
     let lowest = run.state().x[169..338].iter().copied().fold(f64::INFINITY, f64::min);
     assert!(lowest > 1.0, "{lowest}");
     let ledger = run.ledger().unwrap().run;
     assert!(ledger.residual().abs() <= 1e-9 * ledger.turned_over, "{ledger:?}");
-    // The ball lifted it: its work is what weight gained and more, for what was lost on the way.
+    // The ball lifted the cloth: its work is at least the gain of potential energy, plus losses.
     let lifted = ledger.end.gravitational - ledger.start.gravitational;
     assert!(lifted > 3.0 && ledger.gains.colliders > lifted, "{lifted}: {ledger:?}");
     assert!(ledger.gains.contact < 0.1 * lifted, "{ledger:?}");

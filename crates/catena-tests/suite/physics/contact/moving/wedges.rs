@@ -1,4 +1,4 @@
-//! Nodes that colliders leave no room: moving parts give way, and fixed ones do not.
+//! Nodes that are wedged between colliders: moving colliders yield, and fixed ones do not.
 
 use super::{at, nodes, plane, steady};
 use catena_sim::Simulation;
@@ -29,7 +29,7 @@ fn a_piston_passes_over_what_a_wall_holds() {
             let fastest = v.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
             assert!(fastest <= 4.0 * speed + 10.0, "{speed}: {v:?}");
         }
-        // The piston is below the wall, and they lie on the wall.
+        // The piston is below the wall, and the nodes are on the wall.
         assert!(run.state().x[2..].iter().all(|y| *y < 1e-3), "{:?}", run.state().x);
     }
 }
@@ -90,7 +90,7 @@ fn a_pin_wins_over_a_collider_that_moves() {
 
 #[test]
 fn a_wall_wins_over_the_thickness_of_nodes() {
-    // A node between a wall that comes and a pinned one.
+    // A node between an approaching wall and a pinned node.
     let mass = vec![1.0; 3];
     let model = Model {
         axes: 2,

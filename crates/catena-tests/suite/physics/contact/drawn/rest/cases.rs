@@ -1,5 +1,5 @@
-//! Bodies that lie still on every kind of collider and on each other, by contact of nodes or of
-//! what is drawn.
+//! Bodies at rest on every kind of collider and on each other, by contact of nodes or drawn
+//! contact.
 
 use super::super::{Body, thick};
 use catena::sim::contact::SelfContact;
@@ -14,45 +14,45 @@ use catena::sim::{Collider, Setup, SetupBuilder, State};
 use catena_sim::glam::DVec3;
 use std::sync::Arc;
 
-/// Half of the thickness of all ropes, and the distance that their nodes keep from colliders.
+/// Half the thickness of all ropes, and the distance between their nodes and colliders.
 pub(super) const HALF: f64 = 0.01;
 pub(super) const MASS: f64 = 0.002;
 const STIFFNESS: f64 = 300.0;
 const DOWN: [f64; 3] = [0.0, -9.81, 0.0];
-/// Gravity on a slope of 30 degrees.
+/// Gravity on a slope of 30°.
 const ASLANT: [f64; 3] = [4.905, -8.4957, 0.0];
-/// The radius of balls and drums.
+/// Radius of balls and drums.
 const RADIUS: f64 = 0.1;
-/// The pull of a rope around a bollard.
+/// Force that pulls a rope around a bollard.
 const PULL: f64 = 0.2;
-/// The tension of a rope whose ends are held.
+/// Tension of a rope with held ends.
 const HELD: f64 = 0.09;
 
-/// The time until which colliders move, more than 10,000 frames.
+/// Time until which colliders move: more than 10,000 frames.
 const END: f64 = 200.0;
 
-/// The parts of a body that touch.
+/// Shapes of a body that touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Of {
     Nodes,
     Drawn,
 }
 
-/// A body that lies still beside something that may move.
+/// A body at rest relative to colliders that may move.
 pub(super) struct Case {
     pub(super) name: &'static str,
     pub(super) of: Of,
     pub(super) setup: SetupBuilder,
-    /// The motion beside which it is at rest.
+    /// The motion relative to which the body is at rest.
     pub(super) beside: Travel,
     pub(super) moves: bool,
 }
 
-/// Ropes in their places, for either kind of contact.
+/// Ropes in their rest positions, for either kind of contact.
 struct Ropes {
     axes: usize,
     lines: Vec<Vec<[f64; 3]>>,
-    /// Tensions of springs at the start; 0 where none are listed.
+    /// Initial tensions of springs; 0 for springs that are not listed.
     tensions: Vec<f64>,
     friction: f64,
     pins: Vec<usize>,
@@ -99,8 +99,8 @@ fn line(count: usize, half_length: f64, y: f64) -> Vec<[f64; 3]> {
     (0..count).map(|i| [x(i), y, 0.0]).collect()
 }
 
-/// Points of a rope that lies on a disc around the origin from one angle to another, touched by
-/// its nodes, or by the middles of its segments.
+/// Points of a rope on a disc around the origin between two angles. The rope touches the disc with
+/// its nodes or with the middles of its segments.
 fn around(of: Of, count: usize, [from, to]: [f64; 2]) -> Vec<[f64; 3]> {
     let step = (to - from) / (count - 1) as f64;
     let radius = match of {
@@ -136,7 +136,7 @@ fn capsule() -> Capsule {
     Capsule { a, b, radius: RADIUS, restitution: 0.0, friction: 0.8 }
 }
 
-/// A steady motion of a frame.
+/// A uniform motion of a frame.
 fn steady(axes: usize, [x, y, z]: [f64; 3], spin: [f64; 3]) -> Travel {
     let at = |t: f64| if axes == 2 { [t * x, t * y].into() } else { [t * x, t * y, t * z].into() };
     let along = Linear { keys: vec![(-END, at(-END)), (END, at(END))] };
@@ -149,7 +149,7 @@ fn steady(axes: usize, [x, y, z]: [f64; 3], spin: [f64; 3]) -> Travel {
     Travel { along: Some(Arc::new(along)), turn }
 }
 
-/// A place of a frame that moves.
+/// A point that moves with a frame.
 #[derive(Debug)]
 struct Carried(Travel, [f64; 3]);
 catena_sim::identity!(Carried(travel, place));
@@ -189,7 +189,7 @@ impl Case {
         self
     }
 
-    /// On a collider that moves, with all of the body from the start.
+    /// Moves the collider and the whole body along, from the start.
     fn carried(mut self, ropes: &Ropes, collider: impl Collider + 'static, travel: Travel) -> Self {
         let placement = travel.at(0.0);
         let points = ropes.lines.concat();
@@ -205,8 +205,8 @@ impl Case {
     }
 }
 
-/// A rope around a bollard, one end pinned, the other pulled along it and inwards. The pull
-/// balances half of what the contact of its last segment pushes.
+/// A rope around a bollard, with one end pinned and the other pulled tangentially and inwards. The
+/// inward force balances half of the contact force on the last segment.
 fn loaded_bollard(of: Of, holds_lengths: bool) -> Case {
     let [from, to] = [0.3, 2.5];
     let mut ropes = Ropes { pins: vec![0], ..Ropes::through(around(of, 9, [from, to])) };
@@ -217,7 +217,7 @@ fn loaded_bollard(of: Of, holds_lengths: bool) -> Case {
     let side = [b[0] - a[0], b[1] - a[1]];
     let size = (side[0] * side[0] + side[1] * side[1]).sqrt();
     let way = side.map(|value| PULL * value / size);
-    // Nodes rest where something presses them on.
+    // Nodes need a force that presses them onto the collider.
     let inwards = libm::tan(0.5 * (to - from) / 8.0);
     let force = [way[0] - inwards * way[1], way[1] + inwards * way[0]].into();
     let mut case = on("loaded bollard", of, &ropes, [0.0; 3]).of(ball(0.0));
@@ -226,7 +226,7 @@ fn loaded_bollard(of: Of, holds_lengths: bool) -> Case {
     case
 }
 
-/// Every case, for methods that hold lengths or do not.
+/// All cases, for methods with rigid or with elastic lengths.
 pub(super) fn all(holds_lengths: bool) -> Vec<Case> {
     [Of::Nodes, Of::Drawn].into_iter().flat_map(|of| cases(of, holds_lengths)).collect()
 }
@@ -237,10 +237,10 @@ fn cases(of: Of, holds_lengths: bool) -> Vec<Case> {
     let space = Ropes::lying(3, &[top]);
     let mut ropes = Ropes::lying(2, &[HALF, 3.0 * HALF]);
     if of == Of::Nodes {
-        // Node upon node.
+        // Nodes on nodes.
         ropes.lines[1] = line(12, 0.17, 3.0 * HALF);
     }
-    // Each node on a ball is on a slope of its own; a segment lies on two balls.
+    // Each node on a ball is on its own slope; a segment touches two balls.
     let ball_case = match of {
         Of::Nodes => on("ball", of, &Ropes::through(around(of, 5, [1.2, 1.9])), DOWN).of(ball(0.0)),
         Of::Drawn => on("ball", of, &Ropes::through(line(2, 0.17, top)), ASLANT)

@@ -1,5 +1,5 @@
-//! Rest: bodies at rest stay where they are to rounding, with constant tensions, on every collider
-//! and on other ropes, at any step, with every method, by contact of nodes and of what is drawn.
+//! Bodies at rest stay in place up to rounding, with constant tensions: on every collider and on
+//! other ropes, at any step, with every method, by contact of nodes and drawn contact.
 
 mod cases;
 
@@ -10,12 +10,12 @@ use catena::sim::{Method, Simulation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The weight of a rope, beside which tensions are compared.
+/// Weight of a rope, the unit in which tensions are compared.
 const WEIGHT: f64 = 12.0 * MASS * 9.81;
-/// Rounding of lengths: methods that hold them find tensions from that times m/dt².
+/// Rounding of lengths: methods with rigid lengths have tension errors of this value times m/dt².
 const ROUNDING: f64 = 1e-15;
 
-/// The greatest displacement, speed and change of a tension, beside what a body lies on.
+/// Maximum displacement, speed and change of tension, relative to the supports of a body.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moved {
     way: f64,
@@ -23,7 +23,7 @@ struct Moved {
     tension: f64,
 }
 
-/// A method at work on a case.
+/// Starts a simulation of a case with a method.
 fn begin(case: &Case, method: Arc<dyn Method>, (frame_time, substeps): (f64, u64)) -> Simulation {
     let holds = method.holds_lengths() || method.info().name == "Xpbd";
     let setup = case.setup.clone().method_of(method).frames(frame_time, substeps);
@@ -43,8 +43,8 @@ fn tensions(run: &Simulation) -> Vec<f64> {
     model.springs.iter().map(|spring| spring.stiffness * stretch(spring)).collect()
 }
 
-/// The motion of a run in `steps` after `before`, observed after each `stride` of them, and its
-/// greatest tension.
+/// Motion of a run over `steps` steps after `before` steps, observed every `stride` steps, and its
+/// maximum tension.
 fn motion(
     case: &Case,
     run: &mut Simulation,
@@ -78,14 +78,14 @@ fn motion(
     (moved, begun_tensions.iter().fold(0.0, |most, tension| tension.abs().max(most)))
 }
 
-/// The motion that counts as none: rounding, beside what moves of greater numbers.
+/// Bounds for motion that counts as rest: rounding, which is larger for larger numbers.
 fn bounds(case: &Case, method: &MethodInfo, dt: f64, tension: f64) -> Moved {
     let is_pulled = case.name.ends_with("bollard");
     let way = if case.moves || is_pulled { 1e-13 } else { 1e-14 };
     let speed = match case.name {
-        // The weight of a step is stopped where nodes meet something, which is in the next step.
+        // A node moves by the gravity of one step until its contact is found in the next step.
         _ if method.name == "ExplicitEuler" && (case.of == Of::Nodes || case.moves) => 9.82 * dt,
-        // Velocities between ropes are found to a billionth of what a step gives.
+        // Velocities between ropes are accurate to a billionth of the change per step.
         "ropes" | "moving box" => 1e-10,
         "loaded bollard" if method.holds_lengths => 1e-9,
         _ => 1e-11,
@@ -94,7 +94,7 @@ fn bounds(case: &Case, method: &MethodInfo, dt: f64, tension: f64) -> Moved {
     Moved { way, speed, tension: 1e-9 * tension.max(WEIGHT) + rounding }
 }
 
-/// Why a method cannot rest in a case, whatever contact does.
+/// The reason why a method cannot rest in a case regardless of contact.
 fn cannot_rest(case: &Case, method: &MethodInfo, substeps: u64) -> Option<&'static str> {
     let is_stretched = matches!(case.name, "loaded bollard" | "held bollard" | "turning drum");
     match method.name {
@@ -107,7 +107,7 @@ fn cannot_rest(case: &Case, method: &MethodInfo, substeps: u64) -> Option<&'stat
         "ConstraintVerlet" if matches!(case.name, "held bollard" | "turning drum") => {
             Some("the pins are farther apart than the lengths that it holds")
         }
-        // One sweep over the lengths stretches the rope by a tenth, and it never settles.
+        // One sweep over the lengths leaves a stretch of 10 %, and the rope never settles.
         "ConstraintVerlet" if case.name == "loaded bollard" && case.of == Of::Drawn => {
             (substeps == 10).then_some("its one sweep is too few for long steps")
         }
@@ -115,13 +115,13 @@ fn cannot_rest(case: &Case, method: &MethodInfo, substeps: u64) -> Option<&'stat
     }
 }
 
-/// Whether a method runs in a case with the steps of this index: every method in every case, with
-/// one of the steps, such that each method and each case has all of them.
+/// Whether a method runs in a case with the steps of this index. Every method runs in every case
+/// with one of the steps, such that each method and each case has all of them.
 fn is_chosen(method: usize, case: usize, steps: usize) -> bool {
     crate::is_thorough() || (method + case + steps).is_multiple_of(3)
 }
 
-/// By every method in each case and with each step, and in the nightly job by all of them together.
+/// Every method runs in each case with one of the steps; the nightly job runs all combinations.
 #[test]
 fn what_lies_still_stays_where_it_is_with_every_method() {
     let (mut failed, mut skipped) = (Vec::new(), BTreeMap::new());
@@ -174,16 +174,17 @@ fn what_lies_still_stays_where_it_is_with_every_method() {
     assert!(all_of_method.iter().all(|(name, ran)| *ran == 66 - fewer(name)), "{all_of_method:?}");
 }
 
-/// By an explicit, an implicit and a constraint method: each in every case, by contact of nodes in
-/// one and of what is drawn in the next. The nightly job runs both in each. Frames have 10 steps,
-/// or are as long as one of these.
+/// Uses an explicit, an implicit and a constraint method. Each runs in every case, alternating
+/// between contact of nodes and drawn contact; the nightly job runs both in each case. Frames have
+/// 10 steps, or one step of the same length.
 #[test]
 fn ten_thousand_frames_move_nothing() {
     let mut ran = 0;
     for (number, name) in ["SemiImplicitEuler", "ImplicitEuler", "Shake"].into_iter().enumerate() {
         let method = METHODS.iter().find(|method| method.name == name).unwrap();
         for (place, case) in cases::all(method.holds_lengths).into_iter().enumerate() {
-            // Cases 0 to 10 are those of nodes, and 11 to 21 the same ones of what is drawn.
+            // Cases 0 to 10 use contact of nodes, and 11 to 21 are the same cases with drawn
+            // contact.
             let is_other = (number + place) % 2 == 1;
             if is_other && !crate::is_thorough() {
                 continue;
@@ -198,7 +199,7 @@ fn ten_thousand_frames_move_nothing() {
             let mut run = begin(&case, with_defaults(name).unwrap(), frames);
             let (moved, tension) = motion(&case, &mut run, (150, 10_000 * frames.1, 7));
             let name = format!("{name} on {}, {:?}: {moved:?} of {tension:e}", case.name, case.of);
-            // Rounding adds up where bodies move.
+            // Rounding accumulates if bodies move.
             let most = bounds(&case, method, run.setup().dt(), tension);
             let share = if case.moves { 10.0 } else { 1.0 };
             assert!(moved.way <= share * most.way && moved.speed <= most.speed, "{name}");
