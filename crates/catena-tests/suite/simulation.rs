@@ -1,15 +1,15 @@
-//! Tests of scenes and of what is simulated. A program of its own, so that it is compiled beside
-//! that of the other tests, in `main.rs`.
+//! Tests of scenes and of simulations. They are a separate program, so that it is compiled in
+//! parallel with the other tests in `main.rs`.
 
 // A test that cannot continue has failed.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stderr)]
-// Tables of cases have the types of their columns.
+// Tables of cases are typed by their columns.
 #![allow(clippy::type_complexity)]
 
 mod common;
 mod compare;
 mod physics;
-// The helpers for renders that are cut short are those of the other program.
+// The helpers for interrupted renders are shared with the other program.
 #[allow(dead_code)]
 mod rendered;
 mod rigs;

@@ -1,9 +1,9 @@
-//! Whole sessions of commands, for snapshots.
+//! Complete sessions of commands, for snapshots.
 
 use std::{fmt::Write, io, process::Output};
 
-/// Text that a user sees after each command: standard output, standard error, and an exit code
-/// other than 0. `run` takes the words behind `catena`.
+/// Text that a user sees after each command: standard output, standard error, and a non-zero exit
+/// code. `run` gets the words after `catena`.
 pub(crate) fn session(commands: &[&[&str]], mut run: impl FnMut(&[&str]) -> Output) -> String {
     let mut session = String::new();
     for words in commands {
@@ -13,7 +13,7 @@ pub(crate) fn session(commands: &[&[&str]], mut run: impl FnMut(&[&str]) -> Outp
         for bytes in [output.stdout, output.stderr] {
             session += &String::from_utf8(bytes).unwrap();
         }
-        // Systems have words of their own for a missing file or folder.
+        // Operating systems have different messages for a missing file or folder.
         for code in [2, 3] {
             let words = io::Error::from_raw_os_error(code).to_string();
             session = session.replace(&words, "<no such file>");

@@ -1,20 +1,21 @@
-//! Equal bytes for every number of threads, and from a debug and a release build.
+//! Equal bytes with any number of threads, and from debug and release builds.
 
 use crate::{catena, repository};
 use std::fs;
 
 const SCENES: [&str; 3] = ["compare", "explicit_64", "classroom"];
 
-/// Scenes that run through every kernel: ropes of springs, of constraints, many at once, and cloth.
+/// Scenes that use every kernel: springs of ropes, constraints, batches, and cloth.
 const KERNEL_SCENES: [&str; 5] =
     ["compare", "eight_methods", "verlet_damping", "semi_implicit_damping", "cloth_hanging"];
 
-/// The manifest of a render holds a hash of every state and every picture.
+/// The manifest of a render, which contains a hash of every state and every picture.
 fn manifest(scene: &str, threads: &str) -> String {
     manifest_with(scene, threads, "")
 }
 
-/// Runs the program with these instructions; the best that there are if empty.
+/// Runs the program with an instruction set, or with the best available one if `instructions` is
+/// empty.
 fn manifest_with(scene: &str, threads: &str, instructions: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     catena()
@@ -38,7 +39,7 @@ fn threads_change_no_byte() {
     }
 }
 
-/// If the processor lacks a set, the best available set runs in its place.
+/// If the processor lacks a set, the best available set is used.
 #[test]
 fn instructions_change_no_byte() {
     for scene in KERNEL_SCENES {
@@ -49,7 +50,7 @@ fn instructions_change_no_byte() {
     }
 }
 
-/// Debug and release builds are both held to hashes that are kept here.
+/// Debug and release builds are both compared with stored hashes.
 #[test]
 fn builds_change_no_byte() {
     let mut found = String::new();
@@ -66,7 +67,7 @@ fn builds_change_no_byte() {
     hold_to("tests/determinism/hashes.txt", &found);
 }
 
-/// Compares lines with those of a file; `UPDATE_GOLDEN=all` writes it again.
+/// Compares lines with a file; `UPDATE_GOLDEN=all` rewrites the file.
 pub(crate) fn hold_to(file: &str, found: &str) {
     let path = repository(file);
     if std::env::var("UPDATE_GOLDEN").is_ok_and(|names| names == "all") {

@@ -1,4 +1,4 @@
-//! The documentation says what the program does.
+//! The documentation matches the program.
 
 use super::{SOURCES, walk};
 use crate::{catena, repository};
@@ -6,7 +6,7 @@ use catena::scene::{Limits, SceneText, Scope, default_of, fields, load, picture_
 use catena::sim::Simulation;
 use std::{collections::BTreeSet, fs};
 
-/// The rows of a table that describes every field, made from the schema.
+/// Rows of a table that describes every field, generated from the schema.
 fn field_rows() -> Vec<String> {
     let rows = fields().into_iter().map(|field| {
         let default = default_of(&field.path).map_or("not set".into(), |text| {
@@ -48,7 +48,7 @@ fn every_scene_is_valid_and_listed() {
     for entry in fs::read_dir(repository("scenes")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "ron") {
-            // On Linux, `the_program_ends_with_0_or_3_within_its_memory` does so.
+            // On Linux, `the_program_ends_with_0_or_3_within_its_memory` checks this.
             if cfg!(not(target_os = "linux")) {
                 catena().arg("check").arg(&path).assert().success();
             }
@@ -63,7 +63,7 @@ fn every_scene_is_valid_and_listed() {
     assert!(count >= 12);
 }
 
-/// Each scene of the page is read beside those of scenes/ and runs for some frames without
+/// Each scene of the page is read in the folder scenes/, and runs for some frames without
 /// diverging.
 #[test]
 fn scenes_of_the_page_on_animation_run() {
@@ -115,8 +115,8 @@ fn the_largest_picture_is_the_same_wherever_it_is_said() {
     }
 }
 
-/// The folders that the map of docs/architecture.md names: of each source folder, one line per
-/// folder in it.
+/// Folders named by the map of docs/architecture.md: for each source folder, one line per
+/// subfolder.
 fn mapped_folders() -> BTreeSet<String> {
     let page = fs::read_to_string(repository("docs/architecture.md")).unwrap();
     let map = page.split("\n## Map\n").nth(1).unwrap().split("\n## ").next().unwrap();
@@ -167,7 +167,7 @@ fn the_readme_names_every_subcommand() {
     }
 }
 
-/// Paths of all functions of the suite, as `suite --list` has them where they are tests.
+/// Paths of all functions of the suite, in the format of `suite --list` if they are tests.
 fn paths_of_tests() -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
     let root = repository("crates/catena-tests/suite");
@@ -183,7 +183,7 @@ fn paths_of_tests() -> BTreeSet<String> {
     paths
 }
 
-/// The words of a text in backticks that are names or paths of functions.
+/// Words in backticks in a text that are names or paths of functions.
 fn quoted_paths(text: &str) -> impl Iterator<Item = &str> {
     let is_path = |word: &&str| {
         word.contains('_')

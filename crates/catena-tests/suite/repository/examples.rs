@@ -1,9 +1,9 @@
-//! The programs of examples/ write what the command line writes.
+//! The programs of examples/ give the same files as the command line.
 
 use crate::{catena, rendered::tree, repository};
 use std::{env, fs, path::Path, process::Command};
 
-/// An example, and how its folder is compared with what the command line makes in another one.
+/// An example, and a comparison of its folder with the result of the command line.
 type Case = (&'static str, fn(&Path, &Path));
 
 const CASES: [Case; 6] = [
@@ -41,10 +41,10 @@ fn every_example_is_compared_and_short() {
     assert_eq!(names, compared, "CASES of crates/catena-tests/suite/repository/examples.rs");
 }
 
-/// Runs an example from the root of the repository.
+/// Runs an example in the root folder of the repository.
 fn run(name: &str, out: &Path) {
-    // Beside this program's folder, where cargo builds them for `cargo test` without a filter of
-    // targets.
+    // Examples are next to this program's folder; cargo builds them for `cargo test` without a
+    // target filter.
     let own = env::current_exe().unwrap();
     let folder = own.ancestors().nth(2).unwrap().join("examples");
     let program = folder.join(name).with_extension(env::consts::EXE_EXTENSION);
@@ -55,7 +55,7 @@ fn run(name: &str, out: &Path) {
     assert!(run.status.success(), "{name}: {}", String::from_utf8_lossy(&run.stderr));
 }
 
-/// The scene that is text in an example; empty where there is none.
+/// The scene text in an example; empty if there is none.
 fn scene(name: &str) -> String {
     let text = fs::read_to_string(repository("examples").join(name).with_extension("rs")).unwrap();
     let Some((_, rest)) = text.split_once("const SCENE: &str = ") else { return String::new() };
@@ -98,19 +98,19 @@ fn renders_a_folder(out: &Path, expected: &Path) {
     type_in(expected, &format!("render {} {options}", scene.display()));
     let (mut ours, mut theirs) = (tree(out), tree(&expected.join("frames")));
     assert_eq!(theirs.len(), 22, "20 frames, steady.png and manifest.json");
-    // A manifest names the build, and an example may be of an older one.
+    // A manifest names the build, and an example may be from an older build.
     let manifests = [out.to_path_buf(), expected.join("frames")].map(|folder| frames_of(&folder));
     assert_eq!(manifests[0], manifests[1]);
     let manifest = ours.remove("manifest.json");
     theirs.remove("manifest.json");
     assert_eq!(ours, theirs);
-    // Once more: all is taken over.
+    // A second run reuses all frames.
     run("folder_of_frames", out);
     ours.extend(manifest.map(|hash| ("manifest.json".into(), hash)));
     assert_eq!(tree(out), ours);
 }
 
-/// Statement of a folder's manifest about its frames.
+/// The part of a folder's manifest about its frames.
 fn frames_of(folder: &Path) -> serde_json::Value {
     let text = fs::read_to_string(folder.join("manifest.json")).unwrap();
     let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -137,7 +137,7 @@ fn makes_a_report(out: &Path, expected: &Path) {
     let (mut ours, mut theirs) = (tree(out), tree(&expected.join("report")));
     let [page, other] = [&mut ours, &mut theirs].map(|tree| tree.remove("index.html"));
     assert!(page.is_some() && other.is_some() && ours == theirs, "{ours:?} {theirs:?}");
-    // The example's page does not say which command makes it again.
+    // The example's page does not name the command that recreates it.
     let [page, other] = [out.to_path_buf(), expected.join("report")]
         .map(|folder| fs::read_to_string(folder.join("index.html")).unwrap());
     let (before, rest) = other.split_once("<p class=\"repeat\">").unwrap();

@@ -1,6 +1,6 @@
-//! Fuzzing as part of the tests: the files of fuzz/corpus, and changes of them. Every run takes the
-//! same few cases, which cover what ten thousand reach; `CATENA_FUZZ_SEED` draws new ones. See
-//! docs/fuzzing.md.
+//! Fuzzing as part of the tests: the files of fuzz/corpus, and mutations of them. Every run takes
+//! the same few cases, which cover the outcomes of ten thousand; `CATENA_FUZZ_SEED` draws new ones.
+//! See docs/fuzzing.md.
 
 use crate::{catena, repository};
 use catena::threads::spawn;
@@ -32,14 +32,14 @@ mod recipe;
 #[path = "../../../../tests/fuzz/targets.rs"]
 mod targets;
 
-/// A case that is not done after this time hangs: most take milliseconds.
+/// A case that takes longer than this counts as hanging; most take milliseconds.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// After this many failures the rest would say nothing new.
+/// After this number of failures, further ones would give no new information.
 const MOST_FAILURES: usize = 5;
 
-/// All files of these folders that have one of these endings, in order; any ending where there is
-/// none.
+/// All files of these folders with this extension, in order; with any extension if `ending` is
+/// empty.
 fn files(folders: &[&str], ending: &str) -> Vec<PathBuf> {
     let read = |folder: &&str| fs::read_dir(repository(folder)).unwrap();
     let entries = folders.iter().flat_map(read).map(|entry| entry.unwrap().path());
@@ -57,10 +57,10 @@ fn corpus(target: &str) -> Vec<PathBuf> {
     }
 }
 
-/// The cases of a target: its corpus, and changes of it that a number draws.
+/// Cases of a target: its corpus, and numbered mutations of it.
 struct Cases {
     target: &'static Target,
-    /// Names of the files of the corpus, and their bytes.
+    /// Names of the corpus files, and their bytes.
     names: Vec<String>,
     files: Vec<Vec<u8>>,
     seed: u64,
@@ -76,7 +76,7 @@ impl Cases {
         Self { target, names: paths.iter().map(name).collect(), files, seed }
     }
 
-    /// The change of this number. A new file in the corpus changes few of them.
+    /// The mutation with this number. A new file in the corpus changes few of the mutations.
     fn changed(&self, number: u64) -> Vec<u8> {
         let mut random = Random::new(Random::new(self.seed).bits().wrapping_add(number));
         let mut one = || &self.files[stable(&self.names, &mut random)];
@@ -85,7 +85,7 @@ impl Cases {
         bytes
     }
 
-    /// Runs the corpus and these changes; returns the outcomes of each, the corpus first.
+    /// Runs the corpus and these mutations. Returns the outcomes of each, the corpus first.
     fn run(self, numbers: &[u64]) -> Vec<Outcomes> {
         let (name, seed) = (self.target.name, self.seed);
         let count = self.files.len() + numbers.len();
@@ -93,7 +93,7 @@ impl Cases {
         let now = Arc::new(Mutex::new(Vec::new()));
         let (done, is_done) = mpsc::channel();
         let shown = Arc::clone(&now);
-        // On Linux the program itself checks and lays out all scenes of the corpus, below.
+        // On Linux, the test of the program below checks and lays out all scenes of the corpus.
         let is_checked = cfg!(target_os = "linux") && name == "scene";
         let run_file = if is_checked { targets::scene_alone } else { target.run };
         spawn("cases", move || {
@@ -131,7 +131,7 @@ impl Cases {
     }
 }
 
-/// Number of changes of each target that the chosen ones stand for, ten thousand together.
+/// Number of mutations per target that the chosen ones represent, ten thousand in total.
 const CHANGES: [(&str, u64); 6] = [
     ("scene", 4800),
     ("manifest", 1450),
@@ -141,11 +141,11 @@ const CHANGES: [(&str, u64); 6] = [
     ("rendered_scene", 100),
 ];
 
-/// The chosen changes: for each target a line with its name, the number of outcomes of all changes,
-/// and the numbers of the chosen ones.
+/// The chosen mutations: one line per target with its name, the number of outcomes of all
+/// mutations, and the numbers of the chosen ones.
 const CHOSEN: &str = "tests/fuzz/chosen.txt";
 
-/// Number of outcomes of all changes of a target, and the chosen changes.
+/// Number of outcomes of all mutations of a target, and the chosen mutations.
 fn chosen(name: &str) -> (usize, Vec<u64>) {
     let text = fs::read_to_string(repository(CHOSEN)).unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} "))).unwrap();
@@ -154,7 +154,7 @@ fn chosen(name: &str) -> (usize, Vec<u64>) {
     (count.parse().unwrap(), numbers.collect())
 }
 
-/// Runs the corpus of a target and the chosen changes, or new changes if a seed is given.
+/// Runs the corpus of a target and the chosen mutations, or new mutations if a seed is given.
 fn run(name: &str) {
     if let Ok(seed) = env::var("CATENA_FUZZ_SEED") {
         let seed = seed.parse().expect("CATENA_FUZZ_SEED is a whole number");
@@ -166,15 +166,15 @@ fn run(name: &str) {
     let (all, numbers) = chosen(name);
     let outcomes = Cases::new(name, 0).run(&numbers);
     let reached = outcomes.iter().flatten().collect::<BTreeSet<_>>().len();
-    // New words and files of the corpus turn some changes into others.
+    // New words and corpus files change some mutations.
     assert!(
         reached * 10 >= all * 9,
         "{name}: the corpus and the changes in {CHOSEN} reach {reached} outcomes, all changes {all}: choose again, see docs/fuzzing.md"
     );
 }
 
-/// The fewest changes that a greedy search finds for all outcomes that `reached` lacks: always the
-/// change with most new ones, and of equals the first.
+/// A small set of mutations with all outcomes that `reached` lacks, by a greedy search: it always
+/// takes the mutation with most new outcomes, and the first one of several.
 fn cover(outcomes: &[Outcomes], mut reached: BTreeSet<String>) -> Vec<usize> {
     let mut chosen = Vec::new();
     loop {
@@ -217,7 +217,7 @@ fn a_cover_has_every_outcome_and_no_case_too_many() {
     assert_eq!(cover(&outcomes, of("a b c d e")), [0; 0]);
 }
 
-/// Writes a case into a file for inspection.
+/// Writes a case to a file for inspection.
 fn keep(target: &Target, case: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(target.name);
     fs::create_dir_all(&folder).unwrap();
@@ -267,10 +267,10 @@ fn the_program_ends_with_0_or_3_within_its_memory() {
     let limited = format!("ulimit -v {MOST_KIB}; exec \"$0\" check \"$@\"");
     let mut faults = String::new();
     for path in corpus("scene") {
-        // The scenes to start from are sound.
+        // The scenes of the initial corpus are valid.
         let is_sound = path.parent().is_some_and(|folder| folder.ends_with("scenes"));
-        // Their views are fitted to all frames, of which the first take the same memory. The
-        // nightly job has all; golden pictures are drawn after all of them.
+        // Their views are fitted to all frames, and the first frames need the same memory as all of
+        // them. The nightly job uses all frames; golden pictures are drawn after all frames.
         let few: &[&str] =
             if is_sound && !crate::is_thorough() { &["--set", "frames=20"] } else { &[] };
         let output = Command::new("sh")

@@ -3,15 +3,15 @@
 use super::{SOURCES, walk};
 use crate::repository;
 
-/// A folder of the physics, and the folders that it may use.
+/// A folder of the physics, and the folders that it may import.
 type Part = (&'static str, &'static [&'static str]);
 
-/// The folders of the physics, each of which may use those above it.
+/// Folders of the physics; each may import folders listed above it.
 const PHYSICS: &[Part] = &[
     ("identity", &[]),
     ("instructions", &[]),
     ("named", &["identity"]),
-    // Curves that scenes name follow tracks.
+    // Curves of scenes use tracks.
     ("body", &["drive", "identity", "named"]),
     ("drive", &["body", "identity", "named"]),
     ("budget", &["body", "identity"]),
@@ -48,7 +48,7 @@ const PHYSICS: &[Part] = &[
     ),
 ];
 
-/// Names behind `crate::` in a text, as far as they are parts of the crate.
+/// Names after `crate::` in a text that are parts of the crate.
 fn uses(text: &str) -> Vec<&str> {
     text.split("crate::")
         .skip(1)
@@ -56,7 +56,7 @@ fn uses(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Every place in which a part uses one that it may not, or one that is no part.
+/// All places where a part imports a forbidden or unknown part.
 fn forbidden_uses(root: &str, parts: &[Part]) -> Vec<String> {
     let mut found = Vec::new();
     for (part, allowed) in parts {
@@ -78,11 +78,11 @@ fn folders_of_the_physics_use_only_those_above_them() {
     assert_eq!(forbidden_uses("crates/catena-sim/src", PHYSICS), [""; 0]);
 }
 
-/// Crates that know no clock, no file system and no process: they are compiled for browsers too.
+/// Crates without clock, file system and processes, which are also compiled for browsers.
 const CORE: [&str; 6] =
     ["catena-analysis", "catena-base", "catena-draw", "catena-ron", "catena-scene", "catena-sim"];
 
-/// Code of the core that a build for browsers leaves out: the feature `files`.
+/// Code of the core that a browser build excludes: the feature `files`.
 const FILES: [&str; 2] = ["catena-base/src/read.rs", "catena-scene/src/disk.rs"];
 
 #[test]
@@ -124,7 +124,7 @@ fn jobs_print_nothing() {
     });
 }
 
-/// All places with Rust code.
+/// All folders with Rust code.
 const CODE: [&str; 6] = ["src", "crates", "tests", "examples", "benches", "fuzz"];
 
 #[test]
@@ -161,8 +161,8 @@ fn is_function(line: &str) -> bool {
     words.next() == Some("fn")
 }
 
-/// The functions of a text in the format of rustfmt that have more than 60 lines: the number of the
-/// first line, and how many there are.
+/// Functions with more than 60 lines in a text formatted by rustfmt: the first line, and the number
+/// of lines.
 fn long_functions(text: &str) -> Vec<(usize, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();
@@ -171,7 +171,7 @@ fn long_functions(text: &str) -> Vec<(usize, usize)> {
         let is_end = |line: &&str| {
             let inner = line.trim_start();
             let is_same = line.len() - inner.len() == indent;
-            // A declaration in a trait ends without a body.
+            // A declaration in a trait has no body.
             is_same && (inner == "}" || inner.starts_with(')') && inner.ends_with(';'))
         };
         let is_one_line = first.ends_with(['}', ';']);
@@ -222,7 +222,7 @@ fn tests_stand_where_they_run() {
     for folder in std::fs::read_dir(repository("crates")).unwrap() {
         let folder = folder.unwrap().path();
         let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-        // Cargo would never run tests among the sources of such a library.
+        // Cargo would not run tests in the sources of such a library.
         if !manifest.contains("\ntest = false") || !folder.join("src").is_dir() {
             continue;
         }

@@ -1,10 +1,10 @@
-//! House rule: files beside each other do not import each other.
+//! House rule: files in the same folder do not import each other.
 
 use super::{SOURCES, walk};
 use crate::repository;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Pairs of files that import each other for a reason.
+/// Pairs of files that may import each other, with the reason.
 const EXCEPTIONS: [(&str, &str, &str); 1] =
     [("part_entries", "schema", "settings of a body list parts, which have settings of their own")];
 
@@ -45,7 +45,7 @@ fn imports(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Modules of a crate that each module imports from, except those around and within it.
+/// Imports of each module from modules of the crate, except from its ancestors and descendants.
 fn edges(modules: &BTreeMap<Vec<String>, String>) -> BTreeSet<(String, String)> {
     let mut found = BTreeSet::new();
     for (module, text) in modules {
@@ -90,7 +90,7 @@ fn circles(edges: &BTreeSet<(String, String)>) -> Vec<(String, String)> {
     edges.iter().filter(is_circle).cloned().collect()
 }
 
-/// Imports that are part of a circle of any length, or lead from one circle to another.
+/// Imports that are part of a cycle of any length, or lead from one cycle to another.
 fn tangle(mut edges: BTreeSet<(String, String)>) -> BTreeSet<(String, String)> {
     loop {
         let from: BTreeSet<String> = edges.iter().map(|(from, _)| from.clone()).collect();

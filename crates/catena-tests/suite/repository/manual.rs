@@ -1,11 +1,11 @@
-//! The pages about methods and about the library say what the code says.
+//! The pages about methods and about the library match the code.
 
 use super::pages::{Block, blocks};
 use crate::repository;
 use catena::sim::method::{METHODS, MethodInfo};
 use std::fs;
 
-/// The row of docs/methods.md about a method.
+/// The row of docs/methods.md for a method.
 fn row(method: &MethodInfo) -> String {
     let order = match (method.order, method.damped_order) {
         (Some(order), Some(damped)) if damped != order => format!("{order}, damped {damped}"),

@@ -16,7 +16,7 @@ mod tuples;
 
 use std::{fs, path::Path};
 
-/// The folders of source code.
+/// Folders of source code.
 const SOURCES: [&str; 14] = [
     "src",
     "crates/catena-analysis/src",
@@ -34,7 +34,7 @@ const SOURCES: [&str; 14] = [
     "crates/catena-web/src",
 ];
 
-/// Visits a file, or all files of a folder and those in it.
+/// Visits a file, or all files of a folder and its subfolders.
 fn walk(folder: &Path, visit: &mut dyn FnMut(&Path, &str)) {
     if folder.is_file() {
         visit(folder, &fs::read_to_string(folder).unwrap());

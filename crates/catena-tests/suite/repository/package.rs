@@ -1,13 +1,13 @@
-//! Contents of `cargo package`: all that a program is built from and understood by, and nothing
+//! Contents of `cargo package`: all files needed to build and to understand a program, and nothing
 //! else.
 
 use crate::repository;
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
-/// The most bytes that the files of a package may have; they pack to less than half of that.
+/// Maximum bytes of the files of a package; compressed, they take less than half.
 const MOST: u64 = 6 << 20;
 
-/// The files of a package.
+/// Files of a package.
 fn files(package: &str) -> BTreeSet<String> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.args(["package", "--list", "--allow-dirty", "--offline", "-p", package]);
@@ -17,8 +17,8 @@ fn files(package: &str) -> BTreeSet<String> {
     names.lines().map(str::to_owned).collect()
 }
 
-/// Asserts that a package has all tracked files below `folder` of some kinds, what else it has,
-/// and that it is small.
+/// Asserts that a package has all tracked files of some kinds below `folder`, the listed other
+/// files, and a small size.
 fn assert_packaged(package: &str, folder: &str, kinds: &[&str], whole: &[&str]) {
     let files = files(package);
     let made_by_cargo = [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig"];
@@ -44,7 +44,7 @@ fn assert_packaged(package: &str, folder: &str, kinds: &[&str], whole: &[&str]) 
     assert!(size > 13_000 && size < MOST, "the package {package} has {size} bytes");
 }
 
-/// The files of a folder and those in it, as paths from there.
+/// Files of a folder and its subfolders, as relative paths.
 fn below(folder: &Path) -> Vec<String> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -65,7 +65,7 @@ fn the_package_has_what_it_must() {
     assert_packaged("catena", "", &kinds, &whole);
 }
 
-/// The crates that catena is made of, each with folders beside `src/` and files beside README.md.
+/// The crates of catena, each with its additional folders and files.
 const CRATES: [(&str, &[&str], &[&str]); 12] = [
     ("catena-analysis", &[], &[]),
     ("catena-base", &[], &[]),

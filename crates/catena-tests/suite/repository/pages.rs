@@ -1,9 +1,9 @@
-//! Pages in Markdown: which there are, their links, headings and code.
+//! Markdown pages: their list, links, headings and code.
 
 use crate::repository;
 use std::fs;
 
-/// The paths of all pages of the book: the README, those of docs/ and docs/decisions/, and the
+/// Paths of all pages of the book: the README, the pages of docs/ and docs/decisions/, and the
 /// scenes.
 pub(super) fn every_page() -> Vec<String> {
     let own = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "scenes/README.md"];
@@ -22,15 +22,15 @@ pub(super) fn every_page() -> Vec<String> {
 
 /// A part of a page that shows input or output.
 pub(super) enum Block<'a> {
-    /// Indented by four spaces, or between fences that say nothing or `sh`.
+    /// Text indented by four spaces, or between unmarked or `sh` fences.
     Code(Vec<&'a str>),
-    /// Between fences that say `text`: what the command before it prints.
+    /// Text between `text` fences: the output of the previous command.
     Output(Vec<&'a str>),
-    /// Between fences that say `rust`.
+    /// Text between `rust` fences.
     Program(Vec<&'a str>),
 }
 
-/// The blocks of a page, in order.
+/// Blocks of a page, in order.
 pub(super) fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().peekable();
@@ -74,14 +74,14 @@ pub(super) fn links(page: &str) -> Vec<&str> {
     let prose = prose(page);
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let targets: Vec<&str> = targets.collect();
-    // The targets in the page itself, which outlives the prose.
+    // Targets as slices of the page itself, which lives longer than the prose.
     targets
         .iter()
         .filter_map(|target| page.find(target).map(|at| &page[at..][..target.len()]))
         .collect()
 }
 
-/// The anchors of a page's headings: lower case, blanks as hyphens, without other signs.
+/// Anchors of a page's headings: lower case, spaces as hyphens, without punctuation.
 pub(super) fn headings(page: &str) -> impl Iterator<Item = String> {
     let prose = prose(page);
     let lines: Vec<String> =

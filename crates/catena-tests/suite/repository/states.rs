@@ -1,5 +1,5 @@
-//! States and pictures have the hashes of tests/determinism/states.txt, to which builds for arm64
-//! are held as well.
+//! States and pictures have the hashes of tests/determinism/states.txt; arm64 builds are compared
+//! with the same file.
 
 #[path = "../../../../tests/determinism/cases.rs"]
 mod cases;

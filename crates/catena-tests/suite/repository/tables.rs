@@ -1,4 +1,5 @@
-//! Rows of tables: what a row asks for elsewhere is there, and what should be a row is one.
+//! Rows of tables: the items that a row requires elsewhere exist, and every type that should be a
+//! row is one.
 
 use super::walk;
 use crate::repository;
@@ -16,15 +17,15 @@ use catena::sim::{
 };
 use std::fs;
 
-/// A table of what scenes name.
+/// A table of types that scenes can name.
 struct Table {
-    /// Its name in the code.
+    /// Name of the table in the code.
     name: &'static str,
-    /// The trait of its rows.
+    /// Trait of its rows.
     item: &'static str,
-    /// The folder of its rows, below crates/catena-sim/src; its `mod.rs` has the table.
+    /// Folder of its rows, below crates/catena-sim/src; the table is in its `mod.rs`.
     folder: &'static str,
-    /// The names of its rows, with their options.
+    /// Names of its rows, with their options.
     rows: Vec<(&'static str, &'static [OptionInfo])>,
 }
 
@@ -80,8 +81,8 @@ fn the_scene_format_describes_every_other_choice() {
     assert_described(&tables()[1..]);
 }
 
-/// The types of a file that are rows of a table: those with an `impl` of its trait, and rows of
-/// macros that make such types.
+/// Types of a file that are rows of a table: those with an `impl` of its trait, and rows of macros
+/// that generate such types.
 fn declared<'a>(text: &'a str, item: &str) -> Vec<&'a str> {
     let makes = text.contains(&format!("impl {item} for $")) || text.contains("method_rows! {");
     let start =
@@ -95,7 +96,7 @@ fn declared<'a>(text: &'a str, item: &str) -> Vec<&'a str> {
     rows.chain(impls).collect()
 }
 
-/// Asserts that every type of a table's folder that could be a row is one.
+/// Asserts that every type in a table's folder that could be a row is one.
 fn assert_listed(table: &Table) {
     let Table { name: list, item, folder, rows } = table;
     let mut count = 0;

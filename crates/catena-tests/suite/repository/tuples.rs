@@ -1,10 +1,10 @@
-//! House rule: two values of unlike types that travel together are a struct with a name.
+//! House rule: two values of different types that travel together are a named struct.
 
 use super::{SOURCES, walk};
 use crate::repository;
 
-/// Splits a text behind an opening bracket at the commas up to the bracket that closes it. Returns
-/// the parts and the text behind the closing bracket.
+/// Splits a text after an opening bracket at the commas up to the matching closing bracket. Returns
+/// the parts, and the text after the closing bracket.
 fn bracketed(text: &str) -> (Vec<&str>, &str) {
     let (mut parts, mut depth, mut start, mut before) = (Vec::new(), 0, 0, ' ');
     for (at, letter) in text.char_indices() {
@@ -43,7 +43,7 @@ fn kind(parameter: &str) -> Option<&str> {
     ends.map(|(at, _)| &parameter[at + 1..])
 }
 
-/// A type without blanks, references, mutability and lifetimes.
+/// A type without spaces, references, mutability and lifetimes.
 fn bare(kind: &str) -> String {
     let mut pieces = kind.split('\'');
     let mut text = pieces.next().unwrap_or_default().to_owned();
@@ -54,7 +54,7 @@ fn bare(kind: &str) -> String {
     words.filter(|word| *word != "mut").collect()
 }
 
-/// Whether a parameter is a tuple of unlike types.
+/// Whether a parameter is a tuple of different types.
 fn is_unlike(parameter: &str) -> bool {
     let kind = kind(parameter).map(bare).unwrap_or_default();
     let Some(inner) = kind.strip_prefix('(') else { return false };
@@ -62,7 +62,7 @@ fn is_unlike(parameter: &str) -> bool {
     parts.iter().any(|part| *part != parts[0])
 }
 
-/// Functions of a text with such a parameter: line, name and parameter.
+/// Functions in a text with such a parameter: line, name and parameter.
 fn unlike(text: &str) -> Vec<(usize, &str, &str)> {
     let mut found = Vec::new();
     for (at, word) in text.match_indices("fn ") {

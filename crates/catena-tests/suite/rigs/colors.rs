@@ -1,4 +1,4 @@
-//! Mixed colours against known values, and their rates against finite differences.
+//! Blended colours compared with known values, and their rates compared with finite differences.
 
 use crate::rigs::farthest;
 use catena_sim::drive::track::{ColorSpace, ColorTrack, Key, Track};

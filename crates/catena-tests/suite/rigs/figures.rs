@@ -1,6 +1,6 @@
-//! Published figures of Khronos, by hand: SimpleSkin, and a vertex of RiggedSimple.
+//! Published figures of Khronos, computed by hand: SimpleSkin, and a vertex of RiggedSimple.
 
-// Numbers of files stand here with all the digits that a reader of them gets.
+// Numbers from files are written here with all digits that a reader gets from the file.
 #![allow(clippy::excessive_precision)]
 
 use crate::rigs::{about, farthest};
@@ -67,7 +67,7 @@ fn simple_skin_bends_as_known() {
     let at_one = matrices(&animation, &inverse_bind, 1.0);
     skin.linear(&at_one, &points, &mut moved).unwrap();
     assert!(farthest(moved[8].to_array(), [-1.0, 0.5, 0.0]) <= 1e-15, "{}", moved[8]);
-    // Half of the height bends by a mixture: both matrices count ½.
+    // The middle of the height bends by a blend: both matrices have the weight ½.
     let expected = {
         let point = points[4] - DVec3::new(0.5, 1.0, 0.0);
         let turned = about(DVec3::Z, FRAC_PI_2) * point;
@@ -79,13 +79,13 @@ fn simple_skin_bends_as_known() {
     assert!(farthest(moved[8].to_array(), [-1.0, 0.5, 0.0]) <= 1e-15, "{}", moved[8]);
 }
 
-/// The bones of RiggedSimple, with the nodes above them.
+/// The bones of RiggedSimple, with their ancestor nodes.
 fn rigged_simple() -> Animation {
     let at = |place: [f32; 3], turn: [f32; 4], scale: [f32; 3]| {
         let [place, scale] = [place, scale].map(|v| DVec3::from_array(f32s(v)));
         Transform::at(place).turned(quaternion(turn)).scaled(scale)
     };
-    // The matrix of the outermost node brings z upwards: a turn by -90° about x.
+    // The matrix of the outermost node makes z point upwards: a rotation by -90° about x.
     let up = Transform::IDENTITY.turned(about(DVec3::X, -FRAC_PI_2));
     let lower = at(
         [0.0, -3.156_060_017_772_689e-7, -4.180_329_799_652_1],

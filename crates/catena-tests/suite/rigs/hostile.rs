@@ -1,4 +1,4 @@
-//! Input that is no sense: an error or a number, never a panic.
+//! Invalid input gives an error or a number, never a panic.
 
 use catena_sim::drive::rig::{MovingRotation, RotationTrack, angle_between, nlerp, slerp};
 use catena_sim::drive::track::{

@@ -1,4 +1,5 @@
-//! Layers: known answers of mixtures, masks, fades, transitions, and exact rates through them all.
+//! Layers: known results of blending, masks, fades and transitions, and exact rates through all of
+//! them.
 
 use crate::rigs::skeletons::hold_velocities;
 use crate::rigs::{Numbers, about, apart, farthest};
@@ -15,7 +16,7 @@ fn single() -> Arc<Skeleton> {
     Arc::new(Skeleton::new(vec![Bone::root("a", Transform::IDENTITY)]).unwrap())
 }
 
-/// A clip of the first bone that stays at a place and a rotation.
+/// A clip that keeps the first bone at a position and rotation.
 fn still(skeleton: &Skeleton, x: f64, turn: DQuat) -> Arc<Clip> {
     let tracks = BoneTracks {
         place: Some(Animated::Constant([x, 0.0, 0.0])),
@@ -84,13 +85,14 @@ fn adding_a_rotation_meets_its_known_answer() {
     assert!(farthest(bone.turn.to_array(), expected) <= 4e-16, "{}", bone.turn);
     assert_eq!(bone.place(), DVec3::new(2.5, 0.0, 0.0));
 
-    // Beside itself a clip that stays still adds nothing.
+    // A constant clip added relative to itself adds nothing.
     let layers = vec![Layer::new(above, Blend::Add(Reference::Time(7.0)))];
     let bone = pose_of(&skeleton, layers, 0.0).bones()[0];
     assert_eq!((bone.place(), apart(bone.turn, DQuat::IDENTITY) < 1e-16), (DVec3::ZERO, true));
 }
 
-/// Layers that mix come first, wherever they are listed, so nothing that is added is washed out.
+/// Blended layers are applied first, wherever they are listed, so that they do not weaken added
+/// layers.
 #[test]
 fn what_is_added_counts_wherever_it_is_listed() {
     let skeleton = single();
@@ -140,7 +142,7 @@ fn fades_and_transitions_have_the_sum_one() {
     let [a, b] = [4.0, 8.0].map(|x| still(&skeleton, x, about(DVec3::Z, 0.1 * x)));
     let [a, b] = [a, b].map(|clip| Layer::new(clip, Blend::Mix));
     let layers = Layer::transition(a, b, 1.0, 2.0).unwrap().to_vec();
-    // By 3s² - 2s³: a quarter of the time makes 5/32.
+    // By 3s² - 2s³, a quarter of the time gives 5/32.
     let table = [(0.0, 4.0), (1.0, 4.0), (1.5, 4.625), (2.0, 6.0), (3.0, 8.0), (9.0, 8.0)];
     for (t, expected) in table {
         let place = pose_of(&skeleton, layers.clone(), t).bones()[0].place().x;
@@ -152,7 +154,7 @@ fn fades_and_transitions_have_the_sum_one() {
     assert!(Fade::rising(f64::NAN, 1.0).is_err() && Fade::rising(0.0, -1.0).is_err());
 }
 
-/// A clip with cubic tracks of one bone each.
+/// A clip with cubic tracks for one bone each.
 fn moving_clip(numbers: &mut Numbers, skeleton: &Skeleton) -> Arc<Clip> {
     let tracks: Vec<(String, BoneTracks)> = skeleton
         .names()
@@ -202,7 +204,7 @@ fn velocities_are_exact_through_layers_weights_and_playback() {
         Layer::new(clip(), Blend::Add(Reference::Bind)).weighing(weight(0.3, 0.2)),
     ];
     let animation = Arc::new(Animation::new(skeleton, layers).unwrap());
-    // From the beginning of the fades to the end of the ping-pong.
+    // From the start of the fades to the end of the ping-pong.
     let (start, end) = animation.extent().window().unwrap();
     assert_eq!((start, (end - (0.2 + 5.8 / 1.3)).abs() < 1e-15), (-1.0, true));
     hold_velocities(&animation, &mut numbers);

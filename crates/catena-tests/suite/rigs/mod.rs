@@ -1,4 +1,4 @@
-//! Animation that moves bodies: tracks, rotations, skeletons, layers; and skins.
+//! Animation of bodies: tracks, rotations, skeletons, layers; and skins.
 
 mod colors;
 mod figures;
@@ -14,7 +14,7 @@ mod tracks;
 use catena_sim::glam::{DQuat, DVec3};
 use catena_tests::Random;
 
-/// Numbers and vectors that are the same in every run.
+/// Numbers and vectors that are equal in every run.
 struct Numbers(Random);
 
 impl Numbers {
@@ -22,7 +22,7 @@ impl Numbers {
         Self(Random::new(seed))
     }
 
-    /// Number from -1 to 1.
+    /// A number from -1 to 1.
     fn next(&mut self) -> f64 {
         self.0.signed()
     }
@@ -38,13 +38,13 @@ impl Numbers {
     }
 }
 
-/// The rotation by an angle about an axis of length 1.
+/// The rotation by an angle about a unit axis.
 fn about(axis: DVec3, angle: f64) -> DQuat {
     let (sine, cosine) = libm::sincos(0.5 * angle);
     DQuat::from_xyzw(axis.x * sine, axis.y * sine, axis.z * sine, cosine)
 }
 
-/// The greatest difference of components.
+/// Maximum difference of components.
 fn farthest<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }

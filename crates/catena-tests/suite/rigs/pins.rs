@@ -1,4 +1,4 @@
-//! Bodies on moving pins: a pendulum on a driven pivot, and a chairoplane on a turning bone.
+//! Bodies on moving pins: a pendulum on a driven pivot, and a swing carousel on a rotating bone.
 
 use crate::rigs::about;
 use catena_sim::drive::rig::{
@@ -11,7 +11,7 @@ use catena_sim::{Curve, Outcome, Rope, Setup, Simulation};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
-/// A place that swings along x: 0.01 sin t.
+/// A point that oscillates along x: 0.01 sin t.
 #[derive(Debug)]
 struct Swinging;
 catena_sim::identity!(Swinging {});
@@ -27,7 +27,7 @@ impl Track<3> for Swinging {
     }
 }
 
-/// A stiff rod on a moving pin: the angles of its free node from the vertical, a frame each.
+/// A stiff rod on a moving pin: the angle of its free node from the vertical in each frame.
 fn angles(
     [from, to]: [DVec3; 2],
     velocity: DVec3,
@@ -62,7 +62,7 @@ fn a_driven_pendulum_swings_as_far_as_known() {
     let amplitude = 0.001_135_073_779_795_686_7;
     let pin = TrackCurve(Arc::new(Swinging));
     let ends = [DVec3::ZERO, -DVec3::Y];
-    // On the swing that neither grows nor beats.
+    // Starts on the oscillation with constant amplitude.
     let velocity = DVec3::X * (0.01 + amplitude);
     let angles = angles(ends, velocity, pin, 400);
     let greatest = angles.iter().copied().fold(0.0, f64::max);

@@ -1,18 +1,18 @@
-//! Frames, twist and tubes of ropes: known answers.
+//! Frames, twist and tubes of ropes: known results.
 
 use crate::rigs::Numbers;
 use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::skin::{Frame, Frames, Tube, central_tangents, signed_angle, transport, volume};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// Angle between the frame and the principal normal along a turn of the helix (1, ½).
+/// Angle between the frame and the principal normal after one turn of the helix (1, ½).
 fn turn_of_a_helix(steps: usize) -> f64 {
     let angle = |i: usize| TAU * (i as f64 - 1.0) / steps as f64;
     let at = |i: usize| {
         let (sine, cosine) = libm::sincos(angle(i));
         DVec3::new(cosine, sine, 0.5 * angle(i))
     };
-    // A node more at either end, so that all differences are central.
+    // An additional node at either end, so that all differences are central.
     let nodes: Vec<DVec3> = (0..steps + 3).map(at).collect();
     let mut tangents = Vec::new();
     central_tangents(&nodes, &mut tangents);
@@ -20,7 +20,7 @@ fn turn_of_a_helix(steps: usize) -> f64 {
     let inward = -DVec3::X;
     let frames = Frames::along(nodes, tangents, inward).unwrap();
     let end = frames.frames()[steps];
-    // The principal normal has turned once about itself, and is as it began.
+    // The principal normal has rotated once and is back at its start.
     let off = signed_angle(end.tangent, inward, end.normal);
     if off > 0.0 { off - TAU } else { off }
 }
@@ -47,7 +47,7 @@ fn transport_around_a_corner_of_a_cube_is_known() {
 
 fn straight(nodes: u32) -> Vec<DVec3> {
     let direction = DVec3::new(1.0, 2.0, 2.0) / 3.0;
-    // Unevenly apart.
+    // Unevenly spaced.
     (0..nodes).map(|i| direction * (f64::from(i) + 0.02 * f64::from(i * i))).collect()
 }
 
@@ -97,7 +97,7 @@ fn a_rope_that_turns_as_a_whole_takes_its_frames_along() {
         assert!((frame.normal.length() - 1.0).abs() < 1e-15);
         assert!((frame.binormal().length() - 1.0).abs() < 1e-15);
     }
-    // The rope again: nothing spins.
+    // The rope again: nothing rotates.
     let before = frames.clone();
     frames.follow(&nodes);
     for (a, b) in before.frames().iter().zip(frames.frames()) {

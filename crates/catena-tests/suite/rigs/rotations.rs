@@ -1,4 +1,4 @@
-//! Rotations: known answers of slerp and nlerp, and rates that are those of the values.
+//! Rotations: known results of slerp and nlerp, and rates that are derivatives of the values.
 
 use crate::rigs::{Numbers, about, apart, farthest};
 use catena_sim::drive::rig::{
@@ -40,8 +40,8 @@ fn slerp_turns_at_a_constant_speed() {
     }
 }
 
-/// Keys about a degree apart, which a mixture by nlerp would turn through at another speed: by up
-/// to 2e-8 rad of an angle of 1°, and by 1e-6 rad where it takes over at a dot product of 0.9995.
+/// Keys about a degree apart. An nlerp blend would rotate at another speed: its error is up to 2e-8
+/// rad at an angle of 1°, and 1e-6 rad at a dot product of 0.9995, where nlerp would take over.
 #[test]
 fn slerp_turns_at_a_constant_speed_between_near_keys() {
     let axis = DVec3::new(0.48, 0.6, 0.64);
@@ -60,7 +60,7 @@ fn slerp_turns_at_a_constant_speed_between_near_keys() {
             assert!(apart(slerp(start, end, s), expected) <= 1e-15, "{degrees}° at {s}");
         }
     }
-    // The mixture itself is as far off as its series says: θ³/144√3 at the most.
+    // The error of the blend itself agrees with its series: at most θ³/144√3.
     let angle = 1.0_f64.to_radians();
     let off = |k: i32| {
         let (s, end) = (f64::from(k) / 1000.0, about(Z, angle));
@@ -87,7 +87,7 @@ fn nlerp_differs_from_slerp_as_known() {
     assert!((low - 0.238_638_5).abs() <= 1e-6, "{low}");
 }
 
-/// Every kind of track, with keys that are far apart and of either sign.
+/// Every kind of track, with distant keys of both signs.
 fn every_track() -> Vec<(&'static str, RotationTrack)> {
     let mut numbers = Numbers::new(7);
     let mut keys = |interpolation| {
@@ -133,7 +133,7 @@ fn rates_and_angular_velocities_are_those_of_rotations() {
             let difference = (after.turn - before.turn) * (0.5 / h);
             let off = farthest(difference.to_array(), now.rate.to_array());
             assert!(off < 1e-7, "{name} at {t}: {off}");
-            // ω by the rotation from one moment to another.
+            // ω from the rotation between two moments.
             let way = after.turn * before.turn.conjugate();
             let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;
             let off = (way - now.angular_velocity()).length();
@@ -146,7 +146,7 @@ fn rates_and_angular_velocities_are_those_of_rotations() {
 fn slerps_of_what_moves_have_exact_rates() {
     let mut numbers = Numbers::new(3);
     let h = 1e-6;
-    // From ends that nearly coincide to ends that lie far apart.
+    // From almost coincident to distant ends.
     for size in [0.0, 1e-9, 1e-4, 9e-3, 1.1e-2, 0.3, 1.0] {
         for _ in 0..20 {
             let (q, w) = (numbers.rotation(), 2.0 * numbers.next());
@@ -158,7 +158,7 @@ fn slerps_of_what_moves_have_exact_rates() {
                 let b = MovingRotation::turning(turn(other) * beside * q, other);
                 a.slerp(b, w + 0.4 * t, 0.4)
             };
-            // Ends that coincide have no direction between them, so no rate to compare with.
+            // Coincident ends have no direction between them, so there is no rate to compare with.
             if size < 1e-5 {
                 assert!(at(0.0).rate.is_finite());
                 continue;
@@ -173,7 +173,7 @@ fn slerps_of_what_moves_have_exact_rates() {
 
 #[test]
 fn at_a_key_and_outside_the_keys_own_bits_stand() {
-    // The numbers of `every_track`, whose kinds take theirs one after another.
+    // The numbers of `every_track`, where each kind of track takes the next ones.
     let mut numbers = Numbers::new(7);
     for (name, track) in every_track().into_iter().take(6) {
         for i in 0..6 {

@@ -1,4 +1,4 @@
-//! Skeletons: trees in any order, what is refused, known motions, and pins on bones.
+//! Skeletons: trees in any order, refusals, known motions, and pins on bones.
 
 use crate::rigs::{Numbers, about, farthest};
 use catena_sim::drive::Curve;
@@ -26,7 +26,7 @@ fn random_bones(numbers: &mut Numbers, count: usize) -> Vec<Bone> {
     bones
 }
 
-/// A key track whose rates are given, from 0 to 3.
+/// A key track with given rates, from 0 to 3.
 fn cubic<const D: usize>(mut value: impl FnMut() -> [f64; D]) -> KeyTrack<D> {
     let key = |t| Key::new(f64::from(t), value()).rates(value(), value());
     KeyTrack::new((0..4).map(key).collect()).unwrap()
@@ -127,13 +127,13 @@ fn what_is_no_tree_is_refused_by_name() {
     for (bones, expected) in table {
         let error = Skeleton::new(bones).unwrap_err().to_string();
         assert!(error.ends_with(expected), "{error}");
-        // A bone that merely hangs on a circle is not to blame.
+        // A bone that is only attached to a cycle is not to blame.
         assert!(!error.contains("“tail”"), "{error}");
     }
     assert!(Skeleton::new(Vec::new()).unwrap().is_empty());
 }
 
-/// An arm of two bones whose angles go at constant rates.
+/// An arm of two bones with constant angular velocities.
 fn two_link_arm() -> Arc<Animation> {
     let bones = vec![
         Bone::root("upper", Transform::IDENTITY),
@@ -184,7 +184,8 @@ fn velocities_of_bones_are_central_differences() {
     }
 }
 
-/// Holds place, rotation and map of each bone to central differences with h = 1e-5.
+/// Compares the velocities of position, rotation and map of each bone with central differences with
+/// h = 1e-5.
 pub(crate) fn hold_velocities(animation: &Arc<Animation>, numbers: &mut Numbers) {
     let h = 1e-5;
     let [mut before, mut now, mut after] = [0, 1, 2].map(|_| Pose::default());
@@ -198,7 +199,7 @@ pub(crate) fn hold_velocities(animation: &Arc<Animation>, numbers: &mut Numbers)
             let (_, velocity) = bone.point(offset);
             let difference = (b.point(offset).0 - a.point(offset).0) * (0.5 / h);
             let off = (difference - velocity).length() / velocity.length();
-            // Error of the third derivative that h² leaves, and rounding over h.
+            // The error of the third derivative times h², and rounding divided by h.
             assert!(off < 1e-8, "bone {i} at {t}: {off}");
             let way = b.turn * a.turn.conjugate();
             let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;

@@ -1,4 +1,4 @@
-//! Skins: known answers of twists, bends and volumes, invariances, normals, and weights.
+//! Skins: known results of twists, bends and volumes, invariances, normals, and weights.
 
 use crate::rigs::{Numbers, about, farthest};
 use catena_sim::glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -36,7 +36,7 @@ fn normals(how: How, skin: &Skin, matrices: &[DAffine3], normals: &[DVec3]) -> V
     moved
 }
 
-/// A bone at rest, and one that is turned.
+/// A bone at rest, and a rotated one.
 fn two(turn: DQuat) -> [DAffine3; 2] {
     [DAffine3::IDENTITY, DAffine3::from_quat(turn)]
 }
@@ -175,8 +175,8 @@ fn the_sign_of_a_quaternion_does_not_matter() {
     }
 }
 
-/// Each influence is brought to the side of the sum so far. So three bones that are spread wide
-/// come to one of several rotations by the order in which they are listed.
+/// Each influence is flipped to the hemisphere of the sum so far. Three widely spread bones could
+/// therefore give different rotations, depending on the order in which they are listed.
 #[test]
 fn the_order_of_influences_does_not_matter() {
     let degrees = [0.0, 150.0, 300.0];
@@ -184,8 +184,8 @@ fn the_order_of_influences_does_not_matter() {
     let turn = |bone: usize| about(DVec3::Z, f64::to_radians(degrees[bone]));
     let matrices = [0, 1, 2].map(|bone| DAffine3::from_quat(turn(bone)));
     let orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
-    // On the side of the bone of the greatest weight: turns of half the angles, of which 150° is
-    // -30°.
+    // In the hemisphere of the bone with the largest weight: rotations of half the angles, of which
+    // 150° becomes -30°.
     let halves: [f64; 3] = [0.0, 75.0, -30.0];
     let sum = |part: fn(f64) -> f64| {
         let parts =
@@ -229,7 +229,7 @@ fn one_bone_moves_its_vertices_as_its_matrix_does() {
     let mut numbers = Numbers::new(4);
     let skin = Skin::new(1, &[[(0, 3.0)]; 20]).unwrap();
     let points: Vec<DVec3> = (0..20).map(|_| numbers.vector()).collect();
-    // Mirrored, sheared and flattened ones among them.
+    // Including mirrored, sheared and flattened maps.
     let columns = |numbers: &mut Numbers| [0, 1, 2].map(|_| numbers.vector());
     for i in 0..40 {
         let [x, y, z] = columns(&mut numbers);
@@ -284,7 +284,7 @@ fn polar_parts_are_a_rotation_and_a_symmetric_stretch() {
         assert!(off < 4e-15, "{i}: {off}");
         assert!(parts.rotation.determinant() > 0.0);
         let lean = (parts.stretch - parts.stretch.transpose()).to_cols_array();
-        // A map that flattens to 1e-160 counts as one that has no inverse.
+        // A map that flattens to 1e-160 counts as not invertible.
         let is_symmetric = farthest(lean, [0.0; 9]) < 1e-14 * size.max(1.0);
         assert!(is_symmetric || size < 1e-100, "{i}: {lean:?}");
     }

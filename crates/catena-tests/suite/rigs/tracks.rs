@@ -1,4 +1,4 @@
-//! Tracks: known answers, rates that are those of the values, and playback.
+//! Tracks: known results, rates that are derivatives of the values, and playback.
 
 use crate::rigs::farthest;
 use catena_sim::drive::curve;
@@ -10,7 +10,7 @@ use catena_sim::drive::track::{
 use catena_tests::Random;
 use std::sync::Arc;
 
-/// Keys of three components with rates and handles, unevenly apart.
+/// Unevenly spaced keys of three components, with rates and handles.
 fn keys(interpolation: Interpolation) -> Vec<Key<3>> {
     let table: &[(f64, [f64; 3])] = &[
         (-1.0, [0.1, 2.0, -0.0]),
@@ -76,7 +76,7 @@ fn rates_are_those_of_values() {
             let [before, after] = [t - h, t + h].map(|t| track.at(t).0);
             let difference = [0, 1, 2].map(|axis| (after[axis] - before[axis]) / (2.0 * h));
             let off = farthest(difference, track.at(t).1);
-            // Splines of double knots bend within h of a knot.
+            // Splines with double knots have bends within h of a knot.
             let far = i != 0 && farthest(track.at(t - 2.0 * h).1, track.at(t + 2.0 * h).1) < 0.01;
             assert!(!far || off < 2e-7, "{name} at {t}: {off}");
         }
@@ -102,7 +102,8 @@ fn at_a_key_and_outside_the_keys_own_bits_stand() {
     }
 }
 
-/// Curves of scenes beside tracks with the same keys: one arithmetic, so the same bits.
+/// Curves of scenes compared with tracks with the same keys: the same arithmetic gives the same
+/// bits.
 #[test]
 fn curves_of_scenes_have_the_bits_of_tracks() {
     let table = keys(Interpolation::Linear);
@@ -139,7 +140,7 @@ fn splines_are_the_curves_of_scenes_over_their_knots() {
     let scene = curve::BSpline::from(WrittenSpline::cubic(0.0, 3.0, written));
     let even = SplineTrack::uniform(3, (0.0, 3.0), five.clone()).unwrap();
     assert_eq!(even, cubic);
-    // Four points over clamped knots are one Bézier piece.
+    // Four points over clamped knots are a single Bézier piece.
     let clamped = SplineTrack::clamped(3, 0.0, 3.0, points.clone()).unwrap();
     let bezier = curve::Bezier {
         start: 0.0,
@@ -156,7 +157,7 @@ fn splines_are_the_curves_of_scenes_over_their_knots() {
     }
 }
 
-/// Handles at thirds of the time make an ordinary Bézier curve of the values.
+/// Handles at thirds of the time give an ordinary Bézier curve of the values.
 #[test]
 fn handles_at_thirds_are_an_ordinary_cubic() {
     let keys = vec![
@@ -177,7 +178,7 @@ fn handles_at_thirds_are_an_ordinary_cubic() {
 
 #[test]
 fn playback_maps_times() {
-    // Part, offset, speed, repeat, then times with the time and the speed within the track.
+    // Part, offset, speed and repeat, then times with the time and the speed within the track.
     let table: &[((f64, f64), f64, f64, Repeat, &[(f64, f64, f64)])] = &[
         ((0.0, 2.0), 1.0, 2.0, Repeat::Once, &[(0.0, 0.0, 0.0), (1.5, 1.0, 2.0), (2.0, 2.0, 0.0)]),
         ((1.0, 3.0), 0.0, -1.0, Repeat::Once, &[(0.5, 2.5, -1.0), (2.5, 1.0, 0.0)]),
@@ -239,11 +240,11 @@ fn numbers_move_or_stay() {
     );
 }
 
-/// Extremes whose times and values follow by hand.
+/// Extremes whose times and values can be computed by hand.
 #[test]
 fn extremes_lie_between_keys() {
     let key = |t: f64, value: f64| Key::new(t, [value]);
-    // 8.1 s(1-s)², with h = 2, is 8.1·4/27 at a third of the way.
+    // 8.1 s(1-s)², with h = 2, has the value 8.1·4/27 at s = 1/3.
     let up = vec![key(1.0, 0.0).rates([0.0], [4.05]), key(3.0, 0.0).rates([0.0], [0.0])];
     let handles = vec![
         key(0.0, 0.0).handles((-1.0, [0.0]), (1.0, [3.0])),
@@ -253,7 +254,7 @@ fn extremes_lie_between_keys() {
     let spline = |degree, points| Arc::new(SplineTrack::clamped(degree, 0.0, 2.0, points).unwrap());
     let track = |keys| Arc::new(KeyTrack::new(keys).unwrap());
     let stays = vec![key(0.0, 1.0).to_next(Interpolation::Step), key(1.0, -1.0)];
-    // Minimum and maximum, each a time and a value.
+    // Minimum and maximum, each with its time and value.
     type Row = (Arc<dyn Track<1>>, (f64, f64), (f64, f64));
     let table: Vec<Row> = vec![
         (track(up), (1.0, 0.0), (1.0 + 2.0 / 3.0, 1.2)),
@@ -271,7 +272,7 @@ fn extremes_lie_between_keys() {
     }
 }
 
-/// Extremes beside values at many times, over random tracks of every kind.
+/// Extremes compared with values at many times, over random tracks of every kind.
 #[test]
 fn no_value_is_beyond_its_extremes() {
     let mut generator = Random::new(7);
@@ -312,7 +313,7 @@ fn no_value_is_beyond_its_extremes() {
             let size = 1e-11 * (1.0 + low.abs() + high.abs());
             assert!(found.least.value <= low + size, "{case} {axis}: {found:?}, {low}");
             assert!(found.greatest.value >= high - size, "{case} {axis}: {found:?}, {high}");
-            // They are met, at the times that they name.
+            // The extremes are reached at the times that they state.
             for moment in [found.least, found.greatest] {
                 let value = track.at(moment.t).0[axis];
                 let before = track.at(moment.t - 1e-12).0[axis];

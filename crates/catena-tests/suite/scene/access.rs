@@ -1,15 +1,16 @@
-//! Files elsewhere: a scene reads at and below its own folder, and more where that is allowed.
+//! File access: a scene reads files in and below its own folder, and others only if this is
+//! allowed.
 
 use crate::catena;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Text that no message may show.
+/// Text that must not appear in any message.
 const SECRET: &str = "r00t:x:0:0";
 
-/// A folder with a scene's own folder `own`, `elsewhere` with files of all kinds beside it, and in
-/// both the same files.
+/// A folder with a scene's own folder `own` and its sibling `elsewhere`, with the same files of all
+/// kinds in both.
 fn bench() -> TempDir {
     let bench = tempfile::tempdir().unwrap();
     for folder in ["own/sub", "elsewhere"] {
@@ -41,7 +42,7 @@ fn bench() -> TempDir {
     bench
 }
 
-/// A scene or sweep that names a file, by its ending.
+/// A scene or sweep that names a file, depending on the file's extension.
 fn naming(file: &str) -> String {
     let base = "frames: 2, gravity: (0, -1, 0)";
     match file.rsplit_once('.').unwrap().1 {
@@ -54,7 +55,7 @@ fn naming(file: &str) -> String {
     }
 }
 
-/// The exit code and the words of a command on `own/scene.ron` with this text.
+/// Exit code and message of a command on `own/scene.ron` with this text.
 fn run(bench: &Path, text: &str, args: &[&str]) -> (i32, String) {
     fs::write(bench.join("own/scene.ron"), text).unwrap();
     let command = if text.starts_with("Sweep") { "sweep" } else { "check" };
@@ -104,7 +105,7 @@ fn a_scene_reads_at_and_below_its_own_folder() {
             let (code, said) = run(bench.path(), &naming(&name), &["--allow-path", "own/sub"]);
             assert_eq!(code, 3, "{name}: {said}");
         }
-        // The message does not tell whether a file exists.
+        // The message does not reveal whether a file exists.
         let missing = run(bench.path(), &naming(&format!("../elsewhere/b.{ending}")), &[]);
         assert!(missing.0 == 3 && missing.1.contains("is outside the folder"), "{}", missing.1);
         let missing = run(bench.path(), &naming(&format!("b.{ending}")), &[]);
@@ -132,7 +133,7 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
     }
     for ending in ENDINGS {
         for args in [&[][..], &["--allow-any-path"], &["--allow-path", "elsewhere"]] {
-            // `run` looks for the secret.
+            // `run` checks that the secret does not appear.
             let (code, said) =
                 run(bench.path(), &naming(&format!("../elsewhere/s.{ending}")), args);
             assert_eq!(code, 3, "{ending}: {said}");
@@ -140,7 +141,7 @@ fn messages_show_nothing_of_files_outside_or_of_what_is_no_scene() {
     }
     let (code, said) = run(bench.path(), &naming("s.ron"), &[]);
     assert!(code == 3 && said.contains("own/s.ron is not a scene"), "{said}");
-    // For a broken scene outside, only the place of the error is shown.
+    // For a broken scene outside, only the position of the error is shown.
     let almost = format!("(base: (frames: 2,\n  {}: 5))", "r00t_x");
     fs::write(bench.path().join("elsewhere/t.ron"), almost).unwrap();
     let (code, said) = run(bench.path(), &naming("../elsewhere/t.ron"), &["--allow-any-path"]);
@@ -158,14 +159,14 @@ fn a_scene_outside_that_cannot_be_built_is_named_by_its_place_alone() {
             &[],
         ),
         ("cloth: (rows: 3, columns: 3), title: \"r00t\"", &[]),
-        // A scene that can be built and takes too long.
+        // A valid scene that takes too long.
         ("frames: 900000, substeps: 1000, /* r00t */ rope: (nodes: 900)", &["--minutes", "0.001"]),
     ] {
         let start = if line.contains("frames") { "" } else { "frames: 2," };
         fs::write(&outside, format!("(base: ({start}\n  {line}))")).unwrap();
         let sweep = "Sweep(scene: \"../elsewhere/u.ron\", axes: {\"drag\": [1, 2]})";
         let args = [&["--allow-path", "elsewhere"], options].concat();
-        // `run` looks for the secret.
+        // `run` checks that the secret does not appear.
         let (code, said) = run(bench.path(), sweep, &args);
         assert_eq!(code, 3, "{line}: {said}");
         let has_place = said.contains("u.ron has an error at line 2, column ");
@@ -228,7 +229,7 @@ fn links_count_as_what_they_lead_to() {
         {
             let text = naming(&format!("{name}.{ending}"));
             let (found, said) = run(bench.path(), &text, &[]);
-            // The parent of a linked folder is that of what it leads to.
+            // The parent of a linked folder is the parent of its target.
             assert_eq!(found, code, "{name}.{ending}: {said}");
             if code == 3 && name != "folder/../a" {
                 let (found, said) = run(bench.path(), &text, &["--allow-path", "elsewhere"]);
@@ -236,7 +237,7 @@ fn links_count_as_what_they_lead_to() {
             }
         }
     }
-    // A buffer is a file like any other.
+    // A buffer of a glTF file is subject to the same rule.
     fs::remove_file(own.join("a.bin")).unwrap();
     symlink("../elsewhere/a.bin", own.join("a.bin")).unwrap();
     let (code, said) = run(bench.path(), &naming("a.gltf"), &[]);
@@ -246,7 +247,8 @@ fn links_count_as_what_they_lead_to() {
     // A hard link is a name of the file itself.
     fs::hard_link(bench.path().join("elsewhere/a.csv"), own.join("hard.csv")).unwrap();
     assert_eq!(run(bench.path(), &naming("hard.csv"), &[]).0, 0);
-    // The scene of the command line may be anywhere, also behind a link, whose folder counts.
+    // The scene of the command line may be anywhere, including behind a link; then the folder of
+    // the link counts.
     symlink("own/scene.ron", bench.path().join("linked.ron")).unwrap();
     fs::write(own.join("scene.ron"), naming("a.csv")).unwrap();
     let run = |scene: &str, args: &[&str]| {
@@ -266,7 +268,7 @@ fn links_count_as_what_they_lead_to() {
     assert_eq!(run(&absolute, &[]), Some(0));
 }
 
-/// Every command that reads scenes keeps to it, and hands the options on.
+/// Every command that reads scenes follows this rule, and passes the options on.
 #[test]
 fn all_commands_have_one_rule() {
     let bench = bench();

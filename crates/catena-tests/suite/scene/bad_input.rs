@@ -1,10 +1,10 @@
-//! Every bad scene gets exit code 3 and a message that says where, what was expected and what to
-//! do.
+//! Every invalid scene gives exit code 3 and a message that says where the fault is, what was
+//! expected and what to do.
 
 use crate::catena;
 use std::fs;
 
-/// The text, the place in it, and words that the message must contain.
+/// The text, the position in it, and words that the message must contain.
 const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(\n  base: (\n    rope: (stifness: 1),\n  ),\n)",

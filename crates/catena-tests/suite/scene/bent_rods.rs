@@ -1,4 +1,4 @@
-//! Rods in scenes: what is refused, with its place, and what a scene sets.
+//! Rods in scenes: refusals with their positions, and the effects of settings.
 
 use crate::{catena, scene_of};
 

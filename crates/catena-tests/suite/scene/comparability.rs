@@ -1,4 +1,4 @@
-//! Differences between panels beside the method, and the messages about them.
+//! Differences between panels other than the method, and the messages about them.
 
 use crate::{repository, scene};
 use catena::figure::{page::settings, study::subjects};
@@ -8,7 +8,7 @@ use catena::scene::{
     fields, load,
 };
 
-/// The names of differences of a panel, in order.
+/// Names of a panel's differences, in order.
 pub(super) fn differing(scene: &Scene, panel: usize) -> Vec<&'static str> {
     let all = differences(scene);
     let here = all.iter().filter(|difference| difference.panel == panel);
@@ -32,7 +32,7 @@ pub(super) fn panels(base: &str, all: &[&str]) -> Scene {
 fn panels_that_are_not_equal_physics_are_told_so() {
     let scene = scene("compare", &[]);
     let notes = notes(&scene);
-    // The labels name methods, and one that holds lengths has no springs.
+    // The labels name methods, and a method with rigid lengths has no springs.
     assert_eq!(
         notes,
         [
@@ -49,7 +49,7 @@ fn panels_that_are_not_equal_physics_are_told_so() {
     );
 }
 
-/// For each field that enters the physics: a setting that the first panel has not, and the
+/// For each field that affects the physics: a setting that the first panel lacks, and the
 /// quantities that then differ.
 const ALONE: &[(&str, &str, &[&str])] = &[
     ("drag", "drag: 0.1", &["c/m"]),
@@ -89,7 +89,7 @@ const ALONE: &[(&str, &str, &[&str])] = &[
     ("contact.thickness", "contact: (thickness: 1)", &["self-contact"]),
 ];
 
-/// Differences of a cloth: the fields without `cloth.`.
+/// Differences of a cloth; fields are given without `cloth.`.
 const CLOTH_ALONE: &[(&str, &str, &[&str])] = &[
     ("across", "(6, 0)", &["rest length", "proportions"]),
     ("down", "(0, -6)", &["rest length", "proportions"]),
@@ -120,7 +120,7 @@ const NET_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
-/// Differences of a mesh: the fields without `mesh.`.
+/// Differences of a mesh; fields are given without `mesh.`.
 const MESH_ALONE: &[(&str, &str, &[&str])] = &[
     ("file", "\"tests/meshes/kite.obj\"", &["rest length"]),
     ("scale", "2", &["rest length"]),
@@ -135,7 +135,7 @@ const MESH_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
-/// Differences of a graph: the fields without `graph.`.
+/// Differences of a graph; fields are given without `graph.`.
 const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
     ("nodes", "[(0, 0), (2, 0), (0, 1)]", &["rest length", "proportions"]),
     ("springs", "[(0, 1), (1, 2, 50)]", &["k"]),
@@ -149,7 +149,7 @@ const GRAPH_ALONE: &[(&str, &str, &[&str])] = &[
     ("breaks_at", "2", &["breaking strain"]),
 ];
 
-/// Differences of a solid: the fields without `solid.`.
+/// Differences of a solid; fields are given without `solid.`.
 const SOLID_ALONE: &[(&str, &str, &[&str])] = &[
     ("shape", "Ball(radius: 2)", &["rest length", "proportions"]),
     ("mass", "2", &["mass of a node"]),
@@ -160,8 +160,8 @@ const SOLID_ALONE: &[(&str, &str, &[&str])] = &[
     ("turn", "30", &["proportions"]),
 ];
 
-/// Fields that matter beside others: what both panels have, what the first and the second have
-/// alone, and the quantities that then differ.
+/// Fields that matter only with others: settings of both panels, of the first and of the second
+/// panel, and the quantities that then differ.
 const BESIDE_OTHERS: &[(&str, &str, &str, &str, &[&str])] = &[
     (
         "rope.material_damping",
@@ -328,7 +328,7 @@ const MESH: &str = "gravity: (0, -1, 0), mesh: (file: \"tests/meshes/square.obj\
 const SOLID: &str = "gravity: (0, -1, 0), solid: (shape: Box(size: (1, 2, 3)))";
 const GRAPH: &str = "graph: (nodes: [(0, 0), (1, 0), (0, 1)], springs: [(0, 1), (1, 2)])";
 
-/// The rows of all tables, as those of [`BESIDE_OTHERS`].
+/// Rows of all tables, in the format of [`BESIDE_OTHERS`].
 pub(super) fn rows() -> Vec<(String, String, &'static str, String, &'static [&'static str])> {
     let of_rope = ALONE.iter().map(|(field, second, names)| {
         ((*field).into(), String::new(), "", (*second).into(), *names)
@@ -398,7 +398,7 @@ fn every_field_is_named_as_physics_or_beside_it() {
             "`{path}` must stand in {FILE}: in the fields of each quantity that it sets, or in NOT_PHYSICS"
         );
     }
-    // No row names a field that is gone.
+    // No row names a removed field.
     let named = QUANTITIES.iter().flat_map(|quantity| quantity.fields.iter().copied());
     for name in named.chain(NOT_PHYSICS.iter().map(|(name, _)| *name)) {
         assert!(
@@ -420,7 +420,7 @@ fn a_person_does_not_drown_in_notes() {
     assert!(notes.iter().all(|note| note.len() < 250), "{notes:#?}");
 }
 
-/// The text of a cell of the report's table of settings, and whether it is marked.
+/// Text of a cell in the report's table of settings, and whether it is marked.
 fn cell(scene: &Scene, row: usize, column: &str) -> (String, bool) {
     let (columns, rows) = settings(&subjects(scene));
     let place =
@@ -432,7 +432,7 @@ fn cell(scene: &Scene, row: usize, column: &str) -> (String, bool) {
 #[test]
 fn the_table_of_settings_says_what_is_simulated() {
     let says = |text: &str, differs| (text.to_owned(), differs);
-    // XPBD has a compliance of its own, and takes five steps in each.
+    // XPBD has its own compliance, and takes five steps per substep.
     let scene = defect("09_xpbd_table");
     assert_eq!(cell(&scene, 0, "k"), says("300", false));
     assert_eq!(cell(&scene, 1, "k"), says("10", true));
@@ -452,7 +452,7 @@ fn the_table_of_settings_says_what_is_simulated() {
             .any(|note| note.starts_with("Stiffness differs: k = 300 in \"A\", 10 in \"xpbd\"")),
         "{said:?}"
     );
-    // Steps that are chosen say so, and what is known of them.
+    // Chosen steps are labelled as such, with the known bounds.
     for (with, expected) in [
         ("integrator: DormandPrince", "chosen by DormandPrince, at most 0.01562"),
         ("step_control: StepDoubling", "chosen by StepDoubling, at most 0.007812"),
@@ -463,24 +463,24 @@ fn the_table_of_settings_says_what_is_simulated() {
     ] {
         assert_eq!(cell(&panels("", &["", with]), 1, "dt"), says(expected, true));
     }
-    // A damping that acts once in each chosen step has at least its value in the longest one.
+    // A damping that acts once per chosen step has at least its value for the longest step.
     let scene = panels(
         "drag: 0",
         &["drag: 0.032", "integrator: ForceVerlet(damping: 0.001), step_control: StepDoubling"],
     );
     assert_eq!(cell(&scene, 1, "c/m"), says("at least 0.128", true));
-    // Held lengths have no stiffness, and the first body that has one leads.
+    // Rigid lengths have no stiffness; the first body with a stiffness is the reference.
     let scene = panels("", &["integrator: Shake", "", "rope: (stiffness: 200)"]);
     let column = [0, 1, 2].map(|row| cell(&scene, row, "k"));
     assert_eq!(column, [says("-", false), says("100", false), says("200", true)]);
-    // A quantity that no body has is left out, and one that a body has is not.
+    // A quantity that no body has is omitted; a quantity of at least one body is shown.
     let columns = |with| settings(&subjects(&panels("", &["", with]))).0;
     assert!(!columns("").contains(&"wind") && columns("drag: 1, wind: (1, 0)").contains(&"wind"));
 }
 
 #[test]
 fn a_direction_has_no_length() {
-    // Both run from (0, 0) to (1.5, 0.2); one is slack.
+    // Both are from (0, 0) to (1.5, 0.2); one is slack.
     let long = panels("rope: (start: (0, 0), end: (1.5, 0.2))", &["", "rope: (length: 2)"]);
     assert_eq!(differing(&long, 1), ["rest length", "shape"]);
     // A cloth with sides of other lengths in the same directions.

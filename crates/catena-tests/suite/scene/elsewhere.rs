@@ -1,5 +1,5 @@
-//! Names that students bring from homework, papers and other programs are answered with what a
-//! scene calls them.
+//! Names from homework, papers and other programs are answered with the corresponding names in
+//! scenes.
 
 use crate::catena;
 

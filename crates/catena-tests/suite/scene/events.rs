@@ -1,5 +1,5 @@
-//! Events in scene files: how nodes are named, what is refused and where, and what traces and
-//! pictures show.
+//! Events in scene files: node names, refusals with their positions, and the effects in traces and
+//! pictures.
 
 use crate::{catena, scene, scene_of};
 use catena::render::{PanelRun, events::BodyChanges};
@@ -51,7 +51,7 @@ const BAD: &[(&str, usize, &[&str])] = &[
     ("[(at: 1, do: Gravity(acceleration: (1, 0, 3)))]", 57, &["two components"]),
 ];
 
-/// Other fields that change with time, in place of the events.
+/// Other fields that change with time, used instead of the events.
 const BAD_OVER_TIME: &[(&str, &[&str])] = &[
     ("gravity: Liner(keys: [(0, (0, 1))])", &["no curve", "did you mean `Linear`?"]),
     ("gravity: Linear(keys: [])", &["`keys` of Linear"]),

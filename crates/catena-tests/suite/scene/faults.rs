@@ -1,4 +1,4 @@
-//! The field `slips`: labels, refusals, comparison of panels, and what is said of stability.
+//! The field `slips`: labels, refusals, comparison of panels, and messages about stability.
 
 use crate::{scene, scene_of};
 use catena::analysis::stability::{predict::predict, warning, warning_amount};
@@ -24,7 +24,7 @@ fn labels_name_the_slips() {
             &["slips=[InPlace, Float32]"],
             &["9 substeps, updated in place, float32", "10 substeps, updated in place, float32"],
         ),
-        // A label that names the slip already keeps its words.
+        // A label that already names the slip stays unchanged.
         ("slip_float32", &["slips=[Float32]"], &["float, float32"]),
         ("slip_gravity_as_force", &["slips=[]"], &["forces += mass * gravity"]),
         (
@@ -39,7 +39,7 @@ fn labels_name_the_slips() {
     assert_eq!(scene.panels[0].label, "Runge-Kutta 4, float32");
 }
 
-/// Settings that a slip does not fit, and words of the message.
+/// Settings to which a slip does not apply, and words of the message.
 const REFUSED: &[(&str, &str)] = &[
     ("slips: [GravityAsForce]", "with masses of 1, gravity as a force changes nothing"),
     ("slips: [DampingReversed]", "there is no damping inside springs: set `damping`"),
@@ -168,7 +168,7 @@ fn no_limit_is_predicted_for_a_slip_that_changes_it() {
     assert!(predict(&correct).is_some() && predict(&slipped).is_none());
     let warned = |setup| warning(setup, 10, warning_amount(1));
     assert!(warned(&correct).is_some() && warned(&slipped).is_none());
-    // Springs of stiffness k/l have the limit of that stiffness.
+    // Springs of stiffness k/l have the limit for this stiffness.
     let [soft, strain] =
         ["rope: (stiffness: 5, nodes: 21)", "rope: (nodes: 21), slips: [StrainAsForce]"]
             .map(|settings| predict(&setup(settings)).unwrap().longest_step.unwrap());

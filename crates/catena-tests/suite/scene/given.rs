@@ -6,7 +6,7 @@ use std::fs;
 
 const MESH: &str = "tests/meshes/square.obj";
 
-/// A scene with a mesh from a file, as text at the top of the repository.
+/// A scene with a mesh from a file, as text in the root folder of the repository.
 fn text() -> SceneText {
     let text = format!("Scene(base: (gravity: (0, -1, 0), mesh: (file: \"{MESH}\")))");
     let origin = repository("given.ron").display().to_string();
@@ -25,7 +25,7 @@ fn given_bytes_make_the_scene_that_files_make() {
     let read = load(&text(), &[]).unwrap();
     assert!(!positions(&read).is_empty());
     assert_eq!(positions(&given), positions(&read));
-    // Only files that the scene names count as its files.
+    // Only files that the scene names are its files.
     assert_eq!(given.files, read.files);
 }
 

@@ -1,17 +1,17 @@
-//! Identity of setups, by which equal runs are simulated once.
+//! Identity of setups: equal runs are simulated once.
 
 use super::comparability::{panels, rows};
 use catena::scene::Scene;
 use catena_sim::identity::identity_of;
 use std::collections::BTreeSet;
 
-/// The identities of the bodies of all panels.
+/// Identities of the bodies of all panels.
 fn identities(scene: &Scene) -> Vec<Vec<u8>> {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     bodies.map(|body| identity_of(&*body.setup)).collect()
 }
 
-/// Fields beside those of quantities that change a run.
+/// Fields other than quantities that change a run.
 const ALSO: &[(&str, &str, &str)] = &[
     ("", "integrator: Rk4", "integrator: Heun"),
     ("", "integrator: Xpbd(iterations: 2)", "integrator: Xpbd(iterations: 3)"),
@@ -21,7 +21,7 @@ const ALSO: &[(&str, &str, &str)] = &[
     ("", "events: [(at: 1, do: Pin(node: 4))]", "events: [(at: 1, do: Pin(node: 5))]"),
 ];
 
-/// Settings that change pictures alone.
+/// Settings that only change pictures.
 const OF_PICTURES: &[&str] = &[
     "style: (color: \"#102030\")",
     "style: (line_width: 7, node_size: 9)",
@@ -42,7 +42,7 @@ fn every_setting_that_changes_a_run_changes_its_identity() {
         let found = identities(&panels(base, &[first, second]));
         assert_ne!(found[0], found[1], "{first} and {second}");
     }
-    // Different rows change different parts, so nearly all of their bodies differ.
+    // Different rows change different parts, so almost all of their bodies differ.
     assert!(all.len() > rows().len(), "{} of {}", all.len(), rows().len());
 }
 

@@ -1,5 +1,5 @@
-//! Scenes that are too large are refused before they are built, with their own message; no bytes at
-//! all take more than little memory.
+//! Scenes that are too large are refused before they are built, each with its own message. No input
+//! takes more than a little memory.
 
 use crate::catena;
 use catena::scene::{
@@ -31,7 +31,7 @@ fn rows(scene: &Scene) -> PlannedRun {
     PlannedRun { product: Product::Rows, ..PlannedRun::of(scene) }
 }
 
-/// A scene, its run, and parts of the message where it takes more than the limit of work.
+/// A scene, its run, and parts of the message if it exceeds the limit of work.
 const TOO_LONG: &[(&str, fn(&Scene) -> PlannedRun, &[&str])] = &[
     (
         "Scene()",
@@ -50,8 +50,7 @@ const TOO_LONG: &[(&str, fn(&Scene) -> PlannedRun, &[&str])] = &[
     ),
 ];
 
-/// A scene, a limit, what is found in the scene, and parts of the message where that is more than
-/// the limit.
+/// A scene, a limit, the scene's value, and parts of the message if the value exceeds the limit.
 const CAPS: &[(&str, fn(&mut Limits, u64), u64, fn(&Scene) -> PlannedRun, &[&str])] = &[
     (
         "Scene(/* ( */)",
@@ -181,7 +180,7 @@ fn what_is_at_a_limit_passes_and_one_more_is_refused_with_its_own_message() {
     }
 }
 
-/// The limit of work is exact, and no estimate is without the operations that it counts.
+/// The limit of work is exact, and every estimate lists the operations that it counts.
 #[test]
 fn work_at_its_limit_passes_and_one_nanosecond_more_is_refused() {
     for (text, run, parts) in TOO_LONG {
@@ -250,7 +249,7 @@ fn the_commands_know_the_limits() {
         let lifted = run(&["--unlimited"]);
         assert!(lifted.status.success(), "{}", String::from_utf8_lossy(&lifted.stderr));
     }
-    // Near a limit the description says so.
+    // Near a limit, the description mentions it.
     let scene = "Scene(base: (frames: 140000))";
     let output = catena().args(["check", "-"]).write_stdin(scene).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
@@ -315,7 +314,7 @@ fn base(settings: &str) -> Vec<u8> {
     format!("Scene(base: ({settings}))").into_bytes()
 }
 
-/// Texts that would take long, or much memory, to read if they were believed.
+/// Texts that would take much time or memory to read if their numbers were trusted.
 fn hostile_texts() -> Vec<(&'static str, Vec<u8>)> {
     let mib = (1 << 20) - 100;
     let deep = |inner: &str| {
@@ -363,7 +362,7 @@ fn hostile_texts() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Texts that would take long, or much memory, to simulate or draw.
+/// Texts that would take much time or memory to simulate or draw.
 fn hostile_sizes() -> Vec<(&'static str, Vec<u8>)> {
     let space = |settings: &str| {
         base(&format!(
@@ -399,7 +398,7 @@ fn hostile_scenes_end_with_0_or_3_in_little_memory() {
             .arg(&program)
             .args(["check", "-"])
             .write_stdin(bytes)
-            // Not a measurement: what hangs shall not hang the tests.
+            // Not a measurement: a hanging program must not block the tests.
             .timeout(Duration::from_secs(60))
             .output()
             .unwrap();

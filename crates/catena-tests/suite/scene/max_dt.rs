@@ -1,4 +1,4 @@
-//! `max_dt`: the number of steps that follows from it, and whether it or `substeps` decides.
+//! `max_dt`: the resulting number of steps, and whether `max_dt` or `substeps` decides.
 
 use crate::scene_of;
 use catena::scene::{Patch, Scene, SceneText, comparability::remedies, load};
@@ -112,7 +112,7 @@ fn advice_for_equal_steps_can_be_followed() {
     }
 }
 
-/// Panels without labels that differ in one option of one method.
+/// Panels without labels that differ in one option of a method.
 #[test]
 fn options_tell_panels_without_labels_apart() {
     for (method, options, expected) in [

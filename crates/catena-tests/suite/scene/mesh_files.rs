@@ -1,4 +1,5 @@
-//! Meshes from OBJ, STL and PLY: one mesh in each format moves alike, and wrong files say why.
+//! Meshes from OBJ, STL and PLY: the same mesh in each format moves identically, and invalid files
+//! give the reason.
 
 use crate::catena;
 use std::{fs, path::Path};
@@ -6,7 +7,7 @@ use std::{fs, path::Path};
 const POINTS: [[f32; 3]; 5] =
     [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [1.0, 1.5, 1.0], [0.0, 1.5, 1.0], [0.5, 2.0, 1.5]];
 
-/// A quad and a triangle. In this order the corners of the triangles are new one by one.
+/// A quad and a triangle, which use the points for the first time in ascending order.
 const FACES: [&[u32]; 2] = [&[0, 1, 2, 3], &[3, 2, 4]];
 
 fn obj() -> Vec<u8> {

@@ -7,7 +7,7 @@ use std::fs;
 
 const BASE: &str = "frames: 2, frame_time: 0.01, gravity: (0, -1, 0)";
 
-/// A scene of a mesh of these bytes.
+/// A scene with a mesh of these bytes.
 fn mesh(bytes: impl AsRef<[u8]>, more: &str) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.obj"), bytes).unwrap();
@@ -24,7 +24,7 @@ fn facets(scene: &Scene) -> Vec<[usize; 3]> {
     facets.clone()
 }
 
-/// Mass, and the area that triangles cover with their front to +z.
+/// Mass, and the area of triangles that face +z.
 fn mass_and_area(scene: &Scene) -> (f64, f64) {
     let setup = &scene.panels[0].bodies[0].setup;
     let State { x, .. } = &setup.initial;
@@ -37,7 +37,8 @@ fn mass_and_area(scene: &Scene) -> (f64, f64) {
 }
 
 /// Faces of one polygon each, with their areas: an arrowhead, an L, a comb, a star, a square with a
-/// corner on a side, a square with a hole that a cut joins to the rim, and one that leans in space.
+/// vertex on a side, a square with a hole joined to the rim by a cut, and a polygon inclined in
+/// space.
 const POLYGONS: &[(&str, &[[f64; 3]], f64)] = &[
     ("arrowhead", &[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 2.0, 0.0]], 1.0),
     (
@@ -125,14 +126,14 @@ fn a_face_is_the_same_surface_whichever_corner_comes_first() {
 
 #[test]
 fn concave_faces_may_lean_and_convex_ones_stay_fans() {
-    // The arrowhead in the plane x = z, √2 times as large.
+    // The arrowhead in the plane x = z, with √2 times the area.
     let text = "v 0 0 0\nv 2 0 2\nv 0.5 0.5 0.5\nv 0 2 0\n";
     for face in ["f 1 2 3 4", "f 2 3 4 1", "f 3 4 1 2", "f 4 1 2 3"] {
         let scene = mesh(format!("{text}{face}\n"), "").unwrap();
         let (mass, _) = mass_and_area(&scene);
         assert!((mass - 2.0_f64.sqrt()).abs() < 1e-12, "{face}: {mass}");
     }
-    // A square with a square hole, along a cut from corner to corner.
+    // A square with a square hole, and a cut from corner to corner.
     let text = "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\nv 1 1 0\nv 1 3 0\nv 3 3 0\nv 3 1 0\n";
     let scene = mesh(format!("{text}f 1 2 3 4 1 5 6 7 8 5\n"), "").unwrap();
     let (mass, area) = mass_and_area(&scene);
@@ -143,7 +144,7 @@ fn concave_faces_may_lean_and_convex_ones_stay_fans() {
     {
         assert_eq!(facets(&mesh(format!("{square}{face}\n"), "").unwrap()), fan);
     }
-    // Cutting is quick for any file: its work is bounded.
+    // Triangulation is fast for any file, because its work is bounded.
     let corner = |k: usize| {
         let (sine, cosine) = libm::sincos(std::f64::consts::TAU * k as f64 / 1000.0);
         let radius = if k.is_multiple_of(2) { 1.0 } else { 2.0 };
@@ -158,7 +159,7 @@ fn concave_faces_may_lean_and_convex_ones_stay_fans() {
     assert!(crossed.contains("a.obj:5: the sides of this face cross each other"), "{crossed}");
 }
 
-/// Texts of one square of four corners, as programs of other systems write it.
+/// Texts of one square of four corners, as written on other systems.
 #[test]
 fn a_file_may_have_any_line_ends_and_letters() {
     let square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
@@ -180,7 +181,7 @@ fn a_file_may_have_any_line_ends_and_letters() {
         assert_eq!((facets(&scene).len(), area), (2, 1.0), "{shown}");
         assert!((mass - 1.0).abs() < 1e-12, "{shown}: {mass}");
     }
-    // A group is found by its name, which was not UTF-8.
+    // A group is found by its name, which is not UTF-8 in the file.
     let named = [square.as_bytes(), b"g \xe9paule\nf 1 2 3 4\n"].concat();
     let scene = mesh(&named, ", pins: [\"épaule\"]").unwrap();
     assert_eq!(scene.panels[0].bodies[0].setup.model.pinned, [true; 4]);
@@ -223,8 +224,8 @@ fn messages_name_the_line_of_the_editor_and_what_to_do() {
     }
 }
 
-/// Two squares that share a side, whose vertices there are doubled, with a stray vertex and a
-/// triangle without area.
+/// Two squares with a common side, whose vertices are duplicated there, with a stray vertex and a
+/// triangle of zero area.
 const SEAM: &str = "v 0 0 0\nv 9 9 9\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 1 0 1e-7\nv 1 1 0\nv 2 0 0\nv 2 1 0\ng left\nf 1 3 4 5\ng right\nf 6 8 9 7\ng flat\nf 1 1 3\nf 3 6 8\n";
 
 #[test]
@@ -239,10 +240,10 @@ fn merging_joins_seams_and_drops_what_is_of_no_use() {
     let expected = "a.obj: merged 2 duplicate vertices, dropped 1 vertex without triangles, dropped 2 triangles without area; nodes are renumbered";
     assert!(note.contains(expected), "{note}");
     assert!(!note.contains("rims"), "the seam is closed: {note}");
-    // Without a distance only what is at the very same place is merged.
+    // Without a distance, only coincident vertices are merged.
     let exact = mesh(SEAM, ", merge: 0").unwrap();
     assert_eq!(exact.panels[0].bodies[0].setup.model.nodes(), 7);
-    // The distance is one of the scene, behind its scale.
+    // The distance is in units of the scene, after scaling.
     let scaled = mesh(SEAM, ", merge: 1e-6, scale: 100").unwrap();
     assert_eq!(scaled.panels[0].bodies[0].setup.model.nodes(), 7);
     // A mesh without duplicate vertices stays the same.
@@ -255,7 +256,8 @@ fn merging_joins_seams_and_drops_what_is_of_no_use() {
     assert!(gone.contains("expected from 3 to") && gone.contains("found 0"), "{gone}");
 }
 
-/// On most systems a backslash is a letter of names, and before some letters it is an escape.
+/// On most systems a backslash is an ordinary character of file names; before some letters it is an
+/// escape.
 #[test]
 fn folders_are_separated_by_slashes() {
     for (written, advice) in [

@@ -1,5 +1,4 @@
-//! Scene files: how they are read, what is refused and with which words, and which panels are equal
-//! physics.
+//! Scene files: reading, refusals with their messages, and panels with equal physics.
 
 mod access;
 mod bad_input;

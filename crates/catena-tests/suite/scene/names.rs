@@ -1,4 +1,4 @@
-//! Names of what runs: labels and titles beneath `--set` and axes are compared with the setups.
+//! Names of runs: labels and titles are compared with the setups, under `--set` and axes.
 
 use crate::repository;
 use catena::job::{Trace, TraceOptions};
@@ -10,7 +10,7 @@ use catena::sim::method::METHODS;
 use catena_tests::Random;
 use std::collections::BTreeSet;
 
-/// Scenes of scenes/ whose panels choose things themselves.
+/// Scenes of scenes/ whose panels have their own settings.
 const SCENES: [&str; 18] = [
     "compare",
     "classroom",
@@ -102,13 +102,13 @@ fn any_changes(random: &mut Random, all: &[&str], most: usize) -> Vec<String> {
     chosen
 }
 
-/// Settings of a body that words may tell.
+/// Settings of a body that its name may mention.
 struct Running {
     method: &'static str,
     substeps: f64,
     nodes: f64,
     drag: f64,
-    /// The method with its options.
+    /// Method with its options.
     options: String,
     damping: f64,
 }
@@ -128,7 +128,7 @@ fn running(scene: &Scene, panel: usize) -> Vec<Running> {
     scene.panels[panel].bodies.iter().map(of).collect()
 }
 
-/// The number in front of one of these words, or behind one of these beginnings.
+/// Numbers before one of these units, or after one of these prefixes.
 fn numbers(text: &str, units: &[&str], beginnings: &[&str]) -> Vec<f64> {
     let words: Vec<&str> = text.split([' ', '(', ')']).filter(|word| !word.is_empty()).collect();
     let mut found = Vec::new();
@@ -147,7 +147,7 @@ fn numbers(text: &str, units: &[&str], beginnings: &[&str]) -> Vec<f64> {
     found
 }
 
-/// False parts of a name of some bodies: each part must hold for one of them.
+/// False parts of a name of several bodies: each part must be true for one of them.
 fn lies(name: &str, bodies: &[Running]) -> Vec<String> {
     let mut wrong = Vec::new();
     let mut rest = name.to_owned();
@@ -181,7 +181,7 @@ fn lies(name: &str, bodies: &[Running]) -> Vec<String> {
     wrong
 }
 
-/// Compares all names of a scene with what runs.
+/// Compares all names of a scene with its setups.
 fn check_names(scene: &Scene, what: &str) {
     let all: Vec<Running> = (0..scene.panels.len()).flat_map(|at| running(scene, at)).collect();
     let title = scene.title.as_deref().unwrap_or_default();
@@ -205,7 +205,7 @@ fn check_names(scene: &Scene, what: &str) {
         let panels = scene.panels.iter().map(|panel| panel.label.clone());
         assert!(labels.eq(panels), "{what}");
     }
-    // No run is there twice.
+    // No run occurs twice.
     let runs: Vec<String> = scene
         .panels
         .iter()
@@ -216,7 +216,7 @@ fn check_names(scene: &Scene, what: &str) {
     assert_eq!(labels.len(), runs.len(), "{what}: {labels:?}");
 }
 
-/// Compares the substeps and nodes that the trace of a scene shows with its setups.
+/// Compares the substeps and nodes in a scene's trace with its setups.
 fn check_trace(scene: &Scene, what: &str) {
     let options = TraceOptions { frames: Some(1), ..TraceOptions::default() };
     let mut rows = Vec::new();
@@ -242,7 +242,7 @@ fn check_trace(scene: &Scene, what: &str) {
     assert!(rows.iter().all(|row| row[panel].parse::<usize>().unwrap() < scene.panels.len()));
 }
 
-/// A panel whose bodies have become one repeats a panel without a list of bodies.
+/// A panel whose bodies have become equal repeats a panel without a list of bodies.
 #[test]
 fn a_panel_whose_bodies_become_one_is_shown_once() {
     let text =
@@ -267,7 +267,7 @@ fn names_say_what_runs_beneath_random_changes() {
         let text = any_scene(&mut random);
         let changes = any_changes(&mut random, &CHANGES, 3);
         let patches: Vec<Patch> = changes.iter().map(|change| change.parse().unwrap()).collect();
-        // Some changes do not fit each other or the scene.
+        // Some changes are incompatible with each other or with the scene.
         let Ok(scene) = load(&text, &patches) else { continue };
         let what = format!("{} {changes:?}", text.name);
         check_names(&scene, &what);
@@ -318,7 +318,7 @@ fn names_say_what_runs_in_random_sweeps() {
             );
             tried += 1;
         }
-        // Axes say themselves what they vary: labels in tables stay the same.
+        // Axes name the fields that they vary: labels in tables stay the same.
         assert!(tables.len() < 2, "{} {axes:?}: {tables:?}", text.name);
     }
 }
@@ -378,7 +378,7 @@ const NUMBERED: &[(&str, &str, &str)] = &[
     ("50 Hz", "frame_time=0.2", "drag=0.5"),
     ("k 300", "rope.stiffness=70", "substeps=7"),
     ("m 2 kg", "rope.mass=1", "substeps=7"),
-    // Of a field that the panel does not set, so only another such field leaves it as it is.
+    // The field is not set by the panel, so only another such field leaves the label unchanged.
     ("g 9.81", "gravity=(0, -1)", "frame_time=0.2"),
     ("4 nodes", "rope.nodes=9", "substeps=7"),
     ("5 steps", "substeps=7", "drag=0.5"),

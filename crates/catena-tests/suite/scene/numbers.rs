@@ -1,4 +1,4 @@
-//! Numbers that a scene text writes, and the change of the command line that sets each.
+//! Numbers in a scene's text, and the command-line change that sets each of them.
 
 use catena::scene::numbers::{WrittenNumber, written_numbers};
 use catena::scene::{Limits, SceneText, load_within};
@@ -64,7 +64,7 @@ fn every_number_of_every_scene_is_set_to_itself() {
             let own = text.text[number.span.clone()].to_owned();
             Some(number.set?.to(&own).parse().unwrap())
         });
-        // All at once: each sets a field to what the text has.
+        // All at once: each change sets a field to its value in the text.
         let changes: Vec<_> = changes.collect();
         count += changes.len();
         let scene = load_within(&text, &changes, &Limits::unlimited());

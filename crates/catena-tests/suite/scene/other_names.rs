@@ -1,4 +1,5 @@
-//! Names of other programs: what they lead to exists, and none of them hides a field of a scene.
+//! Names of other programs: the names that they are translated to exist, and none of them hides a
+//! field of a scene.
 
 use catena::scene::fields;
 use catena::scene::other_names::{
@@ -41,7 +42,7 @@ fn every_spelling_is_found_and_hides_no_name_of_a_scene() {
     for name in OTHER_FIELDS.iter().flat_map(|other| other.names) {
         assert!(other_field(name).is_some() && quantity(name).is_none(), "{name}");
     }
-    // Advice about these comes before that about fields of other structs.
+    // Advice about these names takes precedence over fields of other structs.
     for field in &all {
         let name = field.path.rsplit('.').next().unwrap_or_default();
         assert!(quantity(name).is_none(), "{name} is a field");

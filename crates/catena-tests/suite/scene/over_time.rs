@@ -1,4 +1,4 @@
-//! Values that move: one grammar for numbers, pairs, points, vectors and colours.
+//! Time-dependent values: one grammar for numbers, pairs, points, vectors and colours.
 
 use crate::scene_of;
 use catena::scene::comparability::differences;
@@ -6,17 +6,17 @@ use catena::scene::{Color, Lens, Scene};
 use catena::sim::{Curve, Simulation, drive::curve, force::Derivative};
 use std::sync::Arc;
 
-/// A kind of value: two of them as they are written, their components, and what reads them from a
-/// scene that has such a curve, at a time.
+/// A kind of value: two values in scene syntax, their components, and a function that reads them at
+/// a time from a scene with such a curve.
 struct Kind {
     name: &'static str,
     texts: [&'static str; 2],
     values: [&'static [f64]; 2],
-    /// A rate from the first to the second in 2 units of time.
+    /// Rate from the first value to the second in 2 units of time.
     rate: &'static str,
     scene: fn(&str) -> String,
     read: fn(&Scene, f64) -> Vec<f64>,
-    /// Colours come in 255 steps.
+    /// Whether values are rounded: colours have 256 levels.
     rounds: bool,
 }
 
@@ -102,8 +102,9 @@ const KINDS: [Kind; 6] = [
     },
 ];
 
-/// Curves from $a at 0 to $b at 2, $r being the rate between them: how much of the way is done at
-/// some times. Handles at thirds and rates of the straight way make straight lines.
+/// Curves from $a at 0 to $b at 2 ($r is the rate between them), with the fraction of the
+/// difference at some times. Handles at thirds, and rates of the straight line, give straight
+/// lines.
 const CURVES: &[(&str, &[(f64, f64)])] = &[
     ("$a", &[(0.0, 0.0), (7.0, 0.0)]),
     ("[(0, $a)]", &[(-1.0, 0.0), (0.0, 0.0), (3.0, 0.0)]),
@@ -114,7 +115,7 @@ const CURVES: &[(&str, &[(f64, f64)])] = &[
     // s²(3 - 2s) at ¼ is 5/32.
     ("[(0, $a, Hermite()), (2, $b)]", &[(0.5, 0.15625), (1.0, 0.5)]),
     ("[(0, $a, Hermite(leave: $r)), (2, $b, Hermite(arrive: $r))]", &[(0.5, 0.25), (1.5, 0.75)]),
-    // $a handle at the value of its key is a rate of 0 there: s²(3 - 2s) once more.
+    // A handle at the value of its key is a rate of 0: again s²(3 - 2s).
     (
         "[(0, $a, Bezier(after: (0.6666666666666666, $a))), (2, $b, Bezier(before: (1.3333333333333333, $b)))]",
         &[(0.5, 0.15625), (1.0, 0.5)],
@@ -129,9 +130,9 @@ const CURVES: &[(&str, &[(f64, f64)])] = &[
     ("Keys(keys: [(0, $a), (2, $b)], repeat: PingPong)", &[(2.5, 0.75), (4.5, 0.25)]),
     ("BSpline(degree: 1, points: [$a, $b], knots: [0, 0, 2, 2])", &[(0.5, 0.25), (3.0, 1.0)]),
     ("BSpline(degree: 1, points: [$a, $b], end: 2)", &[(0.5, 0.25), (-1.0, 0.0)]),
-    // Clamped, so that the quadratic is (1-s)² a + 2s(1-s) a + s² b.
+    // Clamped, so the quadratic is (1-s)² a + 2s(1-s) a + s² b.
     ("BSpline(degree: 2, points: [$a, $a, $b], start: 0, end: 2, clamped: true)", &[(1.0, 0.25)]),
-    // The middle of a uniform cubic counts 1, 23, 23 and 1 of 48.
+    // In the middle of a uniform cubic, the points have the weights 1, 23, 23 and 1 of 48.
     (
         "BSpline(points: [$a, $a, $b, $b], end: 2)",
         &[(0.0, 1.0 / 6.0), (1.0, 0.5), (2.0, 5.0 / 6.0)],
@@ -157,7 +158,7 @@ fn one_grammar_serves_all_kinds_of_values() {
     }
 }
 
-/// Mixtures of red and blue, and the cubic of glTF 2.0: known answers.
+/// Blends of red and blue, and the cubic of glTF 2.0: known results.
 #[test]
 fn curves_meet_known_answers() {
     let color = |curve: &str, t: f64| {
@@ -203,7 +204,7 @@ fn keys_are_the_linear_curve_bit_for_bit() {
         let t = -0.3 + 0.005 * f64::from(i);
         assert_eq!(linear.at(t), short.at(t), "{t}");
     }
-    // Values that follow from them.
+    // Values that depend on them.
     let run = |curve: &str| {
         let scene = scene_of(&format!(
             "Scene(base: (frame_time: 0.1, drag: 0.2, wind: {curve}, gravity: {curve},

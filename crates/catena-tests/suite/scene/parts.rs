@@ -1,9 +1,9 @@
-//! Bodies of parts in scenes: what is refused, where, and with what advice.
+//! Bodies of parts in scenes: refusals with their positions and advice.
 
 use crate::scene_of;
 use catena::scene::{SceneText, load};
 
-/// Parts and joins of a body, the path that the error names, and words of it.
+/// Parts and joins of a body, the path in the error, and words of the error.
 const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "solid: (shape: Ball(radius: 0.1), mass: 1, points: [(0.1, 0), (0, 0)])",
@@ -159,7 +159,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// Two ropes on one body. The second one has a thickness of its own.
+/// Two ropes in one body. The second one has its own thickness.
 const TOUCHING: &str = "contact: (of: Drawn, thickness: 1), parts: [
     (name: \"a\", with: (), repeat: 2, shift: (0, 50)),
     (name: \"b\", with: (rope: (start: (0, 20), end: (-100, 20), nodes: 8), contact: (thickness: 900))),
@@ -176,7 +176,7 @@ const BALL: &str = "parts: [
     (name: \"ball\", with: (solid: (shape: Ball(radius: 10), points: [(0, 10)]))),
 ]";
 
-/// Masses of all solids, or of one by its name, from the command line, an axis and a panel.
+/// Masses of all solids, or of one by name, from the command line, an axis and a panel.
 #[test]
 fn settings_of_one_part_change_it_alone() {
     let text = "Scene(base: (parts: [

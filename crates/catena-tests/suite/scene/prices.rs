@@ -1,4 +1,4 @@
-//! Prices of runs: each operation of the table occurs, and estimates say what commands do.
+//! Prices of runs: each operation of the table occurs, and estimates match the work of commands.
 
 use crate::repository;
 use catena::render::gives_up_view;
@@ -54,7 +54,7 @@ const RARE: &[&str] = &[
     "frames: 3, integrator: Shake, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
 ];
 
-/// A price that no estimate counts would say nothing.
+/// A price that no estimate uses would be meaningless.
 #[test]
 fn every_operation_of_the_table_occurs() {
     let mut all = Bill::default();
@@ -73,7 +73,7 @@ fn every_operation_of_the_table_occurs() {
     assert!(Item::ALL.iter().all(|item| item.price() > 0));
 }
 
-/// An estimate with samples is no less than the one without, and half of the frames cost less.
+/// An estimate with samples is at least the one without, and half of the frames cost less.
 #[test]
 fn estimates_grow_with_what_is_done() {
     for (name, scene) in scenes() {
@@ -89,7 +89,7 @@ fn estimates_grow_with_what_is_done() {
     }
 }
 
-/// A view that holds the frames falls back where finding them takes long, and not for a price.
+/// A fitted view falls back if finding its frames takes long, but not because of a price.
 #[test]
 fn no_scene_gives_up_its_view() {
     for (name, scene) in scenes() {

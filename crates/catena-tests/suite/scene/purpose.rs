@@ -1,9 +1,9 @@
-//! Notes leave out what labels tell and what a grid varies on purpose.
+//! Notes omit differences that labels name, or that a grid varies on purpose.
 
 use crate::{scene, scene_of};
 use catena::scene::comparability::notes;
 
-/// The quantities of which notes tell, by the first words.
+/// Quantities of the notes, by their first words.
 fn told(scene: &catena::scene::Scene) -> Vec<String> {
     let first = |note: &String| note.split(" differ").next().unwrap().to_owned();
     notes(scene).iter().map(first).collect()
@@ -16,7 +16,7 @@ fn notes_leave_out_what_labels_tell() {
         ("one_explodes", &[]),
         ("semi_implicit_damping", &[]),
         ("semi_implicit_substeps", &[]),
-        // Damping that acts once per step follows from the step, and no label says so.
+        // Damping that acts once per step depends on the step, and no label mentions it.
         ("verlet_substeps", &["Damping"]),
         ("verlet_damping", &[]),
         ("plastic", &[]),
@@ -27,7 +27,7 @@ fn notes_leave_out_what_labels_tell() {
         assert_eq!(told(&scene(name, &[])), expected, "{name}");
     }
     for (first, second, expected) in [
-        // Labels that tell nothing, and labels that tell something else.
+        // Labels without information, and labels about another field.
         (
             "(label: \"A\", with: (drag: 0.1))",
             "(label: \"B\", with: (drag: 0.2))",

@@ -1,10 +1,10 @@
-//! Motions of other programs: every way in which people write CSV, and the words for it.
+//! Motions of other programs: the variants in which people write CSV, and the messages about them.
 
 use catena::scene::recorded::{Hint, Placed, Placement, Recorded, Width, YAxis};
 use catena::scene::{Scene, SceneText, load};
 use std::fmt::Write;
 
-/// A rope of three nodes, which the files below describe. Node 0 is pinned.
+/// A rope of three nodes, described by the files below. Node 0 is pinned.
 fn scene(set: &[&str]) -> Scene {
     let text = "Scene(base: (frame_time: 0.5, rope: (start: (0, 2), end: (-2, 2), nodes: 3)))";
     let (origin, name) = ("rope.ron".into(), "rope".into());
@@ -17,7 +17,7 @@ fn place(frame: u64, node: usize) -> [f64; 3] {
     [-(node as f64), 2.0 - 0.25 * (frame as f64) * node as f64, 0.0]
 }
 
-/// Places a text on the rope.
+/// Reads a text as positions of the rope.
 fn placed(text: &[u8], columns: Option<&str>, placement: &Placement) -> Result<Placed, String> {
     let scene = scene(&[]);
     let setup = &scene.panels[0].bodies[0].setup;
@@ -26,7 +26,7 @@ fn placed(text: &[u8], columns: Option<&str>, placement: &Placement) -> Result<P
     placed.map_err(|error| error.to_string())
 }
 
-/// Writes a row per node and frame.
+/// Writes one row per node and frame.
 fn long(header: &str, row: impl Fn(u64, usize, [f64; 3]) -> String) -> String {
     let mut text = header.to_owned();
     for frame in 0..3 {
@@ -37,7 +37,7 @@ fn long(header: &str, row: impl Fn(u64, usize, [f64; 3]) -> String) -> String {
     text
 }
 
-/// Writes a row per frame.
+/// Writes one row per frame.
 fn wide(header: &str, row: impl Fn(u64, [[f64; 3]; 3]) -> String) -> String {
     let mut text = header.to_owned();
     for frame in 0..3 {
@@ -51,7 +51,7 @@ fn comma(value: f64) -> String {
     value.to_string().replace('.', ",")
 }
 
-/// Texts of one motion with a row per node and names, with what is understood of each.
+/// Texts of one motion with one row per node and a header, with the interpretation of each.
 fn named() -> Vec<(String, &'static str)> {
     let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
     vec![
@@ -80,7 +80,7 @@ fn named() -> Vec<(String, &'static str)> {
     ]
 }
 
-/// Such texts with other words, separators and gaps.
+/// The same texts with other column names, separators and gaps.
 fn foreign() -> Vec<(String, &'static str)> {
     vec![
         (
@@ -118,7 +118,7 @@ fn foreign() -> Vec<(String, &'static str)> {
     ]
 }
 
-/// Such texts without names.
+/// The same texts without a header.
 fn bare() -> Vec<(String, &'static str)> {
     let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
     vec![
@@ -140,7 +140,7 @@ fn bare() -> Vec<(String, &'static str)> {
     ]
 }
 
-/// Texts with a row per frame.
+/// Texts with one row per frame.
 fn rows_of_frames() -> Vec<(String, &'static str)> {
     let flat = |p: [[f64; 3]; 3]| p.map(|[x, y, _]| format!("{x},{y}")).join(",");
     vec![
@@ -172,7 +172,7 @@ fn rows_of_frames() -> Vec<(String, &'static str)> {
     ]
 }
 
-/// Texts with more or less than rows of numbers.
+/// Texts that have more or less than rows of numbers.
 fn odd() -> Vec<(String, &'static str)> {
     let plain = |f: u64, i: usize, [x, y, _]: [f64; 3]| format!("{f},{i},{x},{y}");
     let fortran = |value: f64| format!("{value:.6E}").replace('E', "D+0");
@@ -284,7 +284,7 @@ fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
     assert_eq!((node, x), (2, -2.0));
     assert!((y - 1.5).abs() < 1e-15, "{y}");
 
-    // The middle node, whose start the file has.
+    // The middle node, whose start is in the file.
     let text = "t,x,y\n0,-1,2\n0.5,-1,1.5\n";
     let guessed = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
     let hint = "the point is assumed to be the last node, 2, but starts at node 1: to use that node, set `node: 1`";
@@ -297,7 +297,7 @@ fn a_point_is_the_last_node_and_times_between_frames_are_interpolated() {
 
 #[test]
 fn what_the_start_does_not_decide_is_told_and_can_be_said() {
-    // A rope at y = 0 looks the same in both directions.
+    // A rope at y = 0 looks the same with either direction of y.
     let flat = scene(&["rope.start=(0, 0)", "rope.end=(-2, 0)"]);
     let setup = &flat.panels[0].bodies[0].setup;
     let text = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,0.5\n";
@@ -316,7 +316,7 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
     assert!(down.description().ends_with("y points down, as given"));
     assert_eq!(down.at(1), [(2, [-2.0, -0.5, 0.0])]);
 
-    // A file that begins after the first frame, counted from 1: the numbers are kept.
+    // A file that begins after the first frame, counted from 1: its numbers are kept.
     let text = long("frame,node,x,y\n", |f, i, _| {
         let [x, y, _] = place(f + 1, i);
         format!("{},{i},{x},{y}", f + 1)
@@ -325,7 +325,7 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
     let told = "frames as numbered, 1 to 3; the first frame differs from the start by 0.5";
     assert!(late.description().contains(told), "{}", late.description());
     assert_eq!(late.at(1), [0, 1, 2].map(|node| (node, place(1, node))));
-    // Counted from 0, only the user can say it.
+    // If it counts from 0, only the user can say so.
     let text = long("frame,node,x,y\n", |f, i, _| {
         let [x, y, _] = place(f + 1, i);
         format!("{f},{i},{x},{y}")
@@ -356,7 +356,7 @@ fn columns_can_be_listed_by_position_and_by_name() {
 
 #[test]
 fn pixels_are_scaled_and_moved() {
-    // A window of 100 by 100 pixels with the origin at its upper left corner.
+    // A window of 100 by 100 pixels with its origin in the upper left corner.
     let text = long("frame,node,x,y\n", |f, i, [x, y, _]| {
         format!("{f},{i},{},{}", 100.0 + 10.0 * x, 60.0 - 10.0 * y)
     });
@@ -373,7 +373,7 @@ fn pixels_are_scaled_and_moved() {
 fn other_origins_directions_and_columns_are_proposed() {
     type Row = fn(u64, usize, [f64; 3]) -> String;
     let cases: [(&str, Row, &str); 6] = [
-        // A straight rope fits both directions of y; it falls in one.
+        // A straight rope fits both directions of y, but it falls in only one.
         (
             "frame,node,x,y\n",
             |f, i, [x, y, _]| format!("{f},{i},{},{}", 100.0 + 10.0 * x, 60.0 - 10.0 * y),
@@ -384,7 +384,7 @@ fn other_origins_directions_and_columns_are_proposed() {
             |f, i, [x, y, _]| format!("{f},{i},{},{}", 3.0 + x, y - 7.0),
             "add `translate: (-3, 7)`",
         ),
-        // Pixels are whole numbers.
+        // Pixels are integers.
         (
             "frame,node,x,y\n",
             |f, i, [x, y, _]| format!("{f},{i},{:.0},{:.0}", 320.0 + 37.4 * x, 240.0 - 37.4 * y),
@@ -414,7 +414,7 @@ fn other_origins_directions_and_columns_are_proposed() {
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
         assert!(found.description().contains(told), "{told}: {}", found.description());
     }
-    // Commands have options for them.
+    // Commands have options for these.
     let text = long(cases[0].0, cases[0].1);
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
     let told = "add `--y down`, `--scale 0.1` and `--translate=-10,6`";
@@ -440,7 +440,7 @@ fn rows_of_all_nodes_without_frames_are_divided_by_a_node_that_stands_still() {
             assert_eq!(found.at(frame), [0, 1, 2].map(|node| (node, place(frame, node))));
         }
     }
-    // One point, of which 9 rows are 9 frames.
+    // A single point: 9 rows are 9 frames.
     let text = long("x,y\n", |f, i, [x, y, _]| format!("{},{}", x + f as f64, y + i as f64));
     let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
     assert!(found.description().contains("9 frames of one point"), "{}", found.description());
@@ -492,7 +492,7 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
     let told =
         "differs from the start by 0.1 (if the start is not in the file, add `first_frame: 1`)";
     assert!(found.description().contains(told), "{}", found.description());
-    // A file that counts from 1 is taken as numbered; the other reading is that of its start.
+    // A file that counts from 1 keeps its numbers; the other reading is based on its start.
     let numbered = long("frame,node,x,y\n", |f, i, _| {
         let [x, y, _] = [-(i as f64), 2.0 - 0.05 * (f + 1) as f64 * i as f64, 0.0];
         format!("{},{i},{x},{y}", f + 1)
@@ -503,13 +503,13 @@ fn nodes_without_data_and_a_start_that_is_missing_are_told() {
     assert!(!found.description().contains("first_frame: 1"), "{}", found.description());
 }
 
-/// Numbers with a fixed count of decimals show a float where they are large, however few digits the
+/// Numbers with a fixed number of decimals reveal a float if they are large, however few digits the
 /// small ones have.
 #[test]
 fn fixed_decimals_of_large_numbers_tell_float_from_double() {
     let text = |print: fn(f64) -> f64| {
         long("frame,node,x,y\n", |frame, node, [x, y, _]| {
-            // A motion that explodes, and is no float.
+            // A motion that diverges, and is not a float.
             let grown = |value: f64| value / 3.0 * [1.0, 1e5, 1e12][frame as usize];
             let [x, y] = [x, y].map(|value| print(grown(value)));
             format!("{frame},{node},{x:.4},{y:.4}")

@@ -1,4 +1,4 @@
-//! Field `reference`: distances of bodies from files, in traces, pictures and limits.
+//! The field `reference`: distances between bodies and files, in traces, pictures and limits.
 
 use crate::repository;
 use catena::job::{Trace, TraceFormat, TraceOptions};
@@ -9,7 +9,7 @@ const ROPES: &str = "Scene(base: (frames: 5, rope: (nodes: 4)), panels: [\
                      (label: \"a\", with: (integrator: Rk4)), \
                      (label: \"b\", with: (integrator: SemiImplicitEuler))])";
 
-/// Reads a scene whose file `mine.csv` is given.
+/// Reads a scene with the file `mine.csv`.
 fn scene(text: &str, csv: &str, set: &[&str]) -> Result<Scene, String> {
     let origin = repository("given.ron").display().to_string();
     let text = SceneText { origin, name: "given".into(), text: text.into() };
@@ -53,11 +53,11 @@ fn the_own_trace_is_at_distance_0_and_a_shifted_one_at_the_shift() {
     let zero = distances(&trace(&compared));
     assert_eq!(zero.len(), 2 * 5 * 4);
     assert!(zero.iter().all(|(_, distance)| *distance == 0.0), "{zero:?}");
-    // 3, 4 and 5 have exact squares and roots, and positions are small whole numbers at the start.
+    // 3, 4 and 5 have exact squares and roots, and the initial positions are small integers.
     let shift = "reference=(file: \"mine.csv\", translate: (3, -4))";
     let shifted = distances(&trace(&scene(ROPES, &own, &[shift]).expect("a scene")));
     assert!(shifted.iter().all(|(_, distance)| (distance - 5.0).abs() < 1e-12), "{shifted:?}");
-    // The other panel's rows are another method's.
+    // The rows of the other panel come from another method.
     let crossed = "reference=(file: \"mine.csv\", panel: 1)";
     let crossed = distances(&trace(&scene(ROPES, &own, &[crossed]).expect("a scene")));
     let of = |panel: u64| {
@@ -100,7 +100,7 @@ fn pictures_show_the_reference_and_others_stay_as_they_are() {
     let bare = scene(text, &csv, &["decoration=Bare", "fit=Reach"]).expect("a scene");
     let reached = scene(text, &csv, &[shifted, "decoration=Bare", "fit=Reach"]).expect("a scene");
     assert_ne!(drawn(&bare), drawn(&reached), "the reference is not drawn");
-    // Without a shift, the reference lies over its body and is seen there, and nowhere else.
+    // Without a shift, the reference is drawn over its body and only visible there.
     let own = scene(text, &csv, &[FILE, "decoration=Bare", "fit=Reach"]).expect("a scene");
     let changed = |scene: &Scene| -> Vec<(u32, u32)> {
         let (new, old) = (drawn(scene), drawn(&bare));
@@ -109,7 +109,7 @@ fn pictures_show_the_reference_and_others_stay_as_they_are() {
     };
     let body = drawn(&bare);
     let background = *body.get_pixel(0, 0);
-    // The ring of a pin is empty inside.
+    // The ring of a pin is hollow.
     let is_body = |(x, y): &(u32, u32)| {
         let near = |at: u32, most: u32| at.saturating_sub(4)..(at + 5).min(most);
         near(*x, body.width())

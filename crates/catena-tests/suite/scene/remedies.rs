@@ -1,4 +1,4 @@
-//! Advice that makes panels equal does so.
+//! Advice that is said to make panels equal does so.
 
 use crate::scene::comparability::{defect, differing, panels};
 use crate::scene_of;
@@ -9,7 +9,7 @@ use catena::scene::{
 };
 use catena_tests::Random;
 
-/// The scene with all remedies of its notes written into its bodies, as printed. Each panel has one
+/// The scene with all remedies of its notes applied to its bodies, as printed. Each panel has one
 /// body and gets a list of bodies with one that has the remedies; fields that two remedies both
 /// name have the same value in both.
 fn remedied(base: &str, all: &[&str]) -> Scene {
@@ -37,7 +37,7 @@ fn without(settings: &str, path: &str) -> String {
     fields_of(settings).into_iter().filter_map(keep).collect::<Vec<_>>().join(", ")
 }
 
-/// The fields of a text at its top level.
+/// Top-level fields of a text.
 fn fields_of(text: &str) -> Vec<(String, String)> {
     let mut parts = vec![String::new()];
     let mut depth = 0;
@@ -52,7 +52,7 @@ fn fields_of(text: &str) -> Vec<(String, String)> {
     named.map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned())).collect()
 }
 
-/// Settings that are one text, each field once. A field may not have two values.
+/// Combines settings into one text, with each field once. A field must not have two values.
 fn joined<'a>(all: impl Iterator<Item = &'a str>) -> String {
     let mut found: Vec<(String, String)> = Vec::new();
     for (name, value) in all.flat_map(fields_of) {
@@ -73,7 +73,7 @@ fn joined<'a>(all: impl Iterator<Item = &'a str>) -> String {
 
 const CLOTH: &str = "cloth: (corner: (0, 0), across: (5, 0), down: (0, -5), rows: 3, columns: 3)";
 
-/// Settings to add, or fields to leave out.
+/// Settings to add, or fields to remove.
 fn words(remedy: &Remedy) -> String {
     match &remedy.left_out[..] {
         [] => remedy.settings.clone(),
@@ -81,8 +81,8 @@ fn words(remedy: &Remedy) -> String {
     }
 }
 
-/// Settings of all panels, of the first and the second alone, the difference of the second, and the
-/// setting that would make it equal.
+/// Settings of all panels, of the first panel and of the second panel, the difference of the second
+/// panel, and the setting that would make it equal.
 const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
     ("drag: 0.01", "", "integrator: ConstraintVerlet(damping: 5e-5)", "law", None),
     ("drag: 0.01", "", "drag: 0.03", "c/m", Some("drag: 0.01")),
@@ -93,7 +93,7 @@ const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
         "c/m",
         Some("velocity_factor: 0.99984375"),
     ),
-    // A drag with a factor: either of the two does.
+    // A drag with a factor: changing either of the two is enough.
     ("", "drag: 0.5", "drag: 0.1, velocity_factor: 0.999", "c/m", Some("drag: 0.436")),
     (
         "",
@@ -145,7 +145,7 @@ const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
         "k",
         Some("integrator: Xpbd(iterations: 30, compliance: 0.01)"),
     ),
-    // Beside a stiffness of the same layer, a material is refused.
+    // Next to a stiffness of the same layer, a material is refused.
     (
         "rope: (area: 1)",
         "rope: (material: Rubber)",
@@ -153,8 +153,8 @@ const REMEDIES: &[(&str, &str, &str, &str, Option<&str>)] = &[
         "k",
         Some("rope: (material: Rubber) without rope.stiffness"),
     ),
-    // A stiffness beside a material is refused; without the material, or as a material of that
-    // stiffness, it is not.
+    // A stiffness next to a material is refused; without the material, or as a material of this
+    // stiffness, it is accepted.
     (
         "",
         "rope: (nodes: 3, stiffness: 3)",
@@ -193,15 +193,16 @@ fn remedies_are_the_settings_that_do_it() {
     }
 }
 
-/// Scenes of tests/defects, and what their notes have to say.
+/// Scenes of tests/defects, and the required text of their notes.
 const SAID: &[(&str, &str)] = &[
-    // More nodes do not make a rope longer.
+    // A rope does not get longer with more nodes.
     ("05_remedy_rest_length", "set `rope: (end: (-400, 200))` in \"B\"."),
-    // A damping that acts once per step: both remedies hold together, and the one of c/m alone.
+    // A damping that acts once per step: both remedies work together, and the c/m remedy works
+    // alone.
     ("06_remedies_together", "`substeps: 64, integrator: ForceVerlet(damping: 0.001)`"),
-    // Tethers stay.
+    // Tethers are kept.
     ("07_remedy_drops_tethers", "ConstraintVerlet(damping: 0.00015625, tethers: true)`"),
-    // One setting that does it, for each.
+    // A single setting is enough for each.
     ("08_no_one_setting", "set `rope: (last_node: AtEnd)` in \"B\"."),
 ];
 
@@ -219,14 +220,14 @@ fn all_remedies_of_a_scene_hold_together() {
     let b = "integrator: ForceVerlet(damping: 0.002), substeps: 16";
     let scene = remedied("", &["integrator: ForceVerlet(damping: 0.001), substeps: 64", b]);
     assert_eq!(differing(&scene, 1), [""; 0]);
-    // The third body differs in more than the second, which is the first to differ in dt.
+    // The third body has more differences than the second one, which is the first to differ in dt.
     let all = ["", "substeps: 16", "substeps: 32, drag: 0.1, gravity: (0, -2)"];
     assert_eq!(differing(&panels("", &all), 2), ["c/m", "dt", "gravity"]);
     assert_eq!(differing(&remedied("", &all), 1), [""; 0]);
     assert_eq!(differing(&remedied("", &all), 2), ["dt"]);
 }
 
-/// One setting of each kind at random, or none; a kind is there this many times of 100.
+/// One random setting of each kind, or none. Each kind is included in `percent` per cent of cases.
 fn some_of(random: &mut Random, kinds: &[&[&str]], percent: usize) -> Vec<String> {
     let mut chosen = Vec::new();
     for kind in kinds {
@@ -290,7 +291,7 @@ fn random_rope(random: &mut Random) -> String {
     all.join(", ")
 }
 
-/// A random rope that can be built.
+/// A random rope that is valid.
 fn sound_rope(random: &mut Random) -> String {
     loop {
         let with = random_rope(random);
@@ -323,19 +324,19 @@ fn random_pairs_are_equal_in_what_their_remedies_say() {
             let name = remedy.quantity.name;
             assert!(before.contains(&name), "{pair}: {name} did not differ in {all:?}");
             assert!(!after.contains(&name), "{pair}: {remedy:?} in {all:?}");
-            // Alone it does it too.
+            // The remedy also works alone.
             let alone = pair_of.body_with(1, 0, &remedy.settings, &remedy.left_out).unwrap();
             let lead = &pair_of.panels[0].bodies[0];
             let (here, there) = (remedy.quantity.of(&alone), remedy.quantity.of(lead));
             assert!(here.equals(&there), "{pair}: {remedy:?}");
         }
-        // Nothing that was equal is unequal now.
+        // No new difference appears.
         let new: Vec<_> = after.iter().filter(|name| !before.contains(name)).collect();
         assert!(new.is_empty(), "{pair}: {new:?} after {remedies:?} in {all:?}");
     }
     assert!(unequal > 150 && said > 300 && gone > 10, "{unequal} {said} {gone}");
     // The remaining differences are laws and steps that methods have by nature.
     assert!(left < said, "{left} of {said}");
-    // No search of two small bodies comes near its end.
+    // No search over two small bodies comes near its limit.
     assert!(most < MOST_BUILT / 100, "{most}");
 }

@@ -1,4 +1,4 @@
-//! The search for settings that make panels equal ends, and says what it has tried.
+//! The search for settings that make panels equal is bounded, and reports what it tried.
 
 use crate::scene::comparability::panels;
 use crate::scene_of;
@@ -8,7 +8,8 @@ use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within
 const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
     rope: (stiffness: 50, mass: 2, pins: [0, 9], bending: 1, breaks_at: 3)";
 
-/// Panels that differ in many quantities, and how far the search for what makes them equal may go.
+/// Panels that differ in many quantities, and the bounds of the search for settings that make them
+/// equal.
 #[test]
 fn a_search_over_large_bodies_ends() {
     let names = |nodes: u64, most: u64| {
@@ -19,13 +20,13 @@ fn a_search_over_large_bodies_ends() {
             search.unfinished.iter().map(|(.., extent)| *extent).collect();
         (search.remedies.len(), extents, search.built)
     };
-    // All of it, what can be tried of it, and none of it.
+    // The whole search, its feasible part, and none of it.
     let (count, extents, built) = names(1000, MOST_BUILT);
     assert_eq!((count, &extents[..]), (10, &[][..]));
     assert_eq!(names(1000, built).0, 10);
     assert_eq!(names(1000, built - 1), (0, vec![SearchExtent::Part], built - 1000));
     assert_eq!(names(1000, 9_999), (0, vec![SearchExtent::Nothing], 0));
-    // The sides of two large sheets make one that is far larger, and is not built.
+    // Combining the sides of two large sheets gives a much larger one, which is not built.
     let sheet = |rows: u64, columns: u64| {
         let sides = "corner: (0, 0), across: (5, 0), down: (0, -5)";
         format!("cloth: ({sides}, rows: {rows}, columns: {columns})")
@@ -37,8 +38,8 @@ fn a_search_over_large_bodies_ends() {
     assert_eq!(search.remedies[0].settings, "cloth: (rows: 2, columns: 9000)");
 }
 
-/// A remedy of many settings is printed as it was tried, once; of one that is too long to print the
-/// fields are named.
+/// A remedy of many settings is printed once, as it was tried; for a remedy that is too long to
+/// print, the fields are named.
 #[test]
 fn long_remedies_are_told_as_they_were_tried() {
     let pins = |count: usize| {
@@ -53,10 +54,10 @@ fn long_remedies_are_told_as_they_were_tried() {
     let long = note(800);
     assert!(long.contains("set `rope.pins` in \"1\" (too long to print: 39"), "{long}");
     assert!(long.len() < 200, "{long}");
-    // Left out.
+    // A removed field.
     let said = notes(&panels("", &["", "rope: (breaks_at: 0.5)"])).join("\n");
     assert!(said.contains("like with like, remove `rope.breaks_at` from \"1\"."), "{said}");
-    // Not tried, and not tried to the end.
+    // Not tried, and not tried completely.
     let scene = panels("", &["", TEN]);
     for (most, part) in [
         (MOST_BUILT, "set `gravity: (0, -1)` in \"1\"."),
@@ -68,11 +69,11 @@ fn long_remedies_are_told_as_they_were_tried() {
     }
 }
 
-/// A field is named as left out only where that concerns the body alone.
+/// A field is named for removal only if this affects no other body.
 #[test]
 fn fields_of_several_bodies_are_not_left_out_for_one() {
     let breaks = "with: (rope: (breaks_at: 0.5))";
-    // A label of a row tells one field, so that the other is noted.
+    // A label of a row names one field, so the other one is noted.
     let both = "with: (substeps: 9, rope: (breaks_at: 0.5))";
     let rows = format!("rows: [(label: \"a\"), (label: \"9 substeps\", {both})]");
     for (scene, is_said) in [

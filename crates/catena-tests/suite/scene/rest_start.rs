@@ -1,4 +1,4 @@
-//! The shape `Rest`: bodies that start where they rest, and stay there.
+//! The shape `Rest`: bodies start at rest, and stay there.
 
 use crate::scene_of;
 use catena::sim::{Setup, Simulation, method::METHODS};
@@ -10,7 +10,7 @@ fn setup(settings: &str) -> Arc<Setup> {
     Arc::clone(&scene.panels[0].bodies[0].setup)
 }
 
-/// Maximum displacement of a node within 1,000 frames, as a share of the body's length.
+/// Maximum displacement of a node within 1,000 frames, relative to the body's length.
 fn moved(setup: &Arc<Setup>) -> f64 {
     let mut run = Simulation::new(Arc::clone(setup));
     let mut most = 0.0_f64;
@@ -23,10 +23,11 @@ fn moved(setup: &Arc<Setup>) -> f64 {
     most / setup.model.rest_length()
 }
 
-/// Maximum displacement that rounding causes in 1,000 frames, as a share of the length.
+/// Maximum displacement by rounding in 1,000 frames, relative to the length.
 const ROUNDING: f64 = 1e-10;
 
-/// Methods that leave the rest: they hold lengths in few iterations, so they rest a little lower.
+/// Methods that leave the rest: they correct lengths in few iterations, so they rest slightly
+/// lower.
 const LOWER: [(&str, f64); 3] = [("ConstraintVerlet", 1e-3), ("Pbd", 1e-4), ("Xpbd", 1e-4)];
 
 #[test]
@@ -42,7 +43,7 @@ fn every_method_that_keeps_the_rest_stays_there() {
         let moved = moved(&setup);
         match LOWER.iter().find(|(other, _)| *other == name) {
             Some((_, most)) => assert!(moved > ROUNDING && moved < *most, "{name}: {moved:e}"),
-            // Any step of explicit Euler makes rounding errors of an undamped rope grow.
+            // Explicit Euler amplifies rounding errors of an undamped rope at any step.
             None if name == "ExplicitEuler" => assert!(moved > 1.0, "{name}: {moved:e}"),
             None => assert!(moved < ROUNDING, "{name}: {moved:e}"),
         }
@@ -109,7 +110,7 @@ fn commands_variants_and_checkpoints_share_the_start() {
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    // The search finds the start already at rest.
+    // The search finds that the start is already at rest.
     for (args, setup) in [
         (&["statics", "scene.ron", "--json"][..], &soft),
         (&["statics", "scene.ron", "--json", "--set", "rope.stiffness=900"], &hard),
@@ -159,7 +160,7 @@ fn a_start_without_rest_is_refused_with_the_reason() {
     let flat = "Scene(base: (starts_at_rest: true, rope: (pins: [])))";
     let error = flat.parse::<catena::scene::Scene>().unwrap_err().report(false);
     assert!(error.contains("nothing holds") && error.contains("base.starts_at_rest"), "{error}");
-    // Pins that move and events come after the start.
+    // Moving pins and events take effect after the start.
     for more in [
         "anchors: [(node: 0, curve: Keys(keys: [(0, (0, 0)), (1, (1, 0))], repeat: PingPong))]",
         "events: [(at: 1, do: Release(node: 0))]",

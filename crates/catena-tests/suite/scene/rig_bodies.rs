@@ -1,4 +1,4 @@
-//! Bodies on rigs in scenes: colliders on bones, soft pins, the ledger, and resuming behind a
+//! Bodies on rigs in scenes: colliders on bones, soft pins, the ledger, and resuming after a
 //! warm-up.
 
 use crate::rendered::Bench;
@@ -12,8 +12,8 @@ fn run_of(fields: &str) -> Simulation {
     Simulation::new(scene.panels[0].bodies[0].setup.clone())
 }
 
-/// A plane on a bone that rises at a speed of 3 meets a rope at rest, which leaves at (1 + e) 3. On
-/// a bone that turns at ω it leaves across the plane, at (1 + e) ω r.
+/// A plane on a bone that rises at a speed of 3 hits a rope at rest, which leaves at (1 + e) 3. On
+/// a bone that rotates at ω, the rope leaves perpendicular to the plane at (1 + e) ω r.
 #[test]
 fn a_collider_on_a_bone_bats_a_rope_at_rest() {
     for e in [0.0, 0.5, 1.0] {
@@ -32,7 +32,7 @@ fn a_collider_on_a_bone_bats_a_rope_at_rest() {
             assert!((y - (1.0 + e) * 3.0).abs() < 1e-12 && x.abs() < 1e-12, "{e}: ({x}, {y})");
         }
     }
-    // The paddle is ω dt·3.5 short of the nodes, which lie 1 and 2 away from its joint.
+    // The paddle is 3.5 ω dt short of the nodes, which are at distances of 1 and 2 from its joint.
     let (omega, dt, e) = (3.0, 0.01, 0.5);
     let degrees = |t: f64| (omega * (t - 3.5 * dt)).to_degrees();
     let mut run = run_of(&format!(
@@ -52,7 +52,8 @@ fn a_collider_on_a_bone_bats_a_rope_at_rest() {
     }
 }
 
-/// A spring draws a node to a bone as it does to the same curve; at rest it holds the weight.
+/// A spring pulls a node to a bone in the same way as to the equivalent curve; at rest it carries
+/// the weight.
 #[test]
 fn a_soft_pin_follows_its_bone() {
     let fields = |anchor: &str| {
@@ -82,7 +83,7 @@ fn a_soft_pin_follows_its_bone() {
     assert!((x - 3.0).abs() < 1e-9 && (y - (0.5 - 0.05)).abs() < 1e-9, "({x}, {y})");
 }
 
-/// Work of a bone on its pin is on the account of pins, and no account is left open.
+/// Work of a bone on its pin is booked to the account of pins, and the ledger closes.
 #[test]
 fn the_ledger_closes_with_pins_on_bones() {
     for method in
@@ -110,7 +111,7 @@ fn the_ledger_closes_with_pins_on_bones() {
     }
 }
 
-/// A resumed render does not warm up again: its bytes are those of an unbroken render.
+/// A resumed render does not repeat the warm-up: its bytes equal those of an uninterrupted render.
 #[test]
 fn a_render_behind_a_warm_up_is_resumed() {
     let bench = Bench::new(
@@ -124,13 +125,13 @@ fn a_render_behind_a_warm_up_is_resumed() {
     bench.render("parts", &["-q", "--frames", "7", "--checkpoint-every", "3"], 0);
     assert_eq!(bench.drawn("parts", &[]).0, 5);
     assert_eq!(bench.tree("parts"), bench.tree("whole"));
-    // Without the warm-up the pictures are others.
+    // Without the warm-up the pictures differ.
     bench.render("cold", &["-q", "--set", "rig.warm_up=0"], 0);
     let [whole, cold] = ["whole", "cold"].map(|out| bench.tree(out));
     assert_ne!(whole["frame_00003.png"], cold["frame_00003.png"]);
 }
 
-/// A rig alone has one number, the time, which small pictures leave out.
+/// A panel with only a rig has one number, the time, which small pictures omit.
 #[test]
 fn a_rig_alone_is_drawn_or_refused_at_any_size() {
     let font = Font::built_in().unwrap();
@@ -139,7 +140,7 @@ fn a_rig_alone_is_drawn_or_refused_at_any_size() {
             let scene = scene_of(&format!(
                 "Scene(base: (size: ({width}, {height}), rig: (bones: [(name: \"a\", length: 1)])))"
             ));
-            // A picture that is too small for a panel is refused in words.
+            // A picture that is too small for a panel is refused with a message.
             match Painter::new(&scene, font.clone()) {
                 Ok(painter) => assert_eq!(painter.template().dimensions(), (width, height)),
                 Err(error) => assert!(width < 120 || height < 100, "{width}x{height}: {error:?}"),

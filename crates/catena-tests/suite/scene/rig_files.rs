@@ -1,11 +1,11 @@
-//! Rigs from files: what scenes make of them, what messages say, and what renders depend on.
+//! Rigs from files: their use in scenes, messages, and the dependencies of renders.
 
 use crate::{catena, repository};
 use catena::scene::{Scene, SceneText, load};
 use std::fs;
 use std::path::Path;
 
-/// A scene beside some files that plays `layers` of `file`.
+/// A scene next to some files that plays `layers` of `file`.
 fn scene(folder: &Path, file: &str, more: &str) -> Result<Scene, String> {
     let text =
         format!("(base: (frame_time: 0.1, gravity: (0, 0, 0), rig: (file: \"{file}\"{more})))");
@@ -26,11 +26,11 @@ fn a_file_plays_its_clips() {
     let rig = &body.rig.as_ref().unwrap().rig;
     assert_eq!(rig.animation.skeleton().len(), 21, "20 bones, and the node of the mesh");
     assert_eq!(rig.skins[0].points.len(), 5424);
-    // Walk and Nod both move the head, so the first is played, and the others are named.
+    // Walk and Nod both move the head, so only the first is played, and the others are named.
     assert_eq!(rig.animation.layers().len(), 1);
     let note = body.notes.join("\n");
     assert!(note.contains("plays only “Walk”") && note.contains("“Wave”, “Nod”"), "{note}");
-    // Clips of files start again after their end.
+    // Clips of files restart after their end.
     let place = |t: f64| rig.bones_at(t).pose.bones()[1].place();
     assert!((place(0.3) - place(1.5)).length() < 1e-6);
     let both =
@@ -41,8 +41,8 @@ fn a_file_plays_its_clips() {
     assert!(rig.bones_at(0.2).pose.bones()[hand].place().y > 1.6, "the hand is up");
 }
 
-/// The root of the figure stands on the ground, and no skin follows it: no bone goes from there to
-/// the hips. Neither does one from where the rig is placed, also where bones are written.
+/// The root of the figure is on the ground and no skin follows it: no bone is drawn from the root
+/// to the hips, nor from the rig's position, even if bones are listed.
 #[test]
 fn what_only_carries_a_figure_is_not_drawn_as_a_bone() {
     let bones = |scene: &Scene| {
@@ -51,7 +51,7 @@ fn what_only_carries_a_figure_is_not_drawn_as_a_bone() {
     };
     for more in ["", ", place: (0, 1, 0)"] {
         let drawn = bones(&scene(&repository("scenes"), "figure.glb", more).unwrap());
-        // Each of the 18 joints above the hips, and of those below, has a bone to it.
+        // A bone is drawn to each of the 18 joints above and below the hips.
         assert_eq!(drawn.len(), 18, "{more}");
         let longest = drawn.iter().map(|bone| (bone.to - bone.from).length()).fold(0.0, f64::max);
         assert!(longest < 0.45, "a thigh or a shin: {longest}");
@@ -64,8 +64,8 @@ fn what_only_carries_a_figure_is_not_drawn_as_a_bone() {
     }
 }
 
-/// The file has an animation for each of its bones. All are played, and the time of the scene is
-/// that of the file; the vertex is that of the table of known answers.
+/// The file has one animation per bone. All are played, in the time of the file; the expected
+/// vertex is from the table of known results.
 #[test]
 fn animations_one_a_bone_are_played_together_in_the_time_of_the_file() {
     let all = scene(&repository("tests/figures"), "RiggedSimple.gltf", "").unwrap();
@@ -101,7 +101,7 @@ fn what_is_wrong_with_a_file_is_said_with_its_place() {
     assert!(planar.contains("2 components, but the scene is three-dimensional"), "{planar}");
 }
 
-/// The files of a render's manifest, with their hashes.
+/// Files in a render's manifest, with their hashes.
 fn files(folder: &Path) -> String {
     catena()
         .current_dir(folder)
@@ -123,7 +123,7 @@ fn renders_depend_on_the_bytes_of_the_file() {
     fs::write(folder.path().join("figure.glb"), &bytes).unwrap();
     let before = files(folder.path());
     assert!(before.contains("figure.glb"), "{before}");
-    // The name of the generator means nothing to the picture.
+    // The generator's name does not affect the picture.
     let at = bytes.windows(9).position(|bytes| bytes == b"figure.py").unwrap();
     bytes[at] = b'F';
     fs::write(folder.path().join("figure.glb"), &bytes).unwrap();

@@ -1,9 +1,9 @@
-//! Rigs that are refused: where, and with what advice.
+//! Refused rigs: position of the fault, and advice.
 
 use catena::scene::limits::PlannedRun;
 use catena::scene::{Limits, SceneText, load};
 
-/// A rig, the path that the error names, and words of it.
+/// A rig, the path in the error, and words of the error.
 const REFUSED: &[(&str, &str, &[&str])] = &[
     ("rig: ()", "rig", &["no bones", "name a glTF `file`"]),
     ("rig: (bones: [])", "rig.bones", &["no bones", "bones: [(name: \"arm\")]"]),
@@ -167,7 +167,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
-/// A layer of the clip “run”, the field that the error names, and words of it.
+/// A layer of the clip “run”, the field in the error, and words of the error.
 const REFUSED_LAYERS: &[(&str, &str, &[&str])] = &[
     ("clip: \"rum\"", "clip", &["there is no clip “rum”", "did you mean \"run\"?"]),
     ("clip: \"run\", bones: []", "bones", &["moves nothing", "remove `bones`"]),

@@ -1,4 +1,4 @@
-//! Rigs in scenes: what bones do to pins, colliders, layers, skins and warm-up.
+//! Rigs in scenes: effects of bones on pins, colliders, layers, skins and warm-up.
 
 use crate::scene_of;
 use catena::rig::SkinMeasures;
@@ -12,7 +12,7 @@ fn base(fields: &str) -> Scene {
     scene_of(&format!("Scene(base: ({fields}))"))
 }
 
-/// The arm of the table of known answers: lengths 1 and 0.7, angles 0.4 and 0.9 at rates 2 and -3.
+/// The arm of the table of known results: lengths 1 and 0.7, angles 0.4 and 0.9 at rates 2 and -3.
 #[test]
 fn a_pinned_node_has_the_place_and_velocity_of_the_hand() {
     let degrees = |angle: f64, rate: f64| {
@@ -38,7 +38,7 @@ fn a_pinned_node_has_the_place_and_velocity_of_the_hand() {
     }
 }
 
-/// Place of a bone's node at a time, by x and y.
+/// Position of a bone's node in a frame, as x and y.
 fn node_at(scene: &Scene, frame: usize) -> [f64; 2] {
     let mut simulation = Simulation::new(scene.panels[0].bodies[0].setup.clone());
     (0..frame).for_each(|_| simulation.advance_frame());
@@ -46,7 +46,7 @@ fn node_at(scene: &Scene, frame: usize) -> [f64; 2] {
     [at[0], at[1]]
 }
 
-/// A rope whose pin hangs on a bone that two clips move along x, and what layers make of it.
+/// A rope whose pin is on a bone that two clips move along x, and the result of layers.
 fn layered(layers: &str, frame: usize) -> [f64; 2] {
     let scene = base(&format!(
         "frame_time: 0.25, rope: (nodes: 2), rig: (
@@ -75,7 +75,7 @@ fn layers_mix_fade_and_repeat() {
         ("(clip: \"four\"), (clip: \"eight\", blend: Over, weight: 0.25)".into(), 0, 5.0),
         ("(clip: \"four\"), (clip: \"eight\", blend: Add, weight: 0.5)".into(), 0, 8.0),
         ("(clip: \"four\"), (clip: \"eight\", blend: Add, bones: [\"a\"])".into(), 0, 12.0),
-        // A fade of 1 from time 0 is at 3s² - 2s³ of the way.
+        // A fade of 1 from time 0 has the weight 3s² - 2s³.
         ("(clip: \"four\"), (clip: \"eight\", blend: Over, fade_in: (0, 1))".into(), 1, 4.625),
         ("(clip: \"four\"), (clip: \"eight\", blend: Over, fade_out: (0, 1))".into(), 1, 7.375),
         ("(clip: \"four\", weight: [(0, 0), (1, 1)])".into(), 2, 2.0),
@@ -90,8 +90,8 @@ fn layers_mix_fade_and_repeat() {
     }
 }
 
-/// In the half second before time 0 the bone comes from x = 0 to 1, and the pin with it; the film
-/// begins there, with the rope behind it.
+/// In the half second before time 0, the bone moves from x = 0 to 1, and the pin with it; the film
+/// begins there, with the rope trailing behind.
 #[test]
 fn a_warm_up_comes_from_the_bind_pose() {
     let scene = |warm_up: &str| {
@@ -107,7 +107,7 @@ fn a_warm_up_comes_from_the_bind_pose() {
     let (first, last) = (simulation.position(0).unwrap(), simulation.position(5).unwrap());
     assert_eq!((simulation.state().t, first), (0.0, [1.0, 0.0, 0.0]));
     assert!(last[0] > 0.05 && last[0] < 0.9, "the end of the rope lags behind: {last:?}");
-    // Without a warm-up the rope is measured from where the bone is at time 0.
+    // Without a warm-up, the rope starts from the bone's position at time 0.
     let cold = scene("");
     assert_eq!(node_at(&cold, 0), [0.0, 0.0]);
     assert_eq!(warm.panels[0].bodies[0].setup.warm_up, 5);
@@ -141,7 +141,7 @@ fn the_candy_wrapper_has_its_numbers() {
     assert!((dual.radius.unwrap() - 1.0).abs() < 1e-12, "{dual:?}");
 }
 
-/// Tracks that repeat by themselves continue in a layer, as fast as it says and from when it says.
+/// Tracks that repeat by themselves continue in a layer, with the layer's speed and start.
 #[test]
 fn layers_play_tracks_that_repeat() {
     let at = |clip: &str, layer: &str, frame: usize| {
@@ -154,14 +154,14 @@ fn layers_play_tracks_that_repeat() {
         ));
         node_at(&scene, frame)
     };
-    // Position of the track at frames of a quarter, of 80.
+    // Position in a track of length 80, at frames of a quarter second.
     for (layer, frame, expected) in [
         ("", 3, 60.0),
         ("", 7, 60.0),
         (", speed: 2", 3, 40.0),
         (", speed: 2", 7, 40.0),
         (", start: 0.5", 7, 20.0),
-        // Before the layer begins the track repeats as well.
+        // The track also repeats before the layer begins.
         (", start: 0.5", 1, 60.0),
         (", speed: -1", 1, 60.0),
         (", speed: -1", 5, 60.0),
@@ -177,7 +177,7 @@ fn layers_play_tracks_that_repeat() {
     }
 }
 
-/// Two panels whose ropes hang on rigs, by the names of the quantities in which they differ.
+/// Names of the quantities in which two panels with ropes on rigs differ.
 fn differing(rigs: [&str; 2]) -> Vec<&'static str> {
     let panel = |rig: &str| format!("(with: (rig: (bones: [{rig}])))");
     let scene = scene_of(&format!(
@@ -197,10 +197,10 @@ fn panels_are_compared_by_how_their_bones_move() {
     let [slow, fast] = [80.0, 90.0].map(turning);
     assert_eq!(differing([&slow, &slow]), [""; 0]);
     assert_eq!(differing([&slow, &fast]), ["moving pins", "colliders"]);
-    // A body on a bone does not depend on others.
+    // A body on a bone does not depend on other bones.
     let beside = format!("{slow}, (name: \"b\", parent: \"a\", turn: [(0, 0), (1, 9)])");
     assert_eq!(differing([&slow, &beside]), [""; 0]);
-    // A difference between all moments at which places are compared.
+    // A difference between all times at which positions are compared.
     let blip = |y: f64| {
         format!(
             "(name: \"a\", place: [(0, (0, 0)), (0.501, (0, 0)), (0.502, (0, {y})), (0.503, (0, 0)), (1, (0, 0))])"
@@ -211,7 +211,7 @@ fn panels_are_compared_by_how_their_bones_move() {
 
 #[test]
 fn degrees_mean_what_they_say_also_beyond_half_a_turn() {
-    // A curve of a bone's turn, a frame of quarters, and the degrees at that time.
+    // A curve of a bone's rotation, a frame of 0.25 s, and the degrees at that time.
     let about = |angle: f64| format!("About(axis: (0, 0, 1), angle: {angle})");
     let turns = [
         ("[(0, 0), (3, 360)]".to_owned(), 3, 90.0),
@@ -226,7 +226,7 @@ fn degrees_mean_what_they_say_also_beyond_half_a_turn() {
         ("BSpline(degree: 1, points: [0, 360], end: 4)".to_owned(), 4, 90.0),
         (format!("[(0, {}), (3, {})]", about(0.0), about(360.0)), 3, 90.0),
         ("[(0, 0), (3, About(axis: (0, 0, -2), angle: 360))]".to_owned(), 3, -90.0),
-        // The shorter way, as ever.
+        // The shorter direction, as usual.
         ("[(0, 0), (1, 120)]".to_owned(), 2, 60.0),
         ("[(0, 0), (1, Quaternion(0, 0, 1, 0))]".to_owned(), 2, 90.0),
     ];

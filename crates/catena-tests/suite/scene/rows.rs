@@ -1,4 +1,4 @@
-//! Files of points and meshes whose rows are hostile: they are refused with their place, in little
+//! Files of points and meshes with hostile rows: they are refused with their position, in little
 //! memory.
 
 use crate::rendered::{Bench, shell};
@@ -10,7 +10,7 @@ const MIB: usize = 1 << 20;
 const ROPE: &str = "Scene(base: (rope: (shape: File(file: \"FILE\"), nodes: 8)))";
 const MESH: &str = "Scene(base: (gravity: (0, 0, -9.81), mesh: (file: \"FILE\")))";
 
-/// A name, the start of the file, what is repeated up to 24 MiB, and what the message says.
+/// A name, the start of the file, the text that is repeated up to 24 MiB, and the message.
 const HOSTILE: [(&str, &str, &str, &str); 13] = [
     ("row.csv", "", "1,", "row.csv:1: a row has more than 1048576 bytes"),
     ("later.csv", "0,0\n1,1\n", "1,", "later.csv:3: a row has more than 1048576 bytes"),
@@ -41,7 +41,7 @@ fn hostile_rows_are_refused_in_little_memory() {
         fs::write(bench.path(name), text).unwrap();
         let scene = if name.ends_with(".obj") { MESH } else { ROPE };
         fs::write(bench.path("scene.ron"), scene.replace("FILE", name)).unwrap();
-        // The file is in memory up to three times while it is read.
+        // While it is read, the file is in memory up to three times.
         let run = shell(&bench, "ulimit -v 310000; catena check scene.ron");
         let found = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(3), "{name}: {found}");

@@ -4,7 +4,7 @@ use catena::scene::{Scene, SceneError, SceneText, load};
 use catena::sim::{Outcome, Simulation};
 use std::fs;
 
-/// Reads a scene of this base, in a folder with a file of rows.
+/// Reads a scene with this base, in a folder with a file of rows.
 fn with_rows(rows: &str, base: &str) -> Result<Scene, SceneError> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("rows.csv"), rows).unwrap();
@@ -13,7 +13,7 @@ fn with_rows(rows: &str, base: &str) -> Result<Scene, SceneError> {
     load(&SceneText::read(&path).unwrap(), &[])
 }
 
-/// States of the first body after each of some frames.
+/// States of the first body after each frame.
 fn states(scene: &Scene, frames: usize) -> Vec<Vec<f64>> {
     let mut run = Simulation::new(scene.panels[0].bodies[0].setup.clone());
     let mut after = || {
@@ -33,7 +33,7 @@ fn pinned(options: &str) -> String {
 
 #[test]
 fn a_pin_follows_rows_however_they_are_written() {
-    // Place of the pin at 0.25 s, 0.5 s and so on: straight lines, then the last row.
+    // Position of the pin at 0.25 s, 0.5 s and so on: linear interpolation, then the last row.
     let expected = [[0.5, 201.0], [1.0, 202.0], [1.5, 203.0], [2.0, 204.0], [0.0, 204.0]];
     for (rows, options) in [
         ("t,x,y\n0,0,200\n1,2,204\n1.25,0,204\n", ""),
@@ -55,7 +55,7 @@ fn a_pin_follows_rows_however_they_are_written() {
             );
         }
     }
-    // A smooth curve passes through the rows, and not along the lines between them.
+    // A smooth curve passes through the rows, but not along the lines between them.
     let rows = "0,0,200\n0.5,1,202\n1,2,200\n2,0,204\n";
     let scene = with_rows(rows, &pinned(", smooth: true")).unwrap();
     let states = states(&scene, 8);

@@ -1,6 +1,6 @@
-//! Several faults of one text in one message, and names that other programs give to fields of rods.
+//! Several faults of one text in one message, and other programs' names for fields of rods.
 
-/// Output of `catena check` about a scene, with further arguments.
+/// Output of `catena check` for a scene, with further arguments.
 fn checked(scene: &str, more: &[&str]) -> String {
     let mut command = crate::catena();
     let output = command.args(["check", "-"]).args(more).write_stdin(scene).output().unwrap();
@@ -22,7 +22,7 @@ fn all_fields_at_fault_are_told_at_once() {
             "Scene(base: (rope: (bendng: 3, rod: (bending: -1, clamp: []))), panel: [])",
             &["`bendng`", "`clamp`", "there is no field `panel`", "at least 0"],
         ),
-        // A missing field is told only if it was not left out to find others.
+        // A missing field is reported only if it was not removed to find other faults.
         (
             "Scene(base: (rope: (weights: [(node: 1, mass: \"x\")]), frames: 1.5))",
             &["1:47: expected a number", "expected a whole number"],
@@ -33,7 +33,7 @@ fn all_fields_at_fault_are_told_at_once() {
         assert_eq!(said.matches("error: ").count(), places.len(), "{said}");
         assert!(!said.contains(" needs `"), "{said}");
     }
-    // Faults without number are cut.
+    // A very large number of faults is truncated.
     let many: Vec<String> = (0..40).map(|index| format!("wrong{index}: 1")).collect();
     let said = checked(&format!("Scene(base: ({}))", many.join(", ")), &[]);
     assert_eq!(said.matches("error: ").count(), 8, "{said}");

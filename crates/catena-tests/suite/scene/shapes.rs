@@ -1,5 +1,4 @@
-//! Settings of shapes in scenes: nodes by name, files, meshes, graphs, velocities, and what is
-//! wrong with them.
+//! Settings of shapes in scenes: node names, files, meshes, graphs, velocities, and their faults.
 
 use crate::{catena, scene_of};
 use catena::scene::{Scene, SceneText, load};
@@ -46,7 +45,7 @@ fn velocities_add_up_and_leave_pins_alone() {
     );
     assert_eq!(setup.initial.v[..5], [0.0, 1.0, 1.0, 1.0, 1.0]);
     assert_eq!(setup.initial.v[5..], [0.0, 2.0, 5.0, 8.0, 16.0]);
-    // About the centre of mass the momentum is nothing.
+    // The momentum about the centre of mass is zero.
     let setup = self::setup(
         "gravity: (0, -1, 0), rope: (start: (0, 0, 0), end: (4, 0, 0), nodes: 5, pins: [], weights: [(node: 0, mass: 3)]),
          velocities: [(spin: 2, axis: (0, 3, 4))]",
@@ -63,7 +62,7 @@ fn velocities_add_up_and_leave_pins_alone() {
     assert!((speed[1] - 1.6 * 2.75).abs() < 1e-12 && (speed[2] + 1.2 * 2.75).abs() < 1e-12);
 }
 
-/// Two triangles that share an edge, a square of four corners beside them, and names.
+/// Two triangles with a common edge, a separate square of four corners, and names.
 const OBJ: &str = "# a strip\no strip\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\ng left top\nf 1 2 3\nf 1/1 3/2/2 4//1\ng right\nv 2 0 0\nv 2 1 0\nf 2 -2 -1 3\n";
 
 #[test]
@@ -114,7 +113,7 @@ fn points_come_from_files() {
         let scene = in_folder(folder.path(), &name(file, "")).unwrap();
         let x = &scene.panels[0].bodies[0].setup.initial.x;
         let expected = [0.0, 1.0, 2.0, 2.0, 2.0, 0.0, 0.0, 0.0, 1.0, 2.0];
-        // A node at a right angle moves by the root of what rounding changes in a chord.
+        // A node at a right angle moves by the square root of a chord's rounding error.
         assert!(x.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-7), "{file}: {x:?}");
         let chords = (0..4).map(|i| ((x[i + 1] - x[i]), (x[i + 6] - x[i + 5])));
         let chords: Vec<f64> = chords.map(|(dx, dy)| (dx * dx + dy * dy).sqrt()).collect();
@@ -126,7 +125,7 @@ fn points_come_from_files() {
     assert_eq!(ring.panels[0].bodies[0].setup.model.structural, 5);
 }
 
-/// A file, its text, what the base says, and words of the message.
+/// A file, its text, settings of the base, and words of the message.
 const BAD_FILES: &[(&str, &str, &str, &[&str])] = &[
     ("a.csv", "", "S", &["a.csv has no points", "base.rope.shape"]),
     ("a.csv", "0,0\n1,two\n", "S", &["a.csv:2", "\"two\""]),
@@ -184,8 +183,8 @@ fn files_that_cannot_be_used_are_refused_with_their_line() {
             assert!(message.contains(word), "{file}, {text:?}: {word}\n{message}");
         }
     }
-    // A folder and a device are no files to read, and a million triangles are too many nodes or
-    // springs before they are read.
+    // A folder and a device are not readable files, and a million triangles are refused as too many
+    // nodes or springs before they are read.
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("b.obj")).unwrap();
     let base = "gravity: (0, -1, 0), mesh: (file: \"b.obj\")";
@@ -265,14 +264,15 @@ fn what_is_wrong_with_a_shape_is_said_with_its_place() {
     }
 }
 
-/// Panels of a scene whose shared settings fit the first one alone, and what names the other.
+/// Panels of a scene whose shared settings fit only the first panel, and the name given for the
+/// other one.
 #[test]
 fn the_panel_that_shared_settings_do_not_fit_is_named() {
     let base = "integrator: Shake, rope: (shape: Hanging, length: 300)";
     let cases = [
         ("(label: \"A\", with: (rope: (length: 500))), (label: \"B\")", "in panel \"B\": "),
         ("(with: (rope: (length: 500))), ()", "in panel 2: "),
-        // The place is that of the panel, which needs no name.
+        // The position is in the panel itself, which needs no name.
         (
             "(label: \"A\", with: (rope: (length: 500))), (label: \"B\", with: (rope: (shape: Hanging)))",
             "test:1:157: the method keeps",

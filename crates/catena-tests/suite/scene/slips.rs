@@ -1,9 +1,9 @@
-//! Slips in scenes and options: each gets a message that points at it and says what to do.
+//! Mistakes in scenes and options: each gets a message that points at it and says what to do.
 
 use crate::catena;
 use std::fs;
 
-/// Slips with their whole messages: `> ` before a line of a scene, `$ ` before a change from the
+/// Mistakes with their complete messages: `> ` precedes a line of a scene, `$ ` a change from the
 /// command line.
 const SLIPS: &str = include_str!("slips.txt");
 
@@ -171,7 +171,7 @@ fn every_name_of_a_colour_is_one() {
     }
 }
 
-/// A value that looks like a slip and is none.
+/// A value that looks like a mistake but is valid.
 #[test]
 fn sound_scenes_are_not_slips() {
     for text in [

@@ -1,4 +1,4 @@
-//! Colliders from files: what is read, and messages about files that make no solid.
+//! Colliders from files: valid files, and messages about files that do not form a solid.
 
 use catena::scene::{Scene, SceneText, load};
 use catena::sim::Simulation;
@@ -7,7 +7,7 @@ use std::fs;
 const TETRAHEDRON: &str =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
-/// Loads a rope beside a collider, with a file of this content.
+/// Loads a rope and a collider, with a file of this content.
 fn beside(collider: &str, axes: usize, name: &str, content: &str) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), content).unwrap();
@@ -29,7 +29,8 @@ fn distance(scene: &Scene, point: [f64; 3]) -> f64 {
 fn a_mesh_is_placed_scaled_and_turned() {
     let options = "file: \"a.obj\", place: (1, 0, 0), scale: 2, turn: 90, axis: (0, 0, 3)";
     let scene = beside(&format!("Mesh({options})"), 3, "a.obj", TETRAHEDRON).unwrap();
-    // The side x = 0 of the file is the side y = 0 of the scene, and y = 0 there x = 1 here.
+    // The side x = 0 of the file is the side y = 0 of the scene, and the side y = 0 of the file is
+    // x = 1 in the scene.
     for (point, expected) in
         [([0.5, -1.0, 0.5], 1.0), ([2.0, 0.3, 0.3], 1.0), ([0.8, 0.3, -0.5], 0.5)]
     {
@@ -85,7 +86,7 @@ fn files_that_make_no_solid_are_refused_with_their_place() {
         assert!(message.contains(expected), "{collider} with {content:?}: {message}");
         assert!(message.contains("test.ron") || message.contains("scene.ron"), "{message}");
     }
-    // A triangle without area is left out, as in other programs, so the rest is closed.
+    // A triangle of zero area is ignored, as in other programs, so the rest is closed.
     assert!(beside("Mesh(file: \"a.obj\")", 3, "a.obj", &flat).is_ok());
 }
 

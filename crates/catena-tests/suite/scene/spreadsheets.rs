@@ -1,9 +1,9 @@
-//! Points as spreadsheets and other programs write them.
+//! Points as written by spreadsheets and other programs.
 
 use catena::scene::{SceneText, load};
 use std::fs;
 
-/// The ends and the count of nodes of a rope along the points of a file, or the message.
+/// Ends and number of nodes of a rope along the points of a file, or the message.
 fn ends(name: &str, bytes: &[u8], axes: usize) -> Result<Vec<f64>, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();

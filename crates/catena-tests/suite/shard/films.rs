@@ -1,4 +1,4 @@
-//! Shards that make segments of a film. Without ffmpeg these tests say so and pass, unless
+//! Shards that make segments of a film. Without ffmpeg these tests print a note and pass, unless
 //! `CATENA_REQUIRE_FFMPEG` is set.
 
 use super::renders::merge;
@@ -31,10 +31,10 @@ fn segments(bench: &Bench, of: u32, more: &[&str]) -> String {
     (1..=of).map(shard).collect()
 }
 
-/// Without loss, so that pictures can be compared; one thread, so that bytes can.
+/// Lossless, so that pictures can be compared; one thread, so that bytes can be compared.
 const OPTIONS: [&str; 4] = ["--quality", "0", "--ffmpeg-threads", "1"];
 
-/// A hash of each picture of a film.
+/// Hash of each picture of a film.
 fn pictures(bench: &Bench, film: &str) -> Vec<String> {
     let output = Command::new("ffmpeg")
         .current_dir(bench.path(""))
@@ -97,15 +97,15 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
     assert_eq!(fs::read(&segment).unwrap(), whole);
     merge(&bench, "out", 0);
     assert_eq!(fs::read(bench.path("out/film.mp4")).unwrap(), film);
-    // No ffmpeg: the segments are kept.
+    // Without ffmpeg, the segments are kept.
     let output = bench.run(["merge", "out", "--ffmpeg", "/nowhere/ffmpeg"]);
     assert_eq!(output.status.code(), Some(6));
     assert_eq!(fs::read(bench.path("out/film.mp4")).unwrap(), film);
 }
 
-/// Renders the one shard of a film through the library, with these frames and this quality, and
-/// ends it once this many frames were drawn. Returns the number of earlier frames, if it was not
-/// ended.
+/// Renders the only shard of a film through the library, with these frames and this quality, and
+/// interrupts it after `ended` drawn frames. Returns the number of earlier frames, if it was not
+/// interrupted.
 fn shard(bench: &Bench, out: &str, (frames, quality): (u64, u8), ended: u64) -> Option<u64> {
     let scene = SceneText::read(&bench.path("scene.ron")).unwrap();
     let scene = load(&scene, &[]).unwrap();
@@ -126,7 +126,7 @@ fn shard(bench: &Bench, out: &str, (frames, quality): (u64, u8), ended: u64) -> 
     }
 }
 
-/// Counts the frames that were there at the start, and those that are drawn.
+/// Counts existing frames at the start, and drawn frames.
 #[derive(Default)]
 struct Seen {
     there: AtomicU64,
@@ -160,7 +160,7 @@ fn segments_of_other_options_are_made_anew() {
         merge(&bench, &expected, 0);
         let film = |out: &str| fs::read(bench.path(out).join("film.mp4")).unwrap();
         assert!(film("out") == film(&expected), "{other:?}");
-        // The segments of a finished shard are no others' either.
+        // The segments of a finished shard cannot be used by another shard either.
         assert_eq!(shard(&bench, "out", (560, 44), 1), None);
         bench.remove(&["out", &expected]);
     }
@@ -185,9 +185,10 @@ fn films_that_catena_did_not_write_stay() {
         assert_eq!(said.contains("x.mp4: catena did not write it"), code == 5, "{said}");
     }
     let first = fs::read(&film).unwrap();
-    // Films of an earlier merge are replaced, be they of other frames, and after other films.
+    // Films of an earlier merge are replaced, even if they have other frames or come after other
+    // films.
     let more = ["--shard", "1/1", "--frames", "10", "--film", "x.mp4"];
-    // Two films of the same bytes, of which one changes.
+    // Two films with equal bytes, one of which changes.
     shard("y.mp4");
     merge(&bench, "out", 0);
     bench.render("out", &[&more[..4], &["--film", "y.mp4"]].concat(), 0);
@@ -196,7 +197,8 @@ fn films_that_catena_did_not_write_stay() {
     merge(&bench, "out", 0);
     assert!(fs::read(&film).unwrap() != first);
     merge(&bench, "out", 0);
-    // A film that a person has changed since is theirs, and so is an older one that they put back.
+    // A film that a user has changed belongs to the user, and so does an older film that the user
+    // restored.
     for bytes in [[&*fs::read(&film).unwrap(), b"mine"].concat(), first] {
         fs::write(&film, &bytes).unwrap();
         assert!(merge(&bench, "out", 5).contains("or it was changed since"));

@@ -10,17 +10,17 @@ const SWEEP: &str =
     "sweep scene.ron --axis drag=[0.1,0.2] --measure Strain --frames 2 -q --out out --shard 1/1";
 const RENDER: &str = "render scene.ron --out out --no-steady --frames 4 -q --shard 1/1";
 
-/// A change of a report, which is signed again.
+/// A change of a report, which is then signed again.
 type Forgery = fn(&mut ShardReport);
 
-/// Sets the number of frames wherever a report has it.
+/// Sets the number of frames everywhere in a report.
 fn set_total(report: &mut ShardReport, total: u64) {
     report.source = report.source.clone().with("--frames", total.to_string());
     report.key = report.source.key();
     report.content["total"] = json!(total);
 }
 
-/// Turns a report into that of a film with `total` frames.
+/// Turns a report into the report of a film with `total` frames.
 fn film_of(report: &mut ShardReport, total: u64) {
     set_total(report, total);
     report.content["frames"] = json!([]);
@@ -105,7 +105,7 @@ fn a_file_of_another_length_is_refused_unread() {
         assert!(bench.run(line.split(' ')).status.success());
         let file = fs::File::create(bench.path("out/shards").join(name)).unwrap();
         file.set_len(20 << 30).unwrap();
-        // To hash it would take minutes.
+        // Hashing it would take minutes.
         let run = shell(&bench, "ulimit -t 10; catena merge out -q");
         let said = String::from_utf8_lossy(&run.stderr);
         assert_eq!(run.status.code(), Some(1), "{name}: {said}");
@@ -125,7 +125,7 @@ fn frames_with_numbers_far_apart_are_no_film_and_cost_nothing() {
     for (name, code, words) in [
         ("frame_4294967295.png", 5, "frame 1 and more than 10000 others are missing from far"),
         ("frame_4294967296.png", 5, "frame 1 and more than 10000 others are missing from far"),
-        // Too large for numbers of frames, so these are other files.
+        // Too large for a frame number, so these are other files.
         ("frame_18446744073709551615.png", 0, ""),
         ("frame_18446744073709551616.png", 0, ""),
     ] {

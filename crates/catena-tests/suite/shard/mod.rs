@@ -1,4 +1,4 @@
-//! Shards: the part of each, their reports and journals, and what merging refuses.
+//! Shards: their parts, reports and journals, and refusals of merge.
 
 mod films;
 mod forged;

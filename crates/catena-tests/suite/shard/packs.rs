@@ -1,4 +1,4 @@
-//! Shards whose frames are one tar each.
+//! Shards whose frames are in one tar file each.
 
 use super::renders::{merge, shards, whole};
 use crate::rendered::{Bench, TINY};
@@ -14,7 +14,7 @@ fn path(bench: &Bench, number: u32) -> std::path::PathBuf {
     bench.path(format!("out/shards/{number:04}-of-{OF:04}.tar"))
 }
 
-/// The hash of every frame in all packs.
+/// Hashes of all frames in all packs.
 fn packed(bench: &Bench) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for number in 1..=OF {
@@ -55,7 +55,7 @@ fn packs_have_the_frames_of_an_unbroken_render_and_film_reads_them() {
     );
     tree.remove("manifest.json");
     assert_eq!(packed(&bench), tree);
-    // A film of the packs is that of the frames.
+    // A film of the packs equals a film of the frames.
     for folder in ["out", "whole"] {
         let film = format!("{folder}.y4m");
         let output = bench.run(["film", folder, "-o", &film, "-q"]);
@@ -65,7 +65,7 @@ fn packs_have_the_frames_of_an_unbroken_render_and_film_reads_them() {
         fs::read(bench.path("out.y4m")).unwrap(),
         fs::read(bench.path("whole.y4m")).unwrap()
     );
-    // Other tools read them, where they are there.
+    // Other tools can read the packs, if the tools are installed.
     if let Ok(output) = std::process::Command::new("tar").arg("-tf").arg(path(&bench, 2)).output() {
         let names = String::from_utf8(output.stdout).unwrap();
         assert_eq!(names.lines().next(), Some("frame_00006.png"));
@@ -102,7 +102,8 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
         let lines = (0..lines).map(|index| line(index, ends[index + 1]));
         [first].into_iter().chain(lines).collect::<String>() + torn
     };
-    // A kill leaves frames without a line, a torn line, and lines whose frames a power cut took.
+    // A kill leaves frames without a line, a truncated line, or lines whose frames a power failure
+    // has removed.
     for (lines, torn, bytes, drawn) in [
         (3, "", ends[4], 4),
         (3, "0f3a torn", ends[3] + 100, 4),
@@ -118,7 +119,7 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
         assert_eq!(found, drawn, "{lines} {bytes}");
         assert!(fs::read(path(&bench, 2)).unwrap() == whole, "{lines} {bytes}");
     }
-    // A flipped bit in a frame, and in the head of one.
+    // A flipped bit in a frame, and in the header of one.
     for at in [ends[2] + 600, ends[2] + 3] {
         let mut bytes = whole.clone();
         bytes[at as usize] ^= 1;

@@ -1,5 +1,4 @@
-//! Reading and checking of shards, without a render or a sweep: slices, journals, reports and
-//! refusals.
+//! Reading and checking shards without a render or a sweep: slices, journals, reports and refusals.
 
 use catena::shard::{
     MergeRefusal, RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace,
@@ -74,7 +73,7 @@ fn source() -> ShardSource {
     ShardSource::new().with("the scene", "rope").with("--size", "64x64")
 }
 
-/// The report of a shard of 20 items with one file, whose bytes are its number.
+/// The report of a shard of 20 items with one file, whose content is the shard's number.
 fn report(folder: &Path, number: u32, of: u32) -> ShardReport {
     let place = ShardPlace::new(folder, ShardChoice::new(number, of).unwrap());
     fs::create_dir_all(place.folder()).unwrap();
@@ -275,7 +274,7 @@ fn whole_lines_of_a_journal_count() {
     assert_eq!(lines, [[0; 2]; 0]);
     let said = ShardJournal::open::<[u64; 2]>(&place, "key").unwrap_err().to_string();
     assert!(said.contains("another process is working on shard 2/3"), "{said}");
-    // A lock lasts for moments in the processes that other tests start.
+    // Processes started by other tests may hold a lock for a moment.
     let open = |key: &str| {
         (0..).find_map(|tries| match ShardJournal::open::<[u64; 2]>(&place, key) {
             Err(error) if tries == 500 => panic!("{error}"),
@@ -296,7 +295,7 @@ fn whole_lines_of_a_journal_count() {
         .map(|(at, _)| at + 1)
         .collect();
     assert_eq!(ends.len(), 4);
-    // A kill can cut it anywhere; what is written next begins a line of its own.
+    // A kill can truncate the journal anywhere; later entries begin on a new line.
     for cut in 0..whole.len() {
         fs::write(place.journal(), &whole[..cut]).unwrap();
         let (journal, lines) = open("key").unwrap();
@@ -306,7 +305,7 @@ fn whole_lines_of_a_journal_count() {
         drop(journal);
         assert_eq!(open("key").unwrap().1.last(), Some(&[9, 81]), "{cut}");
     }
-    // Lines after a damaged one were written by a machine that cannot be trusted.
+    // Lines after a damaged one come from a machine that cannot be trusted.
     let mut damaged = whole.clone();
     damaged[ends[1] + 70] ^= 1;
     fs::write(place.journal(), damaged).unwrap();

@@ -1,5 +1,5 @@
-//! Shards of renders that merge refuses: what is in its folder stays, and what its message says
-//! helps.
+//! Shards of renders that merge refuses: the contents of the folder stay, and the advice in the
+//! message works.
 
 use super::renders::{merge, merged, shards, whole};
 use crate::rendered::{Bench, copy};
@@ -29,7 +29,8 @@ fn a_merged_shard_is_finished_whatever_became_of_the_others() {
     assert_eq!(bench.drawn("out", &["--shard", "2/2"]).0, 1);
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);
-    // The state after a kill that came before the manifest, or before the end of a shard's folder.
+    // The state after a kill before the manifest was written, or before a shard's folder was
+    // complete.
     fs::remove_file(bench.path("out/manifest.json")).unwrap();
     let product = bench.path("out/shards/0001-of-0002");
     copy(&bench.path("out/.catena"), &product.join(".catena"));
@@ -80,7 +81,7 @@ fn files_of_shards_that_changed_are_made_anew() {
     }
 }
 
-/// A forged report of a shard, given the hash of a file that it must not reach.
+/// A forged report of a shard; the hash belongs to a file that the forgery must not affect.
 type Forgery = fn(&mut ShardReport, &str);
 
 #[test]
@@ -126,7 +127,7 @@ fn a_report_reaches_no_files_but_those_of_its_shard() {
     assert_eq!(merged(&bench, "out"), tree);
 }
 
-/// Does what the message about results that differ says, on this machine.
+/// Follows the advice of the message about differing results, for this machine.
 fn follow(bench: &Bench, said: &str, more: &[&str]) {
     let stems = said.split_whitespace().filter_map(|word| word.strip_prefix("shards/"));
     let stems: Vec<&str> =
@@ -157,7 +158,7 @@ fn what_is_advised_about_results_that_differ_helps() {
     for number in 1..=3 {
         bench.render("out", &[&["--shard", &format!("{number}/3")], &audit[..]].concat(), 0);
     }
-    // Another machine has computed something else, and its frames are in the folder.
+    // Another machine has computed another result, and its frames are in the folder.
     let folder = bench.path("out/shards");
     let path = folder.join("0002-of-0003.json");
     let mut other = report(&path);
@@ -173,7 +174,7 @@ fn what_is_advised_about_results_that_differ_helps() {
     assert!(said.contains("shard 2: 0002-of-0003.json of ") && said.contains("2.json of hot"));
     assert!(said.contains("run again: --shard 2 of 3, such as\n  "), "{said}");
     follow(&bench, &said, &audit);
-    // An audit contradicts: either of the two shards may be wrong.
+    // An audit contradicts it: either of the two shards may be wrong.
     let mut auditor = report(&folder.join("0003-of-0003.json"));
     let hashes = &mut auditor.audit.as_mut().unwrap().hashes;
     hashes[0].1.replace_range(..1, "x");

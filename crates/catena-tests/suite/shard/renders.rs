@@ -1,4 +1,5 @@
-//! Shards of renders, through the command line: what is merged has the bytes of an unbroken render.
+//! Shards of renders through the command line: the merged files have the bytes of an uninterrupted
+//! render.
 
 use crate::rendered::{Bench, TINY, Tree};
 use catena::shard::ShardReport;
@@ -11,7 +12,7 @@ pub fn shards(bench: &Bench, out: &str, of: u32, numbers: impl IntoIterator<Item
     numbers.into_iter().map(shard).collect()
 }
 
-/// `catena merge OUT`, which must end with this code; returns its message.
+/// Runs `catena merge OUT`, checks its exit code, and returns its message.
 pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     let output = bench.run(["merge", out]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -19,7 +20,7 @@ pub fn merge(bench: &Bench, out: &str, code: i32) -> String {
     said
 }
 
-/// The files of a folder, without catena's own and the shards.
+/// Files of a folder, without catena's internal files and the shards.
 pub fn merged(bench: &Bench, out: &str) -> Tree {
     let aside = bench.path("aside");
     fs::rename(bench.path(out).join("shards"), &aside).unwrap();
@@ -50,11 +51,11 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
         let said = merge(&bench, "out", 0);
         assert!(said.contains("20 frames, steady.png and manifest.json in out, of"), "{said}");
         assert_eq!(merged(&bench, "out"), tree, "{order:?}");
-        // Again, and again a shard: nothing is to be done.
+        // Merge and shard again: nothing remains to be done.
         assert!(merge(&bench, "out", 0).contains("all existed already"));
         assert!(shards(&bench, "out", of, [1]).contains("already merged"));
         assert_eq!(merged(&bench, "out"), tree);
-        // An unbroken render continues from there, and takes all over.
+        // An uninterrupted render continues from there, and reuses everything.
         assert_eq!(bench.drawn("out", &[]).0, 0);
         bench.remove(&["out"]);
     }
@@ -89,7 +90,8 @@ fn a_shard_goes_on_after_a_kill() {
     shards(&bench, "out", 2, [1, 2]);
     let folder = bench.path("out/shards");
     let product = folder.join("0002-of-0002");
-    // The state after a kill: no report, a manifest without frames, a journal torn within a line.
+    // The state after a kill: no report, a manifest without frames, and a journal truncated within
+    // a line.
     let report = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
     fs::remove_file(folder.join("0002-of-0002.json")).unwrap();
     let manifest = catena::output::manifest::Manifest::read(&product).unwrap().unwrap();
@@ -124,7 +126,7 @@ fn a_merge_goes_on_after_a_kill() {
     let (bench, tree) = whole();
     for frames in [0..1, 0..13, 0..20] {
         shards(&bench, "out", 3, 1..=3);
-        // The state after a kill: frames are in place, which only the journal knows.
+        // The state after a kill: frames are in place, but only the journal records them.
         fs::create_dir(bench.path("out/.catena")).unwrap();
         let reports = (1..=3).map(|number| {
             let path = bench.path(format!("out/shards/000{number}-of-0003.json"));
@@ -209,7 +211,7 @@ const CASES: [Case; 6] = [
                 said.contains(words) && said.contains("in --set; choose another --out"),
                 "{said}"
             );
-            // On a machine that does not see the others there is nothing to refuse.
+            // On a machine that does not see the other shards, there is nothing to refuse.
             bench.render("other", &given, 0);
             let report = "0002-of-0003.json";
             fs::copy(bench.path("other/shards").join(report), shards.join(report)).unwrap();
@@ -256,7 +258,7 @@ fn shards_that_do_not_make_a_whole_are_named_and_made_again() {
         change(&bench, &bench.path("out/shards"));
         let said = merge(&bench, "out", code);
         assert!(words.iter().all(|word| said.contains(word)), "{name}: {said}");
-        // The command that the message proposes makes it whole, and draws no more than it must.
+        // The proposed command completes it, and draws no more than necessary.
         for number in 1..=3 {
             let shard = format!("{number}/3");
             bench.render("out", &["--shard", &shard, "--audit", "0.5"], 0);

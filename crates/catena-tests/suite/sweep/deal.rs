@@ -29,10 +29,10 @@ fn every_variant_is_dealt_once_and_bunches_have_one_kind() {
         (ROPE, &["rope.stiffness=Log(1, 1e4, 100)"], [25, 25]),
         (ROPE, &["substeps=[8, 16, 32]", "rope.stiffness=Log(1, 1e4, 40)"], [20, 20]),
         (ROPE, &["rope.stiffness=Log(1, 1e4, 40)", "substeps=[8, 16, 32]"], [20, 20]),
-        // The first value of each cannot be built.
+        // The first value of each axis is invalid.
         (ROPE, &["rope.pins=[[9], [0], [0], [0]]", "drag=[0, 0.1, 0.2, 0.3]"], [16, 16]),
         (PINNED, &["rope.nodes=[3, 8, 9, 10]", "drag=[0, 0.1, 0.2, 0.3]"], [4, 4]),
-        // A bunch of heavy variants would be one for a single core, and a kill would lose it.
+        // A bunch of expensive variants would run on a single core, and a kill would lose it.
         (CLOTH, &["drag=Linear(0, 1, 32)"], [1, 1]),
     ];
     for (scene, axes, [largest, smallest]) in table {
@@ -49,7 +49,7 @@ fn every_variant_is_dealt_once_and_bunches_have_one_kind() {
     }
 }
 
-/// Axes that no two kinds of variants share their work along.
+/// Axes along which the work of variants varies widely.
 const UNEVEN: [&str; 3] = [
     "integrator=[SemiImplicitEuler, Rk4, VelocityVerlet, Xpbd(iterations: 10), ConstraintVerlet(damping: 0.00005)]",
     "rope.stiffness=Log(1, 1e5, 20)",
@@ -65,7 +65,7 @@ fn work(axes: &[&str], measure: &str) -> f64 {
 fn an_estimate_is_in_step_with_no_axis() {
     let [methods, stiffness, substeps] = UNEVEN;
     let names = methods.trim_start_matches("integrator=[").trim_end_matches(']').split(", ");
-    // With so few variants all are examined.
+    // With so few variants, all are examined.
     let all = |name| work(&[&format!("integrator=[{name}]"), stiffness, substeps], "Diverged");
     let exact: f64 = names.map(all).sum();
     let backwards = "substeps=WholeLog(64, 4, 12)";
@@ -90,7 +90,7 @@ fn an_estimate_counts_what_measures_take_and_what_diverges() {
         let share = work(&axes, measure) / plain;
         assert!(share > least, "{measure} takes {share}");
     }
-    // Runs that end early take less: all of these diverge.
+    // Runs that end early cost less: all of these diverge.
     let frames = 20_000;
     let taken = |stiffness: &str| {
         let given = SweepOptions {
@@ -111,7 +111,7 @@ fn shards_have_equal_parts_of_uneven_axes() {
         // Enough work to be worth dividing.
         let sweep = swept(&ROPE.replace("frames: 20", "frames: 20000"), axes);
         let deal = Deal::new(&sweep);
-        // By the prices of methods, which `check` is held to elsewhere.
+        // By the prices of methods, which other tests compare with `check`.
         let taken = |number: u64| -> f64 {
             let scene = sweep.scene(&sweep.variant(number)).unwrap();
             let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);

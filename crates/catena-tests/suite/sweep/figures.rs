@@ -1,4 +1,4 @@
-//! The figures of a sweep and their page.
+//! Figures of a sweep, and their page.
 
 use super::{column, make, options, read, ropes};
 use catena::{job::Swept, scene::sweep::SweepOptions};
@@ -19,15 +19,15 @@ fn the_page_says_what_the_table_says() {
         assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
         assert!(folder.path().join(format!("report/{name}.pdf")).exists());
     }
-    // Nobody looks for a colour that is nowhere.
+    // The legend has no colour that does not occur.
     let svg = fs::read_to_string(folder.path().join("report/status.svg")).unwrap();
     assert!(svg.contains("diverged") && !svg.contains("refused"), "{svg}");
-    // Few numbers are named one by one, in every plot, and cells have the same size.
+    // A few numbers are named individually, in every plot, and cells have equal sizes.
     let labels = |text: &str| svg.matches(&format!("aria-label=\"{text}\"")).count();
     assert_eq!([labels("8"), labels("16"), labels("32"), labels("100000")], [2; 4], "{svg}");
     let cells = read(&folder.path().join("report/status.csv"));
     assert_eq!(column(&cells, "y")[..11].to_vec().concat(), "8.0".repeat(10) + "16.0");
-    // Twice the same bytes.
+    // A second run gives the same bytes.
     catena::job::sweep_page(&merged, folder.path(), &catena::job::FigureStyle::default()).unwrap();
     assert!(page == fs::read_to_string(folder.path().join("report/index.html")).unwrap());
 }
@@ -52,7 +52,7 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
     let plots = read(&report.join("diverged_frame_map.csv"));
     let titles: BTreeSet<String> = column(&plots, "title").into_iter().collect();
     assert_eq!(titles.len(), 2, "{titles:?}");
-    // An axis that changes nothing is named as well.
+    // An axis without effect is also named.
     let said = caption("stable_step_predicted_map");
     assert!(said.contains("It does not depend on substeps."), "{said}");
     assert!(said.contains("ConstraintVerlet: no run there has a value."), "{said}");
@@ -60,8 +60,7 @@ fn empty_plots_are_left_out_and_the_caption_says_why() {
     assert!(!svg.contains("aria-label=\"ConstraintVerlet\""));
 }
 
-/// A grid whose axis overrides its rows: one row is left, and its bodies need no row in their
-/// names.
+/// A grid whose axis overrides its rows: one row remains, and the names of its bodies need no row.
 #[test]
 fn lines_have_markers_and_say_who_survives() {
     let folder = tempfile::tempdir().unwrap();
@@ -94,7 +93,7 @@ fn lines_have_markers_and_say_who_survives() {
 
 #[test]
 fn rows_that_are_fine_and_mean_little_are_counted() {
-    // RK4 of steps above its limit loses energy, and may hang together as a wreck.
+    // RK4 loses energy at steps above its limit, and may end in a wrong but stable shape.
     let folder = tempfile::tempdir().unwrap();
     let axes = ["rope.stiffness=Log(10, 1e5, 20)", "substeps=[8]", "drag=[0, 20]"];
     let it = ropes(&axes, "Strain,PredictedStep");
@@ -121,7 +120,7 @@ fn rows_that_are_fine_and_mean_little_are_counted() {
     assert!(page.contains(&said), "{said}");
 }
 
-/// The names of all figures of a sweep, and how many plots its table of strains has.
+/// Names of all figures of a sweep, and the number of plots in its chart of strains.
 fn figures(axes: &[&str], sample: Option<&str>) -> (Vec<String>, usize) {
     let folder = tempfile::tempdir().unwrap();
     let options = SweepOptions { sample: sample.map(Into::into), ..options(axes, "Strain") };
@@ -145,8 +144,8 @@ fn samples_have_points_and_many_lines_have_plots_of_their_own() {
         Some("Sobol(count: 32)"),
     );
     assert_eq!(names, ["status_scatter", "strain_max_scatter"]);
-    // Two panels and laws: 4 lines in one plot. An axis of methods makes both panels the same run,
-    // which is drawn once: 8 methods and two laws are 16 lines, in one plot per method.
+    // Two panels and two laws: 4 lines in one plot. An axis of methods makes both panels equal, so
+    // they are drawn once: 8 methods and two laws give 16 lines, in one plot per method.
     let stiffness = "rope.stiffness=[10, 20, 30]";
     let methods = "integrator=[ExplicitEuler, Rk4, Heun, Midpoint, SemiImplicitEuler, VelocityVerlet, Leapfrog, Yoshida4]";
     let laws = "rope.law=[Hooke, Exponential]";

@@ -1,4 +1,4 @@
-//! Sweeps over files: a table is that of the files that it was made from.
+//! Sweeps over files: a table matches the files from which it was made.
 
 use super::{column, read};
 use crate::gltf::document::arm;
@@ -9,7 +9,7 @@ use catena::scene::{
 use std::{fs, path::Path, process::Output};
 
 const SCENE: &str = "Scene(base: (frames: 3, substeps: 8, rope: (nodes: 4)))";
-/// An axis of files; the second one is no example of the others.
+/// An axis of files; the second one does not represent the others.
 const AXIS: &str = "rope.shape=[File(file: \"p1.csv\"), File ( file : /* far */ \"p 2.csv\" )]";
 
 /// A folder with the scene and the first file.
@@ -20,7 +20,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// A file of a rope of this length.
+/// Writes a file of a rope of this length.
 fn points(folder: &Path, name: &str, length: u32) {
     fs::write(folder.join(name), format!("0,0\n{length},0\n")).unwrap();
 }
@@ -36,7 +36,7 @@ fn a_file_that_changed_makes_another_table() {
     let folder = folder();
     let folder = folder.path();
     let sweep = ["sweep", "scene.ron", "--axis", AXIS, "--measure", "Tip", "--out", "out"];
-    // The second file is not there at first, which is a row of its own, then there, then another.
+    // The second file is missing at first (this gives a row, too), then exists, then changes.
     for (length, expected) in [(None, "refused"), (Some(2), "fine"), (Some(3), "fine")] {
         length.iter().for_each(|length| points(folder, "p 2.csv", *length));
         assert_eq!(catena(folder, &sweep).1, Some(0));
@@ -64,7 +64,7 @@ fn shards_of_other_files_are_not_put_together() {
     let (said, code) = shard("2/2");
     let differs = "they differ from this one in the file p 2.csv";
     assert!(said.contains(differs) && code == Some(2), "{said}");
-    // The first shard is alone, so it may be made again.
+    // The first shard is the only one, so it may be replaced.
     assert_eq!(shard("1/2").1, Some(0));
     assert_eq!(shard("2/2").1, Some(0));
     assert_eq!(catena(folder, &["merge", "out"]).1, Some(0));

@@ -1,4 +1,4 @@
-//! A shard is not merged with those of something else.
+//! A shard is not merged with shards of another sweep.
 
 use super::ropes;
 use crate::rendered::Bench;
@@ -18,7 +18,7 @@ fn a_shard_is_not_put_beside_those_of_another_sweep() {
         let given = SweepJobOptions { shard, ..SweepJobOptions::default() };
         sweep(it, folder.path(), &given, &(), &()).map_err(|error| error.to_string())
     };
-    // One alone is replaced: nothing is lost that could be merged.
+    // A single shard is replaced: nothing is lost that could be merged.
     begin(&one, "1/2").unwrap();
     begin(&other, "1/2").unwrap();
     begin(&other, "2/2").unwrap();
@@ -42,7 +42,7 @@ fn a_shard_is_not_put_beside_those_of_another_sweep() {
     assert!(matches!(begin(&other, "1/2"), Ok(Swept::Shard { was_there: true, .. })));
 }
 
-/// The names and bytes of all files of shards.
+/// Names and bytes of all files of shards.
 fn bytes_of_all(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder.join("shards")).unwrap().map(Result::unwrap);
     let mut all: Vec<_> = entries

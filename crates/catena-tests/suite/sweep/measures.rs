@@ -1,4 +1,4 @@
-//! Measured values are those of a run of the variant.
+//! Measured values equal those of a run of the variant.
 
 use super::{column, ropes, table};
 use catena::{
@@ -11,7 +11,7 @@ use catena::{
 };
 use std::sync::Arc;
 
-/// The bodies of the ropes with changes, in order.
+/// Bodies of the ropes with changes, in order.
 fn setups(changes: &[&str]) -> Vec<Arc<Setup>> {
     let patches: Vec<Patch> = changes.iter().map(|change| change.parse().unwrap()).collect();
     let scene = load(&super::text(super::ROPES), &patches).unwrap();
@@ -22,7 +22,7 @@ fn number(text: &str) -> f64 {
     text.parse().unwrap_or(f64::NAN)
 }
 
-/// Springs whose length a method holds store nothing: what `Energy` says is what the ledger keeps.
+/// Springs with rigid lengths store no energy: the value of `Energy` equals the ledger's.
 #[test]
 fn energies_are_those_of_the_ledger() {
     let methods = ["SemiImplicitEuler", "ConstraintVerlet", "Shake", "Xpbd", "ImplicitEuler"];
@@ -113,7 +113,8 @@ fn rows_are_those_of_runs_one_by_one() {
 
 #[test]
 fn state_hashes_are_those_of_renders() {
-    // The manifest of a render has the hash of all bodies; of one body they are the same.
+    // The manifest of a render has the hash of all bodies, which equals the body's hash if there is
+    // only one.
     let scene = "Scene(base: (size: (128, 96), frames: 4, frame_time: 0.02, substeps: 8, gravity: (0, -9.81),
         rope: (start: (0, 0), end: (1, 0), nodes: 4, stiffness: 100, mass: 0.1)))";
     let it = super::load(scene, &super::options(&["substeps=[8]"], "StateHash")).unwrap();
@@ -152,7 +153,7 @@ fn rest_steps_and_accounts_are_those_of_the_other_commands() {
         let measured = steps.measured.unwrap().survived.unwrap();
         assert_eq!(number(&column(&found, "stable_step_measured")[row]), measured);
         assert_eq!(number(&column(&found, "dt")[row]), setup.dt());
-        // Drag takes what falling gives.
+        // Drag takes the energy of the fall.
         assert!(number(&column(&found, "gain_damping")[row]) < 0.0);
         assert!(number(&column(&found, "residual")[row]).abs() < 1e-12);
     }
@@ -175,7 +176,7 @@ fn the_measured_rest_is_the_solved_one() {
             let size = |force: [f64; 3]| force.iter().map(|it| it * it).sum::<f64>().sqrt();
             let pins = rest.pins.iter().map(|pin| size(pin.force));
             assert_eq!(cells("rest_pin_force", row), pins.fold(0.0, f64::max));
-            // A rope that hangs from its first node is as long as it is deep.
+            // The extent of a hanging rope equals its length.
             let length = cells("rest_length", row);
             assert!((cells("rest_sag", row) / length - 1.0).abs() < 1e-12, "{stiffness}");
             assert_eq!(column(&found, "rest_missing")[row], "");
@@ -183,7 +184,7 @@ fn the_measured_rest_is_the_solved_one() {
         }
     }
     assert_eq!(row, 4);
-    // A rope between two pins sags below the line between them, however that slopes.
+    // A rope between two pins sags below the line between them, at any slope.
     for end in ["(1, 0)", "(1, 0.4)"] {
         let scene = format!(
             "Scene(base: (frames: 2, gravity: (0, -9.81), rope: (start: (0, 0), end: {end}, length: 1.5,
@@ -221,7 +222,7 @@ fn parabola(rise: f64) -> f64 {
 
 #[test]
 fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
-    // A step control cannot be combined with every method.
+    // A step control is not compatible with every method.
     let axes = ["integrator=[Rk4, ConstraintVerlet]", "contact.radius=[-1, 0.01]"];
     let error = super::load(super::ROPES, &super::options(&axes, "Strain")).unwrap_err();
     assert!(error.to_string().contains("expected"), "{error}");
@@ -240,7 +241,7 @@ fn a_variant_that_cannot_be_built_is_a_row_that_says_why() {
 #[test]
 fn distances_from_a_reference_are_those_of_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    // The last node begins at (1, 0); both files have frame 0 alone.
+    // The last node begins at (1, 0); both files have only frame 0.
     std::fs::write(folder.path().join("far.csv"), "frame,node,x,y\n0,7,4,4\n0,0,0,0\n").unwrap();
     std::fs::write(folder.path().join("near.csv"), "frame,node,x,y\n0,7,1,0\n").unwrap();
     let source = super::ROPES.replace("drag: 0.01,", "reference: (file: \"far.csv\", y: Up),");
@@ -249,7 +250,7 @@ fn distances_from_a_reference_are_those_of_its_file() {
         name: "scene".into(),
         text: source,
     };
-    // The runs are equal, and their references are not.
+    // The runs are equal, but their references are not.
     let axes = ["reference.file=[\"far.csv\", \"near.csv\"]"];
     let it = load_sweep(&text, &super::options(&axes, "ReferenceError"), &Limits::default());
     let found = table(&it.unwrap_or_else(|error| panic!("{}", error.report(false))));

@@ -1,4 +1,4 @@
-//! Merges of sweeps that are looked on at, and that are ended early.
+//! Merges of sweeps with progress, and interrupted ones.
 
 use super::{make, ropes};
 use catena::{
@@ -15,7 +15,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-/// All files of a folder but those of the shards, with their bytes; of folders the names alone.
+/// All files of a folder with their bytes, except those of the shards; for folders only the names.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     let file = |entry: fs::DirEntry| {
@@ -25,7 +25,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(file).filter(|(name, _)| name != "shards").collect()
 }
 
-/// Counts messages and questions; asks the job to end from the question of a number on.
+/// Counts messages and questions, and asks the job to end from a given question on.
 #[derive(Default)]
 struct Watch {
     total: AtomicU64,
@@ -61,11 +61,12 @@ fn a_merge_that_is_ended_leaves_the_folder_as_it_was() {
         merge_sweep(&ShardSet::read(path).unwrap(), path, watch, watch).unwrap()
     };
     for (it, rows) in [(one, 12), (other, 18)] {
-        // The table of the first sweep is there when shards of the second are merged.
+        // The table of the first sweep exists when shards of the second one are merged.
         let _ = fs::remove_dir_all(path.join("shards"));
         (1..=2).for_each(|number| drop(make(&it, path, Some(&format!("{number}/2")))));
         let before = files(path);
-        // Asked once a row of each of two tables, and once before they take their names.
+        // The job asks once per row of each of two tables, and once before they get their final
+        // names.
         let count = Watch { ends_at: u64::MAX, ..Watch::default() };
         for ends_at in 0..=2 * rows {
             let watch = Watch { ends_at, ..Watch::default() };
@@ -78,7 +79,7 @@ fn a_merge_that_is_ended_leaves_the_folder_as_it_was() {
         assert_eq!(merged(&count).unwrap().rows, rows);
         let told = [&count.total, &count.rows, &count.asked].map(|it| it.load(Ordering::Relaxed));
         assert_eq!(told, [rows, rows, 2 * rows + 1]);
-        // Ended before the figures: the table is whole, and the same again draws them.
+        // Interrupted before the figures: the table is complete, and the same command draws them.
         let table = files(path);
         let watch = Watch { ends_at: 2 * rows + 1, ..Watch::default() };
         let job = merge(path, &MergeOptions::default(), &watch, &watch);

@@ -1,4 +1,4 @@
-//! Sweeps: how they are read, what they measure, and that shards make the same table.
+//! Sweeps: reading, measures, and equal tables from shards.
 
 mod deal;
 mod figures;
@@ -39,7 +39,7 @@ fn text(text: &str) -> SceneText {
     SceneText { origin: "test".into(), name: "test".into(), text: text.into() }
 }
 
-/// Axes and measures as the command line has them.
+/// Axes and measures in command-line form.
 fn options(axes: &[&str], measure: &str) -> SweepOptions {
     SweepOptions {
         axes: axes.iter().map(|axis| (*axis).into()).collect(),
@@ -52,19 +52,19 @@ fn load(source: &str, options: &SweepOptions) -> Result<Sweep, SceneError> {
     load_sweep(&text(source), options, &Limits::default())
 }
 
-/// The ropes with axes.
+/// The ropes with these axes.
 fn ropes(axes: &[&str], measure: &str) -> Sweep {
     load(ROPES, &options(axes, measure)).unwrap_or_else(|error| panic!("{}", error.report(false)))
 }
 
-/// Makes a sweep, or a shard of it.
+/// Runs a sweep, or a shard of it.
 fn make(it: &Sweep, folder: &Path, shard: Option<&str>) -> Swept {
     let shard: Option<ShardChoice> = shard.map(|shard| shard.parse().unwrap());
     let options = SweepJobOptions { shard, threads: Some(2), ..SweepJobOptions::default() };
     sweep(it, folder, &options, &(), &()).unwrap()
 }
 
-/// The table of a sweep: the names of its columns, and its rows.
+/// The table of a sweep: column names, and rows.
 fn table(it: &Sweep) -> (Vec<String>, Vec<Vec<String>>) {
     let folder = tempfile::tempdir().unwrap();
     make(it, folder.path(), None);
@@ -78,7 +78,7 @@ fn read(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
     (header, reader.records().map(|record| strings(&record.unwrap())).collect())
 }
 
-/// The cells of a column.
+/// Cells of a column.
 fn column((header, rows): &(Vec<String>, Vec<Vec<String>>), name: &str) -> Vec<String> {
     let place = header.iter().position(|other| other == name);
     let place = place.unwrap_or_else(|| panic!("there is no column {name} in {header:?}"));

@@ -1,9 +1,9 @@
-//! Which variants a sweep has, and in what order.
+//! The variants of a sweep, and their order.
 
 use super::{ROPES, load, options, ropes};
 use catena::scene::sweep::{Sweep, SweepOptions, ValueKind};
 
-/// The values of a variant, in the order of the axes.
+/// Values of a variant, in the order of the axes.
 fn values(sweep: &Sweep, number: u64) -> Vec<String> {
     sweep.variant(number).values.into_iter().map(|value| value.value).collect()
 }
@@ -65,7 +65,7 @@ fn fields_of_one_axis_go_together_and_samples_fill_the_others() {
         let stiffness: f64 = stiffness.parse().unwrap();
         assert!((10.0..1000.0).contains(&stiffness));
         drags.push((10.0 * drag.parse::<f64>().unwrap()) as usize);
-        // The point of the sample is the same for both values of the list.
+        // The sample point is the same for both values of the list.
         if number % 2 == 1 {
             assert_eq!(drags.pop(), drags.last().copied());
         }
@@ -117,7 +117,7 @@ fn an_axis_lies_above_the_layers_of_bodies_and_below_set() {
         set: vec!["rope.nodes=4".parse().unwrap()],
         ..options(&["integrator=[Heun]", "rope=[(nodes: 6)]"], "Diverged")
     };
-    // The axis sets a field inside of which --set changes another.
+    // The axis sets a field that contains a field changed by --set.
     let error = load(ROPES, &given).unwrap_err().to_string();
     assert!(error.contains("--set rope.nodes=4 would override this axis"), "{error}");
     let given = SweepOptions {

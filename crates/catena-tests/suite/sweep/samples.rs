@@ -1,4 +1,4 @@
-//! Samples: points that are known, and properties of all of them.
+//! Samples: known points, and properties of all points.
 
 use catena::scene::sweep::{Sample, SampleKind};
 
@@ -23,9 +23,9 @@ fn each_block_of_sobol_points_has_one_in_each_slice_of_each_side() {
 
 #[test]
 fn sobol_points_fill_squares_as_evenly_as_sides() {
-    // The first two sides are a (0, 2)-sequence: each of 256 points has a rectangle of 1/256 of
-    // the square to itself, whatever its shape. Later sides are as good in pairs of neighbours up
-    // to a factor that is a power of two.
+    // The first two sides are a (0, 2)-sequence: each of 256 points is alone in a rectangle of
+    // 1/256 of the square, for any shape of the rectangle. For later sides, this holds in pairs of
+    // neighbours up to a factor that is a power of two.
     let sobol = sample(SampleKind::Sobol, 256, 3);
     for power in 0..=8 {
         let (columns, rows) = (1_u64 << power, 256_u64 >> power);
@@ -41,8 +41,8 @@ fn sobol_points_fill_squares_as_evenly_as_sides() {
 
 #[test]
 fn sobol_has_the_numbers_of_joe_and_kuo() {
-    // Points 1 to 8 of the first six sides, and point 2741 of all, as scipy.stats.qmc.Sobol 1.16
-    // has them without scrambling. Its point i is number i ^ (i >> 1) here.
+    // Points 1 to 8 of the first six sides, and point 2741 of all, from scipy.stats.qmc.Sobol 1.16
+    // without scrambling. Its point i has the number i ^ (i >> 1) here.
     let expected: [[f64; 8]; 6] = [
         [0.5, 0.25, 0.75, 0.125, 0.625, 0.375, 0.875, 0.0625],
         [0.5, 0.75, 0.25, 0.625, 0.125, 0.375, 0.875, 0.9375],

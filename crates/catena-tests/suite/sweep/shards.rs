@@ -1,4 +1,4 @@
-//! The table does not depend on how it is made: shards, threads, kills.
+//! The table does not depend on shards, threads or kills.
 
 use super::{column, make, options, read, ropes};
 use catena::{
@@ -31,7 +31,7 @@ fn merged(folder: &Path) -> Result<MergedSweep, String> {
     Ok(merged.expect("nothing interrupts it"))
 }
 
-/// The bytes of the files that hold a table.
+/// Bytes of the files of a table.
 fn bytes(folder: &Path) -> [Vec<u8>; 3] {
     ["table.csv", "table.parquet", "sweep.json"].map(|name| fs::read(folder.join(name)).unwrap())
 }
@@ -50,7 +50,7 @@ fn any_number_of_shards_in_any_order_makes_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         for number in (1..=of).rev() {
             make(&it, folder.path(), Some(&format!("{number}/{of}")));
-            // Twice does no harm.
+            // Running a shard twice does no harm.
             if number == 1 {
                 let again = make(&it, folder.path(), Some(&format!("1/{of}")));
                 assert!(matches!(again, Swept::Shard { was_there: true, .. }));
@@ -81,7 +81,7 @@ fn a_sweep_goes_on_where_it_was_ended() {
     let journal = folder.path().join("shards/0001-of-0001.journal");
     let text = fs::read(&journal).unwrap();
     assert!(text.iter().filter(|byte| **byte == b'\n').count() > 1);
-    // A kill tears the last line, and flips no bit of what is whole.
+    // A kill truncates the last line, but changes no complete line.
     for cut in [text.len() - 1, text.len() / 2, 10, 0] {
         fs::write(&journal, &text[..cut]).unwrap();
         make(&it, folder.path(), None);
@@ -110,7 +110,7 @@ fn missing_damaged_and_other_shards_are_named() {
     assert!(error.contains("0002-of-0004.csv does not match its report"), "{error}");
     assert!(error.contains("run again: --shard 2 of 4"), "{error}");
     assert!(!folder.path().join("table.csv").exists());
-    // Damaged parts are made again.
+    // Damaged parts are repeated.
     make(&it, folder.path(), Some("2/4"));
     merge().unwrap();
     // A shard of another sweep cannot be combined with them.
@@ -137,7 +137,7 @@ fn an_audit_finds_a_machine_that_computes_wrong_numbers() {
     }
     let merge = || merged(folder.path());
     merge().unwrap();
-    // A broken machine writes a whole shard whose numbers are wrong, with hashes that fit.
+    // A faulty machine writes a complete shard with wrong numbers and matching hashes.
     let place = catena::shard::ShardPlace::new(folder.path(), "2/3".parse().unwrap());
     let table = place.file("csv");
     let text = fs::read_to_string(&table).unwrap().replace("1,", "2,");
@@ -153,7 +153,8 @@ fn an_audit_finds_a_machine_that_computes_wrong_numbers() {
 
 #[test]
 fn equal_setups_are_simulated_once() {
-    // Both panels become the same body under the axis, and a repeated value the same variant.
+    // Under the axis, both panels become the same body, and a repeated value becomes the same
+    // variant.
     let it = ropes(&["integrator=[Rk4, Rk4, Heun]"], "Strain,Work");
     let found = super::table(&it);
     let strains = column(&found, "strain_max");
@@ -200,7 +201,7 @@ fn shards_in_the_way_are_refused_and_other_limits_are_another_sweep() {
     make(&it, folder.path(), None);
     let found = read(&folder.path().join("table.csv"));
     assert_eq!(column(&found, "substeps")[7], "16.0");
-    // A variant that a limit refuses is not taken over where the limit is higher.
+    // A variant refused by a limit is not reused when the limit is higher.
     let limits = catena::scene::Limits { work: 1000, ..Default::default() };
     let tight = SweepJobOptions { limits, ..SweepJobOptions::default() };
     let Ok(Swept::Table(refused)) = sweep(&it, folder.path(), &tight, &(), &()) else { panic!() };
@@ -304,7 +305,7 @@ fn parquet_has_the_numbers_of_the_csv() {
     assert_eq!(found, rows.len());
 }
 
-/// Keeps the notes of a job.
+/// Stores the notes of a job.
 #[derive(Default)]
 struct Notes(Mutex<Vec<String>>);
 
@@ -324,7 +325,7 @@ fn work_of_another_sweep_is_not_lost_without_a_word() {
         threads: Some(1),
         ..SweepJobOptions::default()
     };
-    // Ended behind its first bunch.
+    // Interrupted after its first bunch.
     let asked = AtomicU64::new(0);
     let after_a_bunch = || asked.fetch_add(1, Ordering::Relaxed) > 30;
     sweep(&one, folder.path(), &first, &(), &after_a_bunch).unwrap_err();
@@ -332,7 +333,7 @@ fn work_of_another_sweep_is_not_lost_without_a_word() {
     sweep(&other, folder.path(), &first, &notes, &()).unwrap();
     let notes = notes.0.into_inner().unwrap();
     assert!(notes.len() == 1 && notes[0].contains("another sweep"), "{notes:?}");
-    // The report of a render does not count for a sweep.
+    // The report of a render is invalid for a sweep.
     let scene = folder.path().join("scene.ron");
     fs::write(&scene, super::ROPES).unwrap();
     let other = tempfile::tempdir().unwrap();

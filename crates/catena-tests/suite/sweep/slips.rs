@@ -1,4 +1,4 @@
-//! Messages about a wrong sweep name its place.
+//! Messages about a wrong sweep name the place of the fault.
 
 use super::{ROPES, load, options};
 use catena::{
@@ -9,7 +9,7 @@ use catena::{
     sweep::measure::{Shape, measures},
 };
 
-/// Options, and the message about them: a part of the message, and of the advice.
+/// Options, and the message about them: a part of the message, and a part of the advice.
 type Slip = (SweepOptions, &'static str, &'static str);
 
 fn table() -> Vec<Slip> {
@@ -73,7 +73,7 @@ fn table() -> Vec<Slip> {
     ]
 }
 
-/// Intervals and single values where others are meant.
+/// Intervals and single values where others are expected.
 fn other_kinds() -> Vec<Slip> {
     let axes = |axes: &[&str]| options(axes, "Diverged");
     vec![
@@ -99,7 +99,7 @@ fn other_kinds() -> Vec<Slip> {
     ]
 }
 
-/// Slips that earlier passed in silence, or had no advice.
+/// Mistakes that could pass silently or without advice.
 fn silent_ones() -> Vec<Slip> {
     let sample = |sample: &str, axis: &str| SweepOptions {
         sample: Some(sample.into()),
@@ -148,7 +148,7 @@ fn silent_ones() -> Vec<Slip> {
 #[test]
 fn slips_on_the_command_line_are_named() {
     for (given, message, help) in table().into_iter().chain(other_kinds()).chain(silent_ones()) {
-        // Measures are looked up where the sweep is made.
+        // Measures are looked up when the sweep is built.
         let error = load(ROPES, &given).and_then(|sweep| {
             measures(&sweep.measures, Shape { axes: 2, frames: 2001, nodes: Some(8) }).map(drop)
         });
@@ -215,9 +215,9 @@ fn a_sweep_of_which_every_variant_is_refused_is_an_error_with_a_table() {
     assert!(said.contains("there is no node 77"), "{said}");
     let table = std::fs::read_to_string(folder.path().join("all/table.csv")).unwrap();
     assert_eq!(table.matches("refused").count(), 2, "{table}");
-    // One that can be run is enough.
+    // One runnable variant is enough.
     run("rope.pins=[[7], [99]]", "one", 0);
-    // A shard of which all are refused is done; the whole is not.
+    // A shard with only refused variants is done; the whole sweep is not.
     for shard in ["1/2", "2/2"] {
         let args = ["--axis", "rope.pins=[[77], [99]]", "--out", "parts", "--shard", shard];
         let mut command = crate::catena();
@@ -250,7 +250,7 @@ fn an_audit_that_is_asked_for_later_is_made() {
         let args = ["sweep", "ropes.ron", "--axis", "substeps=[8, 16, 32]", "--out", "out", "-q"];
         crate::catena().current_dir(&folder).args(args).args(more).assert().code(code);
     };
-    // Number of variants that the report of the second shard has audited.
+    // Number of variants audited by the second shard, from its report.
     let audit = || -> usize {
         let files = std::fs::read_dir(folder.path().join("out/shards")).unwrap();
         let texts = files.filter_map(|entry| std::fs::read_to_string(entry.unwrap().path()).ok());
@@ -265,7 +265,7 @@ fn an_audit_that_is_asked_for_later_is_made() {
     run(&["--shard", "2/2", "--audit", "1"], 0);
     assert!(audit() > 0);
     crate::catena().current_dir(&folder).args(["merge", "out"]).assert().success();
-    // Options of shards alone are refused elsewhere.
+    // Options that only apply to shards are refused elsewhere.
     run(&["--audit", "1"], 2);
     run(&["--plan", "--audit", "1"], 2);
 }

@@ -1,10 +1,11 @@
-//! The limit on the work of a whole sweep: it is refused before it begins, with its estimate.
+//! The limit on the work of a whole sweep: a larger sweep is refused before it begins, with its
+//! estimate.
 
 use crate::rendered::Bench;
 
 const SCENE: &str = "Scene(base: (frames: 50, rope: (nodes: 8)))";
 
-/// Runs a sweep with these options, and returns its exit code and all that it said.
+/// Runs a sweep with these options, and returns its exit code and all its output.
 fn swept(bench: &Bench, options: &[&str]) -> (Option<i32>, String) {
     let run = bench.run([&["sweep", "scene.ron", "--out", "out", "-q"], options].concat());
     let said = [run.stdout, run.stderr].concat();
@@ -16,7 +17,7 @@ const MANY: &str = "rope.stiffness=Log(1, 1e4, 40000)";
 #[test]
 fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     let bench = Bench::new(SCENE);
-    // Each variant is far within its own limit.
+    // Each variant is far below its own limit.
     let few = ["--axis", MANY, "--minutes", "0.0003"];
     let (code, said) = swept(&bench, &few);
     assert_eq!(code, Some(3), "{said}");
@@ -32,7 +33,7 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     }
     assert!(!bench.path("out/table.csv").exists());
     assert!(!bench.path("out/shards/0001-of-0001.csv").exists());
-    // The plan says the same without an error, and nothing where there is room.
+    // The plan prints the same without an error, and nothing if the sweep is within the limit.
     let plan = |minutes: &str| {
         let run = bench.run(["sweep", "scene.ron", "--axis", MANY, "--minutes", minutes, "--plan"]);
         assert_eq!(run.status.code(), Some(0));
@@ -40,7 +41,7 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
     };
     assert!(plan("0.0003").contains("the limit of a sweep or shard is 1.1 seconds"));
     assert!(!plan("1").contains("the limit of a sweep"));
-    // A shard has a limit of its own.
+    // A shard has its own limit.
     let (code, said) = swept(&bench, &[&few[..], &["--shard", "1/4000"]].concat());
     assert_eq!(code, Some(0), "{said}");
     std::fs::remove_dir_all(bench.path("out")).unwrap();
@@ -52,8 +53,8 @@ fn a_sweep_that_takes_too_long_in_all_is_refused_before_it_begins() {
 #[test]
 fn variants_that_diverge_at_once_hide_none_that_do_not() {
     let bench = Bench::new("Scene(base: (frames: 4000, rope: (nodes: 8)))");
-    // The first variant represents all in the quick estimate. With one of the axes it diverges at
-    // once.
+    // In the quick estimate, the first variant represents all others. With one of the axes it
+    // diverges at once.
     for axis in ["rope.stiffness=Log(1, 1e9, 1000)", "rope.stiffness=Log(1e9, 1, 1000)"] {
         let (code, said) = swept(&bench, &["--axis", axis, "--minutes", "0.0003"]);
         assert_eq!(code, Some(3), "{axis}: {said}");
@@ -64,13 +65,13 @@ fn variants_that_diverge_at_once_hide_none_that_do_not() {
 #[test]
 fn what_shows_only_during_a_sweep_counts_against_its_limit() {
     let bench = Bench::new(SCENE);
-    // Each variant uses up its own limit, and thousands of them the limit of all.
+    // Each variant exhausts its own limit, and thousands of them exhaust the limit of the sweep.
     let open = "integrator=[Rk4, DormandPrince(tolerance: 1e-300)]";
     let options = ["--axis", open, "--axis", "drag=Linear(0, 1, 3000)", "--minutes", "0.0001"];
     let (code, said) = swept(&bench, &options);
     assert_eq!(code, Some(3), "{said}");
     assert!(said.contains("CPU time") && said.contains("--minutes"), "{said}");
-    // Few of them are rows that say so.
+    // With few of them, each is a row that reports this.
     let few = ["--axis", open, "--axis", "drag=Linear(0, 1, 3)", "--minutes", "0.0001"];
     let (code, said) = swept(&bench, &few);
     assert_eq!(code, Some(0), "{said}");

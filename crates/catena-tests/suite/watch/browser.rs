@@ -1,4 +1,4 @@
-//! Chromium, driven through its pipe of commands, so that a page can change while it is observed.
+//! Chromium, controlled through its command pipe, so that a page can change while it is observed.
 #![cfg(unix)]
 
 use super::watching::DEADLINE;
@@ -23,13 +23,13 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Shows a page; `None` where there is no Chromium.
+    /// Shows a page; `None` without Chromium.
     pub fn open(url: &str) -> Option<Self> {
         let profile = tempfile::tempdir().unwrap();
         let chromium = chromium(profile.path())?;
         let [to, from] = ["to", "from"].map(|name| profile.path().join(name));
         assert!(Command::new("mkfifo").args([&to, &from]).status().unwrap().success());
-        // The browser reads commands from its file 3 and answers in its file 4.
+        // The browser reads commands from file descriptor 3 and answers on file descriptor 4.
         let script = r#"to=$1; from=$2; shift 2; exec "$@" 3<"$to" 4>"$from""#;
         let child = Command::new("sh")
             .args(["-c", script, "sh"])
@@ -73,7 +73,7 @@ impl Browser {
         }
     }
 
-    /// The value of an expression in the page; null where it fails, as before the page is there.
+    /// Value of an expression in the page; null if it fails, for example before the page exists.
     pub fn value(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true });
         self.call("Runtime.evaluate", params)["result"]["value"].take()

@@ -1,4 +1,4 @@
-//! `catena watch` as it is typed.
+//! `catena watch` on the command line.
 #![cfg(unix)]
 
 use super::watching::Watching;
@@ -62,7 +62,7 @@ fn dozens_of_saves_leave_nothing_behind() {
             }
         }
         let ((holds, before), after) = (early.unwrap(), memory());
-        // A file that is just read is open for a moment; what is left behind stays open.
+        // A file that is being read is open for a moment; a leaked file stays open.
         super::watching::until(&format!("{holds:?} threads and open files"), || {
             watching.holds().iter().zip(holds).all(|(&now, early)| now <= early)
         });
@@ -80,7 +80,7 @@ fn an_interrupted_watch_leaves_a_whole_folder() {
     let mut watching = Watching::start(&bench, &["--out", "out", "--no-steady"]);
     watching.until_said(0, "watching");
     super::watching::until("a frame", || bench.path("out/frame_00000.png").is_file());
-    // A newer text takes the place of this one while frames are made.
+    // A newer text replaces this one while frames are made.
     fs::write(bench.path("scene.ron"), SLOW.replace("nodes: 8", "nodes: 7")).unwrap();
     super::watching::until("other frames", || {
         let manifest = fs::read_to_string(bench.path("out/manifest.json")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! A thousand editions of a scene, from a source that is no file.
+//! A thousand editions of a scene, from a source that is not a file.
 
 use crate::rendered::tree;
 use catena::job::{
@@ -11,13 +11,13 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-/// A scene, or one that cannot be used.
+/// A scene, valid or invalid.
 fn text(number: u64) -> String {
     let nodes = 3 + number % 4;
     let wrong = match number % 10 {
         3 => "rope: (nods: 4)",
         5 => "rope: (nodes 4)",
-        // The scene can be read, but not be run within the limits.
+        // The scene is valid, but exceeds the limits.
         7 => "frames: 900000000, rope: (nodes: 4)",
         _ => return good(nodes),
     };
@@ -35,7 +35,7 @@ fn read(text: String) -> Result<Scene, catena::scene::SceneError> {
     load(&SceneText { origin: "s.ron".into(), name: "s".into(), text }, &[])
 }
 
-/// Editions by number. Every third is followed by the next while its pictures are made.
+/// Editions by number. Every third one is followed by the next while its pictures are made.
 struct Script {
     last: u64,
     given: AtomicU64,
@@ -58,7 +58,7 @@ impl Changes for Script {
     }
 
     fn poll_newer(&self, seen: u64) -> bool {
-        // A frame is asked for more than once, so it ends sooner or later.
+        // Each frame asks more than once, so the edition ends sooner or later.
         let asked = self.asked.fetch_add(1, Ordering::Relaxed);
         seen.is_multiple_of(3) && seen < self.last && asked >= seen % 8
     }

@@ -1,4 +1,4 @@
-//! Saves as editors make them.
+//! Saves in the ways of different editors.
 
 use crate::rendered::Bench;
 use catena::job::Interruption;
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Ends what would wait for ever.
+/// Ends a wait that would last forever.
 struct Deadline(Instant);
 
 impl Interruption for Deadline {
@@ -28,7 +28,7 @@ fn nodes(edition: &Edition) -> usize {
     scene.panels[0].bodies[0].setup.model.nodes()
 }
 
-/// The first edition with this many nodes: a save can be seen in parts.
+/// The first edition with this number of nodes: a save may be visible in parts.
 fn until(changes: &FileChanges, mut seen: u64, wanted: usize) -> u64 {
     loop {
         let edition = next(changes, seen);
@@ -75,7 +75,7 @@ fn a_save_is_seen_however_it_is_made() {
         let wanted = 5 + index % 7;
         save(&path, &scene(wanted));
         seen = until(&changes, seen, wanted);
-        // The content of the file is known, so a file that is only touched is no edition.
+        // The content of the file is known, so touching the file makes no new edition.
         let file = fs::File::options().append(true).open(&path).unwrap();
         file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
         assert!(!changes.poll_newer(seen), "{way}");
@@ -101,7 +101,7 @@ fn a_wrong_text_is_an_edition_and_so_is_a_missing_file() {
     }
 }
 
-/// The first edition whose file holds this.
+/// The first edition whose file contains this text.
 fn until_file(changes: &FileChanges, mut seen: u64, wanted: &str) -> u64 {
     loop {
         let edition = next(changes, seen);
@@ -119,7 +119,7 @@ fn files_that_a_scene_names_count() {
     let bench = Bench::new(&text("points.csv"));
     let (path, points) = (bench.path("scene.ron"), bench.path("points.csv"));
     let changes = FileChanges::new(&path, &[], &Limits::default());
-    // One that is missing is waited for.
+    // A missing file is waited for.
     let missing = next(&changes, 0);
     assert!(missing.scene.unwrap_err().to_string().contains("points.csv"));
     let rows = |count: usize| (0..count).map(|row| format!("{row},0\n")).collect::<String>();
@@ -129,7 +129,7 @@ fn files_that_a_scene_names_count() {
         fs::write(&points, rows(count)).unwrap();
         seen = until_file(&changes, seen, &rows(count));
     }
-    // In another folder, too; the first is then known no longer.
+    // In another folder, too; the first file is then no longer watched.
     fs::create_dir(bench.path("data")).unwrap();
     fs::write(bench.path("data/other.csv"), rows(6)).unwrap();
     fs::write(&path, text("data/other.csv")).unwrap();

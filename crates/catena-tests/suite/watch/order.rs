@@ -1,4 +1,4 @@
-//! Which frames are made first.
+//! The order in which frames are made.
 
 use crate::scene_of;
 use catena::job::{FrameChoice, FrameOptions, FrameOrder, RenderOptions, draw, pictures, render};
@@ -35,7 +35,7 @@ fn frames_that_are_looked_at_come_first() {
 #[test]
 fn what_has_no_room_comes_last() {
     for count in [0, 1, 2, 3, 10, 100] {
-        // Some are there already.
+        // Some frames already exist.
         let frames: Vec<u64> = (0..count).map(|number| 3 * number).collect();
         for order in [FrameOrder::CoarseToFine, FrameOrder::From(count)] {
             for room in [0, 1, 7, 1000] {
@@ -44,7 +44,8 @@ fn what_has_no_room_comes_last() {
                 assert_eq!(sequence.frames.len(), frames.len(), "{order:?}");
                 assert_eq!(all, frames.iter().copied().collect(), "{order:?}");
                 assert!(sequence.kept.len() <= room, "{order:?} {count} {room}");
-                // Behind those that are kept, none lies before another.
+                // Apart from kept frames, frames that come after a later one are themselves in
+                // ascending order.
                 let mut reached = None;
                 let mut again = sequence.frames.iter().filter(|frame| {
                     let is_before = reached > Some(**frame) && !sequence.kept.contains(*frame);
@@ -66,7 +67,7 @@ fn a_folder_is_the_same_in_every_order() {
     let mut folders = BTreeMap::new();
     for (name, order) in [("film", FrameOrder::Film), ("coarse", FrameOrder::CoarseToFine)] {
         let folder = bench.path().join(name);
-        // Some frames and a checkpoint are there already.
+        // Some frames and a checkpoint already exist.
         let part = RenderOptions {
             frames: FrameChoice::Part(3..6),
             steady: false,

@@ -1,4 +1,4 @@
-//! The page of `catena watch --serve` as a browser shows it.
+//! The page of `catena watch --serve` in a browser.
 #![cfg(unix)]
 
 use super::{browser::Browser, watching::Watching};
@@ -7,7 +7,7 @@ use catena::{job::draw, output::hash::sha256};
 use serde_json::json;
 use std::fs;
 
-/// The hash of the pixels that the page shows.
+/// Hash of the pixels that the page shows.
 const SHOWN: &str = "(async () => {
     const image = document.getElementById('frame');
     if (image.hidden) return null;
@@ -32,7 +32,7 @@ fn scene(nodes: usize) -> String {
     )
 }
 
-/// The hash of the pixels of a frame.
+/// Hash of the pixels of a frame.
 fn pixels(scene: &str, frame: u64) -> String {
     sha256(draw(&scene_of(scene), frame).unwrap().as_raw())
 }
@@ -43,9 +43,9 @@ fn press(browser: &mut Browser, key: &str) {
     ));
 }
 
-/// A page that shows the first frame of a scene; `None` where there is no Chromium.
+/// A page that shows the first frame of a scene; `None` without Chromium.
 fn shown(bench: &Bench) -> Option<(Watching, Browser)> {
-    // A port of its own, since tests run at the same time.
+    // A separate port, since tests run in parallel.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let mut watching = Watching::start(bench, &["--threads", "2", "--serve", &port.to_string()]);
     let mut browser = Browser::open(&watching.url())?;
@@ -59,14 +59,14 @@ fn a_page_shows_each_save_by_itself() {
     let save = |text: &str| fs::write(bench.path("scene.ron"), text).unwrap();
     let Some((watching, mut browser)) = shown(&bench) else { return };
     assert_eq!(browser.value(ERROR), json!(null));
-    // Another frame is selected, and stays after saves.
+    // Another frame is selected, and stays selected after saves.
     press(&mut browser, "End");
     press(&mut browser, "ArrowLeft");
     browser.until(SHOWN, pixels(&scene(4), 10));
     save(&scene(7));
     browser.until(SHOWN, pixels(&scene(7), 10));
     assert_eq!(browser.value(NUMBER), "frame 10, 10.0 s");
-    // A message is shown over the picture, which stays, and can be stepped through.
+    // A message is shown over the picture, which stays and can be stepped through.
     save(&scene(7).replace("nodes", "nods"));
     browser.until(&format!("({ERROR} ?? '').includes('there is no field `nods`')"), true);
     assert_eq!(browser.value(SHOWN), pixels(&scene(7), 10));
@@ -78,7 +78,7 @@ fn a_page_shows_each_save_by_itself() {
     save(&scene(5));
     browser.until(ERROR, json!(null));
     browser.until(SHOWN, pixels(&scene(5), 9));
-    // Fewer frames: the last is shown.
+    // With fewer frames, the last one is shown.
     let short = scene(5).replace("frames: 12", "frames: 4");
     save(&short);
     browser.until(SHOWN, pixels(&short, 3));
@@ -108,7 +108,7 @@ fn place_and_playing_stay_when_a_page_is_loaded_anew() {
     browser.until(NUMBER, "frame 11, 11.0 s");
     browser.until(PLAY, "play");
     browser.until(SHOWN, pixels(&scene(4), 11));
-    // One key fills the screen and leaves it.
+    // One key toggles full screen.
     for filled in ["player", "none"] {
         press(&mut browser, "f");
         browser.until("document.fullscreenElement?.id ?? 'none'", filled);
@@ -135,7 +135,7 @@ fn a_page_fits_its_window_dark_and_light() {
             browser.until("getComputedStyle(document.getElementById('frame')).filter", filter);
             let fits = "document.documentElement.scrollWidth <= innerWidth && document.documentElement.scrollHeight <= innerHeight";
             browser.until(fits, true);
-            // The picture is not all behind the message.
+            // The message does not cover the whole picture.
             browser.until(
                 "document.getElementById('error').getBoundingClientRect().top > document.getElementById('frame').getBoundingClientRect().top",
                 true,
@@ -167,7 +167,7 @@ fn a_slider_renders_again_and_is_written_into_the_file() {
     browser.until("document.getElementById('changes').hidden", true);
     assert_eq!(file(), scene(7));
     browser.until(SHOWN, pixels(&scene(7), 11));
-    // A number that the scene cannot have is refused in words, and the picture stays.
+    // An invalid number is refused with a message, and the picture stays.
     browser.value(
         "{ const entry = document.querySelectorAll('.number[data-path=\"base.rope.nodes\"] input')[1]; entry.value = 0; entry.dispatchEvent(new Event('change')); }",
     );

@@ -23,10 +23,10 @@ fn connect(server: &Server) -> TcpStream {
     stream
 }
 
-/// All that is answered to these bytes, where nothing follows them.
+/// The complete answer to these bytes, without further input.
 fn answer(server: &Server, request: &[u8]) -> Vec<u8> {
     let mut stream = connect(server);
-    // A refused request may not be read to its end.
+    // A refused request may not be read completely.
     let _ = stream.write_all(request);
     let _ = stream.shutdown(Shutdown::Write);
     let mut answer = Vec::new();
@@ -104,7 +104,7 @@ fn requests_have_limits() {
         let start: String = request.chars().take(80).collect();
         assert_eq!(status(&server, &request), wanted, "{start:?}");
     }
-    // Half a request is no request.
+    // Half a request gets no answer.
     assert_eq!(answer(&server, b"GET / HT"), b"");
 }
 
@@ -119,7 +119,7 @@ fn names_of_this_machine_are_answered_at_any_port_and_others_are_not() {
         "[::1]:9000",
         "LocalHost:1",
         "localhost:65535",
-        // A browser leaves port 80 out.
+        // A browser omits port 80.
         "localhost",
         "127.0.0.1",
         "[::1]",
@@ -151,7 +151,8 @@ fn names_of_this_machine_are_answered_at_any_port_and_others_are_not() {
         assert!(said.starts_with("HTTP/1.1 421 "), "{host}: {said}");
         assert!(said.contains("localhost, 127.0.0.1 and [::1], with any port"), "{host}: {said}");
     }
-    // A page is ours when it has the port of the host, wherever that leads.
+    // An origin is accepted if it is a local name with the port of the Host header, whatever
+    // address the port leads to.
     for (origin, wanted) in
         [("localhost:9000", 200), ("[::1]:9000", 200), ("localhost:9001", 403), ("evil:9000", 403)]
     {
@@ -182,7 +183,8 @@ fn other_sites_are_refused() {
         ("Sec-Fetch-Site: same-site\r\n".into(), [403, 403]),
         ("Sec-Fetch-Site: \r\n".into(), [403, 403]),
         (format!("{own}Sec-Fetch-Site: cross-site\r\n"), [403, 403]),
-        // A link to the page is allowed anywhere, but the page in a frame is another site's.
+        // A link to the page is allowed anywhere, but a frame with the page belongs to another
+        // site.
         (format!("{visit}Sec-Fetch-Dest: document\r\n"), [200, 403]),
         (format!("{visit}Sec-Fetch-Dest: iframe\r\n"), [403, 403]),
         (format!("{visit}Sec-Fetch-Dest: document\r\nOrigin: null\r\n"), [403, 403]),
@@ -194,7 +196,7 @@ fn other_sites_are_refused() {
             assert_eq!(status(&server, &request), wanted, "{path}: {headers}");
         }
     }
-    // A stream of another site holds no connection.
+    // A stream of another site does not occupy a connection.
     let mut stream = connect(&server);
     let request = get(&server, "/events");
     let request = request.strip_suffix("\r\n").unwrap();
@@ -204,7 +206,7 @@ fn other_sites_are_refused() {
     assert!(answer.starts_with("HTTP/1.1 403 Forbidden\r\n"), "{answer}");
 }
 
-/// A request that never ends is given up, however busily it continues.
+/// A request that never ends is dropped, even if it keeps sending.
 #[test]
 fn slow_requests_end() {
     let mut pictures = ShownPictures::new(&FrameOptions::default(), 1 << 20);
@@ -224,7 +226,7 @@ fn slow_requests_end() {
             [TimedOut, WouldBlock].contains(&error.kind())
         }
     };
-    // The maximum number of letters of a request takes longer than any test.
+    // Sending the maximum number of bytes of a request would take longer than any test.
     let mut letters = 0;
     while is_open(&mut stream) {
         letters += 1;
@@ -264,7 +266,7 @@ fn connections_have_a_limit_and_end_with_the_server() {
     assert_eq!(status(&server, &get(&server, "/")), 503);
     drop(server);
     for mut stream in open {
-        // The connection ends, where it would continue for ever.
+        // The connection ends, although it would otherwise continue forever.
         let _ = stream.read_to_end(&mut Vec::new());
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that the page changes: what a request needs, and what happens to the file.
+//! Numbers changed on the page: requirements of a request, and effects on the file.
 
 use catena::job::FrameOptions;
 use catena::scene::Limits;
@@ -69,7 +69,7 @@ impl Bench {
         rest.split('"').next().unwrap().to_owned()
     }
 
-    /// A change with these headers.
+    /// Posts a change with these headers.
     fn post(&self, path: &str, headers: &[(&str, &str)], content: &str) -> (u16, String) {
         let lines: String =
             headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
@@ -84,7 +84,7 @@ impl Bench {
     }
 }
 
-/// The headers of the page's own requests.
+/// Headers of the page's own requests.
 fn own(token: &str) -> [(&str, &str); 4] {
     [
         ("Host", "localhost:9000"),
@@ -147,7 +147,7 @@ fn a_change_needs_token_origin_and_type() {
     assert_eq!(told["set"], serde_json::json!(["rope.nodes=7", "gravity=(0, -1.6)"]));
 }
 
-/// The name of a header that outlives the list it is for.
+/// A header name with a static lifetime.
 fn right_name(name: &str) -> &'static str {
     ["Host", "Origin", "Content-Type", "X-Catena-Token"].into_iter().find(|it| *it == name).unwrap()
 }
@@ -231,6 +231,6 @@ fn other_machines_look_and_do_not_change() {
     ] {
         assert_eq!(page(host), wanted, "{host}");
     }
-    // Requests of this machine come from an address of the loop, and so are those of the page here.
+    // Requests from this machine come from a loopback address, as does the page here.
     assert_eq!(bench.token().len(), 32);
 }

@@ -1,4 +1,4 @@
-//! `catena watch` while it runs, and its output.
+//! A running `catena watch`, and its output.
 
 use crate::rendered::Bench;
 use catena::threads::spawn;
@@ -12,10 +12,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Time in which something must come.
+/// Maximum time to wait for an event.
 pub const DEADLINE: Duration = Duration::from_secs(240);
 
-/// Waits for a condition, which must come.
+/// Waits for a condition, which must become true.
 #[track_caller]
 pub fn until(what: &str, mut is_there: impl FnMut() -> bool) {
     let start = Instant::now();
@@ -33,7 +33,7 @@ pub struct Watching {
 }
 
 impl Watching {
-    /// `catena watch scene.ron …`.
+    /// Starts `catena watch scene.ron …`.
     pub fn start(bench: &Bench, args: &[&str]) -> Self {
         let catena = crate::catena();
         let mut child = Command::new(catena.get_program())
@@ -59,7 +59,7 @@ impl Watching {
         self.said.lock().unwrap().clone()
     }
 
-    /// Waits for a line that contains this text, after this many lines; returns the number of lines
+    /// Waits for a line that contains this text, after `after` lines. Returns the number of lines
     /// up to it.
     #[track_caller]
     pub fn until_said(&mut self, after: usize, text: &str) -> usize {
@@ -75,13 +75,13 @@ impl Watching {
         found.unwrap()
     }
 
-    /// The events of `--progress json` of this kind.
+    /// Events of this kind from `--progress json`.
     pub fn events(&self, kind: &str) -> Vec<Value> {
         let events = self.said().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
         events.filter(|event: &Value| event["event"] == kind).collect()
     }
 
-    /// The address of its page.
+    /// Address of the page.
     pub fn url(&mut self) -> String {
         let at = self.until_said(0, "http://");
         let line = self.said()[at - 1].clone();
@@ -89,14 +89,14 @@ impl Watching {
         line[start..].split(';').next().unwrap().to_owned()
     }
 
-    /// Number of its threads and open files.
+    /// Number of threads and open files of the process.
     #[cfg(target_os = "linux")]
     pub fn holds(&self) -> [usize; 2] {
         let count = |what: &str| fs::read_dir(format!("/proc/{}/{what}", self.child.id())).unwrap();
         ["task", "fd"].map(|what| count(what).count())
     }
 
-    /// MiB of memory in use.
+    /// Memory of the process in MiB.
     #[cfg(target_os = "linux")]
     pub fn memory(&self) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
@@ -104,7 +104,7 @@ impl Watching {
         line.split_whitespace().next().unwrap().parse::<u64>().unwrap() / 1024
     }
 
-    /// Asks it to end, as Ctrl-C does; returns the exit code and output.
+    /// Asks the process to end, as Ctrl-C does. Returns the exit code and the output.
     pub fn interrupt(mut self) -> (Option<i32>, String) {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
