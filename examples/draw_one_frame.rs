@@ -1,4 +1,4 @@
-//! Draws one frame of a scene that is text in this program.
+//! Draws one frame of a scene whose text is in this program.
 //!
 //! `cargo run --release --example draw_one_frame -- FOLDER` writes `frame_00060.png` there.
 

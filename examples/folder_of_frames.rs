@@ -1,14 +1,14 @@
-//! Renders a folder of frames with a manifest, tells how far it is, and ends after a minute.
+//! Renders a folder of frames with a manifest, reports progress, and stops after a minute.
 //!
-//! `cargo run --release --example folder_of_frames -- FOLDER` renders into it. A second time it
-//! takes over the frames that are there.
+//! `cargo run --release --example folder_of_frames -- FOLDER` renders into it. A second run reuses
+//! existing frames.
 #![allow(clippy::print_stderr)]
 
 use catena::job::{self, FrameChoice, Progress, RenderOptions};
 use catena::scene::{SceneText, load};
 use std::{env, error::Error, path::Path, path::PathBuf, time::Duration, time::Instant};
 
-/// Tells on standard error what there is to know.
+/// Prints progress and messages to standard error.
 struct Teller;
 
 impl Progress for Teller {

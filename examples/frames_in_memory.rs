@@ -1,5 +1,5 @@
-//! Looks at the frames of a scene without writing pictures: how many pixels change from each to the
-//! next.
+//! Compares frames of a scene in memory, without writing pictures: counts the pixels that change
+//! from one frame to the next.
 //!
 //! `cargo run --release --example frames_in_memory -- FOLDER` writes `changes.csv` there.
 

@@ -9,7 +9,7 @@ use std::{env, error::Error, path::PathBuf};
 
 const SCENE: &str = "Scene(base: (size: (320, 240), frames: 40, rope: (nodes: 6), drag: 0.5))";
 
-/// Tells on standard error which part is being made.
+/// Prints the name of the current part to standard error.
 struct Parts;
 
 impl Progress for Parts {

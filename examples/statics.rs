@@ -1,7 +1,7 @@
-//! Finds the rest of a scene from the balance of its forces, without a run.
+//! Computes the rest state of a scene from the balance of its forces, without a simulation.
 //!
-//! `cargo run --release --example statics -- FOLDER` writes `rest.png` there, and prints what the
-//! pin carries and the slowest frequency.
+//! `cargo run --release --example statics -- FOLDER` writes `rest.png` there, and prints the force
+//! on the pin and the lowest frequency.
 
 #![allow(clippy::print_stdout)]
 

@@ -7,8 +7,8 @@ fuzz_target!(|data: &[u8]| {
     targets::scene(data);
 });
 
-// Half of all changes put names and numbers of the format in each other's place, which bytes alone
-// seldom do.
+// Half of all mutations replace names and numbers of the format by others, which byte mutations
+// rarely do.
 fuzz_mutator!(|data: &mut [u8], size: usize, most: usize, seed: u32| {
     if seed % 2 == 0 {
         return fuzzer_mutate(data, size, most);

@@ -1,4 +1,4 @@
-//! The targets that crates/catena-tests/suite/repository/fuzz.rs runs too, for libFuzzer.
+//! Fuzz targets for libFuzzer; crates/catena-tests/suite/repository/fuzz.rs runs the same ones.
 
 #[path = "../../tests/fuzz/choices.rs"]
 pub mod choices;

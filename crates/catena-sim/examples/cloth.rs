@@ -1,4 +1,4 @@
-//! A cloth pinned at two corners falls onto a ball and hangs over it.
+//! A cloth that is pinned at two corners, falls onto a ball and hangs over it.
 
 #![allow(clippy::print_stdout)]
 

@@ -1,4 +1,4 @@
-//! Many variants of one rope at once: 64 masses, side by side in the lanes of one kernel.
+//! Many variants of one rope at once: 64 masses in the lanes of one kernel.
 
 #![allow(clippy::print_stdout)]
 

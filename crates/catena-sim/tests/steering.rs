@@ -1,5 +1,5 @@
-//! Steps and changes from outside: the bits of unbroken runs, of the same pins and forces in a
-//! setup, and of runs that went through a checkpoint in between.
+//! Steps and external changes: bitwise equal to uninterrupted runs, to the same pins and forces in
+//! a setup, and to runs with a checkpoint in between.
 
 #![allow(clippy::unwrap_used)]
 
@@ -39,7 +39,7 @@ fn assert_same(one: &Simulation, other: &Simulation, what: &str) {
     assert_eq!(bits(&one.method), bits(&other.method), "{what}: memory");
 }
 
-/// Continues in another run, from what a checkpoint kept.
+/// Continues from a checkpoint in another run.
 fn through_a_checkpoint(simulation: &Simulation, setup: &Arc<Setup>) -> Simulation {
     let kept: Checkpoint = simulation.checkpoint();
     let mut fresh = Simulation::new(Arc::clone(setup));
@@ -88,7 +88,8 @@ fn a_divergence_is_found_at_the_same_step() {
     assert_same(&parts, &whole, "diverged");
 }
 
-/// A pin from outside at the start moves as a curve of the setup, and a push acts as a force of it.
+/// A pin that is set externally at the start moves like a curve of the setup, and a push acts like
+/// a force of the setup.
 #[test]
 fn changes_at_the_start_are_those_of_a_setup() {
     for method in methods() {
@@ -100,7 +101,7 @@ fn changes_at_the_start_are_those_of_a_setup() {
         let mut driven = Simulation::new(Setup { anchors, ..plain.clone() });
         let mut steered = Simulation::new(plain.clone());
         steered.pin(0, None, Some(&velocity[..2])).unwrap();
-        // A run with a velocity at the start has it in the state before its first step.
+        // In a run with an initial velocity, the state before the first step has this velocity.
         assert_eq!(steered.velocity(0), Some(velocity));
         driven.advance_steps(20);
         steered.advance_steps(20);
@@ -156,7 +157,7 @@ fn every_change_survives_a_checkpoint() {
         }
         assert_eq!(unbroken.outcome(), Outcome::Fine, "{name}");
         assert_eq!(unbroken.position(4), Some([0.45, -0.2, 0.0]), "{name}");
-        // Back to the start, as if nothing had happened.
+        // Back at the start, without any trace of the changes.
         let start = Simulation::new(Arc::clone(&setup)).checkpoint();
         unbroken.restore(&start);
         let mut again = Simulation::new(setup);
@@ -217,7 +218,7 @@ fn changes_that_cannot_be_are_refused_and_change_nothing() {
     assert_same(&simulation, &plain, "after refusals");
 }
 
-/// Runs side by side whose pins are moved between frames end as alone, and stay side by side where
+/// Runs in a batch whose pins are moved between frames end as alone, and stay in the batch if the
 /// pins rest during a frame.
 #[test]
 fn steered_runs_side_by_side_end_as_alone() {

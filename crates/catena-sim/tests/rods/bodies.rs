@@ -1,4 +1,4 @@
-//! Rods for the tests, and a source of numbers that look random.
+//! Rods for the tests, and a source of pseudo-random numbers.
 
 use catena_sim::body::shape::Topology;
 use catena_sim::drive::track::Animated;
@@ -26,14 +26,14 @@ pub fn line(axes: usize, length: f64, segments: usize, mass: f64, ea: f64) -> (M
         _ => Rope::new([0.0, 0.0, 0.0], [length, 0.0, 0.0], nodes),
     };
     let (mut model, state) = rope.of(mass, stiffness).build().unwrap();
-    // End nodes stand for half a segment.
+    // End nodes have the mass of half a segment.
     let each = mass / segments as f64;
     model.mass = vec![each; nodes];
     (model.mass[0], model.mass[segments]) = (0.5 * each, 0.5 * each);
     (model, state)
 }
 
-/// A regular polygon in the plane of x and y that is closed by a last spring.
+/// A regular polygon in the xy plane, closed by a last spring.
 pub fn ring(radius: f64, segments: usize, mass: f64, ea: f64) -> (Model, State) {
     let angle = |i: usize| std::f64::consts::TAU * i as f64 / segments as f64;
     let mut x = vec![0.0; 3 * segments];
@@ -69,7 +69,7 @@ pub fn ring(radius: f64, segments: usize, mass: f64, ea: f64) -> (Model, State) 
     (model, State::at_rest(x))
 }
 
-/// Moves each node by up to this distance along each axis.
+/// Displaces each node by up to this distance along each axis.
 pub fn disturbed(state: &State, by: f64, seed: u64) -> State {
     let mut numbers = Numbers(seed);
     let mut state = state.clone();

@@ -1,4 +1,4 @@
-//! Rods along consecutive nodes, computed in vectors: the bits of the general loops.
+//! Rods along consecutive nodes, computed in vectors, give the same bits as the general loops.
 
 use crate::bodies::{Numbers, clamp, disturbed, memory_of};
 use catena_sim::body::vector::{add, along, cross, dot, norm, scaled, sub};
@@ -11,7 +11,8 @@ use catena_sim::linear::{Kind, Limits, LinearSystem, Motion, Weights};
 use catena_sim::{Body, Force, Model, SpringMemory, State, System};
 use std::sync::Arc;
 
-/// A force without effect whose derivative no vectors know, so that blocks are added one by one.
+/// A force without effect whose derivative the vector code does not support, so that blocks are
+/// added one by one.
 #[derive(Debug)]
 struct Unknown;
 
@@ -76,7 +77,7 @@ fn memory(case: &Case, rods: &Rods, start: &State) -> SpringMemory {
     memory
 }
 
-/// The case with its nodes in the opposite order. The rod runs along the same nodes in space.
+/// The case with its nodes in reverse order. The rod has the same nodes in space.
 fn reversed(case: &Case) -> Case {
     let n = case.model.nodes();
     let mut model = case.model.clone();
@@ -101,7 +102,8 @@ fn force(case: &Case) -> Vec<f64> {
     f
 }
 
-/// The state with every node moved by a function of its place, which is the same for both orders.
+/// The state with every node displaced by a function of its position, which is equal for both
+/// orders.
 fn disturbed_alike(case: &Case) -> State {
     let mut state = case.state.clone();
     state.x.iter_mut().for_each(|x| *x += 0.1 * *x * *x - 0.05 * *x);
@@ -123,7 +125,8 @@ fn bending_in_one_pass_has_the_bits_of_the_general_loops() {
     assert!(pulls > 1000, "{pulls}");
 }
 
-/// Angle from a frame, carried along the edges of a line from x to x, to itself, by rotations.
+/// Rotation angle of a frame that is carried by rotations along the edges of a line from direction
+/// x to direction x.
 fn carried_angle(state: &State, n: usize) -> f64 {
     let unit = |a: [f64; 3]| scaled(a, 1.0 / norm(a));
     let inner = (1..n).map(|k| unit(sub(state.position(n, k), state.position(n, k - 1))));
@@ -137,7 +140,7 @@ fn carried_angle(state: &State, n: usize) -> f64 {
     libm::atan2(dot(x, cross(normal, [0.0, 1.0, 0.0])), normal[1])
 }
 
-/// Turns of a round rod between two clamps along x, at a state without memory of turns before.
+/// Turns of a round rod between two clamps along x, in a state without memory of earlier turns.
 fn turns(segments: usize, state: impl Fn(&State) -> State) -> (f64, f64) {
     let (mut model, start) = crate::bodies::line(3, 1.0, segments, 1.0, 50.0);
     let mut rod = crate::bodies::rod(&model, 1.0, 1.0);

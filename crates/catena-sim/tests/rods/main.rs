@@ -1,4 +1,4 @@
-//! Rods: bending and twist beside theory.
+//! Rods: bending and twist compared with theory.
 
 #![allow(clippy::unwrap_used)]
 

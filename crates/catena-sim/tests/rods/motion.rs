@@ -1,4 +1,5 @@
-//! Rods in motion: every method runs them, momentum and energy are accounted for, turns are kept.
+//! Rods in motion: every method supports them, momentum and energy are accounted for, and turns are
+//! kept.
 
 use crate::bodies::{clamp, disturbed, line, ring, rod};
 use catena_sim::drive::track::{Animated, KeyTrack};
@@ -24,7 +25,7 @@ fn builder(
     Setup::of_body(model, state).force(rods)
 }
 
-/// A clamp that is turned by this number of turns in one unit of time.
+/// A clamp that rotates by this number of turns in one unit of time.
 fn turned(node: usize, turns: f64) -> Clamp {
     let track = KeyTrack::linear(&[(0.0, [0.0]), (1.0, [turns])]).unwrap();
     Clamp { turn: Animated::moving(track), ..clamp(node, 0.0) }
@@ -36,7 +37,7 @@ fn run(setup: Arc<Setup>, frames: u64) -> Simulation {
     simulation
 }
 
-/// A clamped rod of 8 segments that sags, in space.
+/// A sagging clamped rod of 8 segments in space.
 fn cantilever() -> SetupBuilder {
     builder(
         line(3, 1.0, 8, 0.5, 400.0),
@@ -60,7 +61,7 @@ fn every_method_runs_a_rod() {
         assert_eq!(simulation.outcome(), Outcome::Fine, "{name}");
         let tip = simulation.position(8).unwrap();
         let off = (0..3).map(|axis| (tip[axis] - exact[axis]).abs()).fold(0.0, f64::max);
-        // Methods that hold lengths have no springs and no damping of their own.
+        // Methods with rigid lengths have no springs and no damping of their own.
         let is_exact = info.damped_order.is_some_and(|order| order > 1);
         let most = if is_exact { 2e-4 } else { 0.05 };
         assert!(off < most, "{name}: {tip:?} beside {exact:?}");
@@ -126,7 +127,7 @@ fn the_ledger_closes_while_a_clamp_turns() {
             assert!(ledger.gains.anchors > 0.1, "{ledger:?}");
             ledger.gains.method.abs()
         });
-        // The rest is the error of the method and of the quadrature, of order 2.
+        // The remainder is the error of the method and of the quadrature, of order 2.
         assert!(losses[0] < 2e-3 && losses[1] < 0.4 * losses[0], "{losses:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Equilibria of rods beside closed forms: Newton's method on the forces with their exact
+//! Equilibria of rods compared with closed forms: Newton's method on the forces with their exact
 //! derivative, and the sign of the second variation.
 
 use crate::bodies::{clamp, clamp_along, line, memory_of, ring};
@@ -34,7 +34,7 @@ impl Problem {
         Self { model, state, memory, forces: vec![Arc::new(springs), Arc::new(rods)] }
     }
 
-    /// Pushes a node.
+    /// Applies a force to a node.
     pub fn load(&mut self, node: usize, force: [f64; 3]) {
         let force: Components = match self.model.axes {
             2 => [force[0], force[1]].into(),
@@ -86,7 +86,7 @@ impl Problem {
         rest
     }
 
-    /// Stiffness -∂f/∂x among the free coordinates.
+    /// Stiffness -∂f/∂x of the free coordinates.
     pub fn stiffness(&self) -> Vec<Vec<f64>> {
         let anchors = Anchors::new(&self.model, &self.state, &[]);
         let (n, size) = (self.model.nodes(), self.state.x.len());
@@ -108,7 +108,8 @@ impl Problem {
     }
 }
 
-/// Number of eigenvalues of a symmetric matrix below a number: the negative pivots of A - s.
+/// Number of eigenvalues of a symmetric matrix below a number: the number of negative pivots of A -
+/// s.
 pub fn below(mut a: Vec<Vec<f64>>, s: f64, mass: impl Fn(usize) -> f64) -> usize {
     let n = a.len();
     for (i, row) in a.iter_mut().enumerate() {
@@ -172,12 +173,13 @@ fn a_cantilever_is_the_elastica_to_order_2() {
         let all: Vec<_> = [32, 64, 128].map(|segments| elastica(2, segments, load)).into();
         for (axis, exact) in [w, shortening].into_iter().enumerate() {
             let errors: Vec<f64> = all.iter().map(|tip| tip[axis] - exact).collect();
-            // Errors in even powers of the length of segments vanish with the first two of them.
+            // The errors are in even powers of the segment length; combining three results removes
+            // the first two.
             let [first, second] =
                 [0, 1].map(|level| (4.0 * all[level + 1][axis] - all[level][axis]) / 3.0);
             let best = (16.0 * second - first) / 15.0;
             assert!((best - exact).abs() < 1e-5, "{load}: {best} beside {exact}");
-            // Below this the stretch of the springs is visible.
+            // Below this error, the stretch of the springs is visible.
             let order = libm::log2(errors[1] / errors[2]);
             let is_clear = errors[2].abs() > 1e-5;
             assert!(!is_clear || (order - 2.0).abs() < 0.15, "{load}: {order}, {errors:?}");
@@ -218,14 +220,14 @@ fn a_bend_of_45_degrees_leaves_its_plane() {
     };
     let [coarse, fine] = [16, 32].map(bend);
     let best = [0, 1, 2].map(|axis| (4.0 * fine[axis] - coarse[axis]) / 3.0);
-    // Towards the centre, along the start of the bend, along the force.
+    // Towards the centre, along the initial tangent of the bend, and along the force.
     let said = [13.72, -23.65, 53.58];
     for axis in 0..3 {
         assert!((best[axis] - said[axis]).abs() < 0.25, "{best:?} beside {said:?}");
     }
 }
 
-/// A circular arc in the plane of x and y that starts along y, its nodes on the circle.
+/// A circular arc in the xy plane that starts along y, with its nodes on the circle.
 fn arc(radius: f64, angle: f64, segments: usize, area: f64) -> (Model, State) {
     let (mut model, mut state) = line(3, radius * angle, segments, 1.0, 1e7 * area);
     let n = segments + 1;
@@ -293,7 +295,7 @@ fn a_twisted_ring_leaves_its_plane_at_the_twist_of_michell() {
             let turns = twist / torsion / std::f64::consts::TAU;
             let mut problem = Problem::new(made, &[], |rod| Rod { turns, ..rod }, own);
             problem.settle();
-            // Six rigid motions have the stiffness 0, up to rounding.
+            // Six rigid motions have zero stiffness, up to rounding.
             below(problem.stiffness(), -1e-4, |_| 1.0) > 0
         })
     };

@@ -1,4 +1,5 @@
-//! Linear systems of rods: the exact matrix is solved, at a cost in proportion to the nodes.
+//! Linear systems of rods: the exact matrix is solved, at a cost proportional to the number of
+//! nodes.
 
 use crate::bodies::{Numbers, clamp, disturbed, line, memory_of, ring};
 use catena_sim::drive::Anchors;
@@ -9,11 +10,11 @@ use catena_sim::linear::{Kind, Limits, LinearSystem, Weights};
 use catena_sim::{Force, Model, State, System};
 use std::sync::Arc;
 
-/// Name of a rod, its body, its pinned nodes, and what else is set.
+/// Name of a rod, its body, its pinned nodes, and a function that sets its other properties.
 type RodCase = (&'static str, (Model, State), Vec<usize>, Box<dyn Fn(Rod) -> Rod>);
 
-/// Solves a system of a rod with random right sides. Returns the greatest residual over the right
-/// side, and the number of operations.
+/// Solves a system of a rod with random right sides. Returns the maximum residual relative to the
+/// right side, and the number of operations.
 fn solved(made: (Model, State), pins: &[usize], rod: impl Fn(Rod) -> Rod) -> (f64, u64) {
     let (mut model, state) = made;
     pins.iter().for_each(|&pin| model.pinned[pin] = true);
@@ -33,7 +34,7 @@ fn solved(made: (Model, State), pins: &[usize], rod: impl Fn(Rod) -> Rod) -> (f6
     assert!(linear.assemble(&system, &state, weights, Kind::Full, None));
     let mut y = vec![0.0; size];
     assert!(linear.solve(&right, &mut y), "a direct solution needs no iterations");
-    // Rows of pinned nodes are those of the identity, and their columns are left out.
+    // Rows of pinned nodes are rows of the identity, and their columns are omitted.
     let mut image: Vec<f64> = y.iter().enumerate().map(|(i, y)| model.mass[i % n] * y).collect();
     for entry in system.jacobian(&state).entries {
         if model.pinned[entry.i] || model.pinned[entry.j] {

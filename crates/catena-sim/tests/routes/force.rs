@@ -1,4 +1,4 @@
-//! Declarations of the force of a route: derivatives, energy, and the ledger.
+//! Statements of the route force: derivatives, energy, and the ledger.
 
 use super::{G, after, between, methods, pulley, ring, setup, weights};
 use catena_sim::force::ForceEnergy;
@@ -38,15 +38,15 @@ fn body() -> (catena_sim::Model, State) {
 #[test]
 fn derivatives_and_energy_are_those_of_the_force() {
     for (index, route) in routes().into_iter().enumerate() {
-        // In motion, with a memory, and within a step.
+        // In motion, with memory, and within a step.
         let run = after(&setup(body(), &methods()[0], route.clone(), 40), 7);
         let setup = run.setup();
         let view = Body { model: &setup.model, springs: run.springs() };
         let own = setup.forces.iter().find_map(|force| force.route()).unwrap();
-        // Derivatives by positions leave damping out.
+        // Derivatives by positions omit damping.
         let force = &Route { damping: 0.0, ..own.clone() };
         let mut state = run.state().clone();
-        // Half a step ahead, where each part clearly holds or slides.
+        // Half a step ahead, where each part clearly sticks or slides.
         let half = 0.5 * setup.dt();
         state.x.iter_mut().zip(&run.state().v).for_each(|(x, v)| *x += half * v);
         state.v.fill(0.0);
@@ -110,9 +110,9 @@ fn the_ledger_closes_and_its_method_gains_shrink_with_the_step() {
             };
             let ((coarse, _), (fine, turned_over)) = (gains(40), gains(160));
             let name = method.info().name;
-            // Order 1: a quarter of the step leaves a quarter, and terms of order 2 a fifth of
-            // that. Without damping the rope vibrates for ever, and a method may take all of that
-            // energy, which is (m g)² l/2EA of a rope that is loaded at once.
+            // Order 1: a quarter of the step leaves a quarter of the error, and terms of order 2 a
+            // fifth of that. Without damping the rope vibrates forever, and a method may remove all
+            // of that energy, which is (m g)² l/2EA for a suddenly loaded rope.
             let vibration = (3.0 * G) * (3.0 * G) * 6.0 / 2e5;
             let taken = if route.damping == 0.0 { vibration } else { 0.0 };
             assert!(

@@ -1,4 +1,4 @@
-//! Ropes over pulleys, through rings and onto drums, against closed forms.
+//! Ropes over pulleys, through rings and onto drums, compared with closed forms.
 
 #![allow(clippy::unwrap_used)]
 
@@ -73,7 +73,7 @@ fn after(setup: &Arc<Setup>, frames: u32) -> Simulation {
     run
 }
 
-/// Acceleration of a node upwards between 0.3 s, when the rope has come to rest, and 0.6 s.
+/// Upward acceleration of a node between 0.3 s, when the rope has settled, and 0.6 s.
 fn acceleration(setup: &Arc<Setup>, node: usize) -> f64 {
     let nodes = setup.model.nodes();
     let mut run = after(setup, 30);
@@ -82,11 +82,12 @@ fn acceleration(setup: &Arc<Setup>, node: usize) -> f64 {
     (run.state().velocity(nodes, node)[1] - first.0) / (run.state().t - first.1)
 }
 
-/// Checks that a value has order 1 or a higher one in the step, and an expected limit.
+/// Checks that a value converges with the step with order 1 or higher, to an expected limit.
 ///
-/// Each halving of the step then halves the change of the value, so what the shortest step leaves
-/// is at most the last change; at 0.6 in place of a half, 1.5 times that. `tolerance` is the
-/// difference of the limit from what is expected, by theory.
+/// Each halving of the step then halves the change of the value, so the remaining error at the
+/// shortest step is at most the last change; with a factor of 0.6 instead of 0.5, it is 1.5 times
+/// the last change. `tolerance` is the difference between the limit and the expected value,
+/// according to theory.
 fn converges(name: &str, expected: f64, tolerance: f64, value: impl Fn(u64) -> f64) {
     let [coarse, middle, fine] = [40, 80, 160].map(value);
     let (first, second) = ((coarse - middle).abs(), (middle - fine).abs());

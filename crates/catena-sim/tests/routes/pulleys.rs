@@ -9,7 +9,7 @@ use catena_sim::{
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-/// Tensions of the route of a run.
+/// Tensions of a run's route.
 fn tensions(run: &Simulation) -> Vec<f64> {
     let body = Body { model: &run.setup().model, springs: run.springs() };
     let route = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
@@ -26,7 +26,8 @@ fn atwoods_machine_accelerates_as_in_the_textbook() {
             let expected = (heavy - light) * G / (heavy + light + moved);
             let route = Route { axial, ..between(vec![pulley(0.0, 2.0, radius, None, inertia)]) };
             let body = weights(&[(heavy, -radius, 0.0), (light, radius, -1.0)]);
-            // The rope of 5.6 m is stretched by the weight; as it is loaded at once, by twice that.
+            // The weight stretches the rope of 5.6 m; since it is loaded suddenly, the stretch
+            // doubles.
             let stretch = 2.0 * heavy * G / axial * (5.0 + radius * PI);
             let risen = |substeps: u64| {
                 let run = after(&setup(body.clone(), &method, route.clone(), substeps), 50);
@@ -44,13 +45,13 @@ fn a_bollard_multiplies_tension_by_the_exponential_of_friction() {
     let bollard = || between(vec![pulley(0.0, 2.0, 0.2, Some(0.3), None)]);
     for method in methods() {
         let name = method.info().name;
-        // A weight that the bollard holds does not creep, however long it hangs.
+        // A weight held by the bollard does not creep, however long it hangs.
         let body = weights(&[(1.0, -0.2, 0.0), (2.0, 0.2, -1.0)]);
         let held = setup(body, &method, bollard(), 40);
         let (early, late) = (after(&held, 300), after(&held, 600));
         let moved = late.state().position(2, 1)[1] - early.state().position(2, 1)[1];
         assert!(moved.abs() < 1e-9, "{name}: {moved:e}");
-        // A heavier one slides, with that ratio.
+        // A heavier weight slides, with this ratio.
         let (small, large) = (1.0, 4.0);
         let body = weights(&[(small, -0.2, 0.0), (large, 0.2, -1.0)]);
         let expected = -(large - small * ratio) * G / (large + small * ratio);
@@ -66,8 +67,8 @@ fn a_bollard_multiplies_tension_by_the_exponential_of_friction() {
 #[test]
 fn a_tackle_of_n_parts_lifts_n_times_the_weight() {
     for parts in 1..=4_u32 {
-        // All parts hang along one line: rings above, and a ring on the load. With an odd number of
-        // parts the rope ends on the load, otherwise above.
+        // All parts are on one line: there are rings above, and a ring on the load. With an odd
+        // number of parts the rope ends at the load, otherwise above.
         let above = || ring(Some([0.0, 3.0]), None);
         let load = || ring(None, Some(0));
         let count = parts as usize + 1;
@@ -110,8 +111,8 @@ fn a_pulley_on_a_weight_moves_half_as_far_as_the_rope() {
     let route = Route { from: None, axial, ..between(guides) };
     let body = weights(&[(load, 0.0, 0.0), (weight, 3.0 * radius, 1.0)]);
     let expected = (2.0 * weight - load) * G / (load + 4.0 * weight);
-    // The rope is stretched by the tension, and by twice that as it is loaded at once; the load
-    // takes half of it.
+    // The tension stretches the rope; since it is loaded suddenly, the stretch doubles. The load
+    // moves by half of it.
     let stretch = weight * G / axial * (8.0 + 2.0 * PI * radius);
     for method in methods() {
         converges(method.info().name, 0.5 * expected * 0.5 * 0.5, stretch, |substeps| {
@@ -139,20 +140,20 @@ fn methods_that_hold_lengths_hold_that_of_a_route() {
             let route = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
             route.stretched(&view, run.state()).0
         };
-        // The heavy weight swings, so that the arc changes.
+        // The heavy weight swings, so the arc changes.
         let body = weights(&[(heavy, -radius - 0.1, 0.0), (light, radius, -1.0)]);
         let mut run = Simulation::new(setup(body, method, route(), 40));
         let whole = length(&run);
         for _ in 0..60 {
             run.advance_frame();
             let off = (length(&run) / whole - 1.0).abs();
-            // The last method has the stiffness of the rope, which is loaded at once and swings:
-            // 2 and 1.5 times the strain by the heavier weight.
+            // The last method has the stiffness of the rope, which is loaded suddenly and
+            // oscillates: 2 and 1.5 times the strain by the heavier weight.
             let most = if index < 3 { 1e-12 } else { 3.0 * heavy * G / axial };
             assert!(off < most, "{name}: {off:e}");
         }
-        // Without a swing, this is Atwood's machine. A rope that is loaded at once is stretched by
-        // twice the weight.
+        // Without a swing, this is Atwood's machine. Sudden loading doubles the stretch by the
+        // weight.
         let body = weights(&[(heavy, -radius, 0.0), (light, radius, -1.0)]);
         let stretch = 2.0 * heavy * G / axial * (5.0 + radius * PI);
         converges(name, 0.5 * expected * 0.5 * 0.5, stretch, |substeps| {

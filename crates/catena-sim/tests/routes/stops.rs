@@ -1,4 +1,4 @@
-//! Weights that are reeled into a guide, winches that slip, and routes that lose their way.
+//! Weights that are pulled into a guide, winches that slip, and routes that fail.
 
 use super::{G, between, methods, pulley, ring, setup, weights};
 use catena_sim::drive::curve::Linear;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 const RADIUS: f64 = 0.2;
 
-/// Methods that sum forces, and some that hold lengths.
+/// Methods that sum forces, and some with rigid lengths.
 fn all_methods() -> Vec<Arc<dyn Method>> {
     let mut all = methods();
     all.push(Arc::new(Shake::default()));
@@ -36,7 +36,7 @@ fn run_of(setup: &Arc<Setup>, frames: u32, name: &str) -> Simulation {
     run
 }
 
-/// Straight part between a pulley at (0, 2) and a node.
+/// Length of the straight part between a pulley at (0, 2) and a node.
 fn straight(run: &Simulation, node: usize, radius: f64) -> f64 {
     let [x, y, _] = run.position(node).unwrap();
     (x * x + (y - 2.0) * (y - 2.0) - radius * radius).sqrt()
@@ -59,7 +59,8 @@ fn a_weight_stops_before_its_guide() {
                 // A thousandth of the rope.
                 false => Route { length: Some(Amount::constant(5.0)), ..rope },
             };
-            // The light weight has nearly 2 to the guide, and is there after less than 2 s.
+            // The light weight has a distance of almost 2 to the guide, and reaches it in less than
+            // 2 s.
             let body = weights(&[(1.0, -radius, 0.0), (2.0, radius, -1.0)]);
             let run = run_of(&setup(body, &method, rope, 10), 600, &name);
             assert_eq!(run.outcome(), Outcome::Fine, "{name}");
@@ -72,7 +73,7 @@ fn a_weight_stops_before_its_guide() {
             }
             let time = route(&run).stopped_at(run.springs()).unwrap();
             assert!(time > 0.9 && time < 1.4, "{name}: {time}");
-            // The stop takes the energy of the light weight.
+            // The stop absorbs the energy of the light weight.
             assert!(run.ledger().unwrap().run.gains.contact < -0.5, "{name}");
         }
     }
@@ -82,7 +83,7 @@ fn a_weight_stops_before_its_guide() {
 fn a_weight_that_swings_gains_no_energy_at_its_stop() {
     for method in all_methods() {
         let name = method.info().name;
-        // Shorter rope swings wider: the weight winds around its pulley.
+        // As the rope gets shorter it swings wider: the weight winds around its pulley.
         let rope = between(vec![pulley(0.0, 2.0, RADIUS, None, None)]);
         let body = weights(&[(1.0, -RADIUS - 0.05, 0.0), (2.0, RADIUS + 0.05, -1.0)]);
         let setup = setup(body, &method, rope, 20);
@@ -92,15 +93,15 @@ fn a_weight_that_swings_gains_no_energy_at_its_stop() {
         for _ in 0..600 {
             run.advance_frame();
             let energy = run.energy().total();
-            // Methods of order 1 give the rope at most the energy with which its load is caught.
+            // Methods of order 1 add at most the energy with which the load is caught.
             assert!(energy < first + 0.05, "{name}: {energy} after {first} at {:?}", run.state());
         }
         assert_eq!(run.outcome(), Outcome::Fine, "{name}");
         let [x, y, _] = run.position(0).unwrap();
         let distance = (x * x + (y - 2.0) * (y - 2.0)).sqrt();
         assert!(distance > RADIUS, "{name}: {distance}");
-        // In XPBD the rope is slack for a moment after the impact, and the weight swings over its
-        // pulley and falls.
+        // Under XPBD the rope is slack for a moment after the impact, and the weight swings over
+        // its pulley and falls.
         assert!(name == "Xpbd" || distance < 1.5 * RADIUS, "{name}: {distance}");
     }
 }
@@ -158,7 +159,7 @@ fn a_weight_stops_in_space_and_at_long_steps() {
 
 #[test]
 fn nodes_stop_at_steps_longer_than_the_guide() {
-    // A rope stretched to the threefold throws a weight through four of its guide's diameters per
+    // A rope stretched to three times its length throws a weight through four guide diameters per
     // step.
     let guides = || {
         vec![
@@ -210,7 +211,7 @@ fn a_winch_that_reels_in_too_much_slips_at_the_stop_and_pays_out_again() {
         assert!((found - 0.1 * RADIUS).abs() < 1e-4, "{name}: {found}");
         let body = Body { model: &run.setup().model, springs: run.springs() };
         let tension = route(&run).tensions(&body, run.state())[0];
-        // The strain at which the winch slips is 0.01; the impact of the stop may have been more.
+        // The winch slips at a strain of 0.01; the impact at the stop may have been stronger.
         assert!(tension > mass * G && tension < 0.1 * axial, "{name}: {tension}");
         let slipped = route(&run).slipped_at(run.springs()).unwrap();
         let stopped = route(&run).stopped_at(run.springs()).unwrap();
@@ -240,11 +241,12 @@ fn a_winch_pulls_with_its_largest_tension() {
             let rise = run.position(0).unwrap()[1] + 1.0;
             (rise, route(&run).slipped_at(run.springs()))
         };
-        // With half of the weight the rope only stays taut: the weight falls and draws none out.
+        // With a torque for half of the weight, the rope only stays taut: the weight falls without
+        // unwinding rope.
         let (rise, slipped) = lifted(0.5 * mass * G);
         assert!(rise <= 1e-3 && slipped.is_some(), "{name}: {rise} {slipped:?}");
-        // With three times the weight the winch lifts 0.5 per time. Until the weight has this
-        // speed, the winch slips, and the acceleration is 2 g.
+        // With a torque for three times the weight, the winch lifts at a speed of 0.5. Until the
+        // weight reaches this speed, the winch slips, and the acceleration is 2 g.
         let (rise, _) = lifted(3.0 * mass * G);
         let lag = 0.5 * 0.5 * 0.5 / (2.0 * G) + 3.0 * mass * G / 1e5;
         assert!((rise - 1.0 + lag).abs() < 2e-3, "{name}: {rise}, not {}", 1.0 - lag);
@@ -254,7 +256,7 @@ fn a_winch_pulls_with_its_largest_tension() {
 #[test]
 fn many_rings_with_friction_share_the_tension() {
     let (count, friction) = (100_usize, 0.02);
-    // Rings to and fro on two lines, so that the rope turns by 90° in each but the last.
+    // Rings alternately on two lines, so that the rope turns by 90° at each ring but the last.
     let guide = |i: usize| Guide::Ring {
         at: Some([0.1 * i as f64, if i.is_multiple_of(2) { 2.0 } else { 1.9 }].into()),
         along: None,
@@ -273,17 +275,17 @@ fn many_rings_with_friction_share_the_tension() {
     let body = Body { model: &run.setup().model, springs: run.springs() };
     let tensions = route(&run).tensions(&body, run.state());
     assert_eq!(tensions.len(), count + 1);
-    // Both weights pull, and between them the friction of a hundred rings holds: the tension falls
-    // from both ends by at most the ratio of each ring.
+    // Both weights pull, and the friction of a hundred rings holds between them: the tension
+    // decreases from both ends by at most the ratio per ring.
     let ratio = libm::exp(friction * std::f64::consts::FRAC_PI_2);
     for (index, pair) in tensions.windows(2).enumerate() {
         let (low, high) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
-        // The first and the last ring turn the rope by less, or by more.
+        // The first and the last ring turn the rope by other angles.
         let is_inner = index > 0 && index + 1 < count;
         let most = if is_inner { ratio } else { libm::exp(friction * std::f64::consts::PI) };
         assert!(high <= low * most * (1.0 + 1e-6), "{index}: {pair:?}");
     }
-    // A weight that is loaded at once vibrates between no tension and twice its weight.
+    // A suddenly loaded weight oscillates between zero tension and twice its weight.
     let last = tensions[count];
     assert!(last > 0.0 && last < 1.001 * 2.0 * 40.0 * G, "{last}");
     let least = tensions.iter().fold(f64::INFINITY, |least, one| least.min(*one));
@@ -292,7 +294,7 @@ fn many_rings_with_friction_share_the_tension() {
 
 #[test]
 fn slack_rope_does_not_slide_over_friction() {
-    // Twice as much rope as there is way: all parts are slack, while the weights fall.
+    // The rope is twice as long as the route: all parts are slack while the weights fall.
     let guides =
         vec![pulley(0.0, 2.0, RADIUS, Some(0.3), None), pulley(1.5, 2.0, RADIUS, Some(0.1), None)];
     let rope = Route { length: Some(Amount::constant(20.0)), ..between(guides) };
@@ -301,7 +303,7 @@ fn slack_rope_does_not_slide_over_friction() {
     let parts = |run: &Simulation| run.springs().rods[1..4].to_vec();
     let first = parts(&run);
     (0..30).for_each(|_| run.advance_frame());
-    // Rest lengths are shares of the length of the parts, so compare those of the spans.
+    // Rest lengths are proportional to the lengths of the parts, so compare those of the spans.
     let now = parts(&run);
     for (a, b) in first.iter().zip(&now) {
         assert!((a - b).abs() < 1e-12 * a, "{first:?} {now:?}");
@@ -310,7 +312,7 @@ fn slack_rope_does_not_slide_over_friction() {
 
 #[test]
 fn a_route_without_a_way_counts_as_diverged() {
-    // A pulley on a curve runs over a pinned node, which cannot yield.
+    // A pulley on a curve moves over a pinned node, which cannot yield.
     let moving = Linear { keys: vec![(0.0, [0.0, 2.0].into()), (0.5, [0.0, -0.4].into())] };
     let guide = Guide::Pulley {
         at: None,

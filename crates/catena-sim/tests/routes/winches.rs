@@ -1,4 +1,4 @@
-//! Ropes that are paid out and reeled in: by length, by speed and by torque.
+//! Ropes that are paid out and reeled in by length, by speed and by torque.
 
 use super::{G, acceleration, after, between, converges, methods, setup, weights};
 use catena_sim::drive::event::{Event, Trigger, action::Winch};
@@ -20,7 +20,7 @@ fn drum(torque: Option<f64>, inertia: Option<f64>) -> Guide {
     }
 }
 
-/// A bucket of 2 kg below a drum, whose rope arrives from below on its left.
+/// A bucket of 2 kg below a drum, whose rope reaches the drum from below on its left side.
 fn bucket(route: Route) -> Route {
     Route { to: None, ..route }
 }
@@ -36,7 +36,7 @@ fn a_winch_lifts_by_the_length_that_it_reels_in() {
     let (mass, axial, speed) = (2.0, 1e5, 1.5);
     let weight = mass * G;
     for method in methods() {
-        // 1.5 of 5 lengths within 1 s; by 2 s all vibrations have faded.
+        // 1.5 of 5 units of length within 1 s; by 2 s all vibrations have decayed.
         let by_length = Amount::linear(&[(0.0, 5.0), (0.2, 5.0), (1.2, 3.5)]);
         let by_length = Route { length: Some(by_length), ..between(vec![drum(None, None)]) };
         let keys = [(0.2, 0.0), (0.2 + 1e-9, -speed), (1.2, -speed), (1.2 + 1e-9, 0.0)];
@@ -45,9 +45,9 @@ fn a_winch_lifts_by_the_length_that_it_reels_in() {
         for (what, route) in [("length", by_length), ("speed", by_speed)] {
             let name = format!("{} {what}", method.info().name);
             let at_rest = 3.5 * (1.0 + weight / axial);
-            // Work of the winch, v ∫ T dt: the bucket is lifted and reaches the speed v. A length
-            // at rest also takes the energy T/2EA of its stretch with it, at most at the peak of
-            // the tension, m g + v √(k m) without damping.
+            // Work of the winch, v ∫ T dt: the bucket is lifted and reaches the speed v. A constant
+            // length also takes the energy T/2EA of its stretch with it, at most at the peak of the
+            // tension, m g + v √(k m) without damping.
             let peak = weight + speed * (axial / 5.0 * mass).sqrt();
             let expected = weight * 1.5 + mass * speed * speed;
             converges(&name, expected, 0.5 * peak / axial * expected, |substeps| {
@@ -79,7 +79,7 @@ fn events_start_and_stop_a_winch() {
         .event(at(2.5, 0.0))
         .check()
         .unwrap();
-    // 3 of 5 lengths are left, and stretched by the weight.
+    // 3 of 5 units of length are left, stretched by the weight.
     let at_rest = 3.0 * (1.0 + 2.0 * G / 1e5);
     let rope = length(&after(&setup, 600));
     assert!((rope - at_rest).abs() < 1e-9, "{rope} {at_rest}");
