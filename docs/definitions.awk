@@ -1,6 +1,6 @@
 # Turns the tables of fields, which have six columns, into definition lists: awk -f definitions.awk PAGE
 #
-# A page of the book is narrower than such a table. The tables stay in the sources, where they are read and checked.
+# A page of the book is narrower than such a table. The source pages keep their tables, which are read and checked there.
 
 # Splits a row of a table into cell[1] to cell[count]. A vertical bar within a cell is escaped.
 function split_row(line,    index_of) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Fuzzes with libFuzzer on the stable toolchain; see docs/fuzzing.md.
 #
-#   fuzz/run.sh [all|TARGET] [SECONDS]   fuzzes every target or one, for a minute each where nothing else is said
+#   fuzz/run.sh [all|TARGET] [SECONDS]   fuzzes every target or one target, for 60 s each by default
 #   fuzz/run.sh FILE TARGET              runs one file, such as a finding, once
-#   fuzz/run.sh small FILE TARGET        makes a finding small
-#   fuzz/run.sh text FILE                prints the scene that a file of rendered_scene stands for, and renders it
-#   fuzz/run.sh keep TARGET [N]          adds to the corpus N files, 10 where nothing else is said, that reach code which the corpus does not
+#   fuzz/run.sh small FILE TARGET        minimises a finding
+#   fuzz/run.sh text FILE                prints the scene encoded by a file of rendered_scene, and renders it
+#   fuzz/run.sh keep TARGET [N]          adds N files (10 by default) that reach new code to the corpus
 #
-# JOBS=4 runs four processes of a target. Findings go to fuzz/artifacts/TARGET/, what reached new code to fuzz/found/TARGET/.
+# JOBS=4 runs four processes of a target. Findings go to fuzz/artifacts/TARGET/, and inputs that reach new code to fuzz/found/TARGET/.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,11 +15,11 @@ targets=(scene manifest journal checkpoint rendered_scene figure)
 platform=$(rustc -vV | sed -n 's/^host: //p')
 programs=${CARGO_TARGET_DIR:-$here/target}/$platform/release
 
-# What an input may have: bytes, seconds, and MiB of the whole process. The instrumented program is several times slower than catena.
+# Limits per input: bytes, seconds, and MiB of the whole process. The instrumented program is several times slower than catena.
 limits=(-max_len=4096 -timeout=30 -rss_limit_mb=1536)
 
-# The flags that cargo-fuzz sets, less the sanitizers, which need another toolchain and find little in a program without unsafe code. With a
-# platform they are not for build scripts and macros.
+# The flags of cargo-fuzz without its sanitizers, which need another toolchain and find little in a program without unsafe code. Because --target
+# is given, the flags do not apply to build scripts and macros.
 build() {
     local flags=(
         --cfg fuzzing
@@ -41,7 +41,7 @@ need_target() {
     exit 2
 }
 
-# The folders that a target starts from.
+# Folders with the initial inputs of a target.
 seeds() {
     echo "$here/corpus/$1"
     if [ "$1" = scene ]; then printf '%s\n' "$here/../scenes" "$here/../tests/golden"; fi
@@ -61,9 +61,9 @@ keep() {
     mapfile -t folders < <(seeds "$target")
     all=$(mktemp -d)
     for file in "${folders[@]}"; do find "$file" -maxdepth 1 -type f -size -9 -exec cp {} "$all" \;; done
-    # Each file that stays reaches something of its own; how often it gets there does not count.
+    # Each kept file reaches code that no other file reaches; hit counts are ignored.
     "$programs/$target" "${limits[@]}" -set_cover_merge=1 -use_counters=0 "$all" "$here/found/$target"
-    # A new file is named by its hash. Small ones are fast, and say what they are about.
+    # New files are named by their hashes. Small files are fast and easy to understand.
     find "$all" -type f -regextype posix-extended -regex '.*/[0-9a-f]{40}' -printf '%s %p\n' | sort -n | sed -n "1,${count}p" |
         while read -r _ file; do cp -nv "$file" "$here/corpus/$target/"; done
     rm -r "$all"

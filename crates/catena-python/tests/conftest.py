@@ -1,4 +1,4 @@
-"""Where the tests find scenes and the program."""
+"""Fixtures with the paths of the repository, its scenes and the program."""
 
 import os
 import pathlib
@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-# A shell that starts the tests in the background has them ignore it.
+# Tests that a shell starts in the background would otherwise ignore SIGINT.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def root():
-    """The repository."""
+    """Root folder of the repository."""
     return ROOT
 
 
@@ -27,7 +27,7 @@ def scenes():
 
 @pytest.fixture
 def program():
-    """Runs the program catena, which CATENA names, and returns what it prints."""
+    """Runs the program catena, which CATENA names, and returns its output."""
     path = os.environ.get("CATENA", "")
     assert path, "set CATENA to the program catena that is built of the same sources"
 

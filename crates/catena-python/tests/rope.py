@@ -1,7 +1,7 @@
-"""The rope of scenes/compare.ron integrated by NumPy alone, as docs/physics.md has it.
+"""Integrates the rope of scenes/compare.ron with NumPy only, as described in docs/physics.md.
 
-Sums are written out in the order of that page, since the rope is chaotic: a rounding more in the
-first frame is a part in 10^9 after some hundred.
+Sums are written in the order of that page, because the rope is chaotic: an additional rounding in
+the first frame grows to 10^-9 after some hundred frames.
 """
 
 import numpy as np
@@ -14,12 +14,12 @@ DT = FRAME_TIME / SUBSTEPS
 
 
 def length(d):
-    """The lengths of vectors, which lie along the last axis."""
+    """Lengths of vectors along the last axis."""
     return np.sqrt(d[..., 0] * d[..., 0] + d[..., 1] * d[..., 1])
 
 
 def at_start():
-    """Nodes in equal distances from start to end, and the lengths of segments."""
+    """Equidistant nodes from start to end, and the lengths of segments."""
     x = START + (END - START) * np.arange(NODES)[:, None] / (NODES - 1)
     return x, length(x[1:] - x[:-1])
 
@@ -47,8 +47,8 @@ def semi_implicit_euler(frames):
 
 
 def constraint_verlet(frames):
-    """Segments are put back to their length one after the other, each end taking half of it, or the
-    free end all; then x' = x + (1 - d)(x - x_last) + g dt²."""
+    """Corrects the lengths of segments one after the other: each end takes half of the correction,
+    or the free end all of it next to the pin. Then x' = x + (1 - d)(x - x_last) + g dt²."""
     x, rest = at_start()
     last = x.copy()
     positions = np.empty((frames, NODES, 2))

@@ -11,7 +11,7 @@ TEXT = """Scene(base: (frames: 40, frame_time: 0.05, substeps: 4, gravity: (0, -
 
 
 def numbers(scene: catena.Scene, turn: float = 1.0) -> bytes:
-    """All positions of a scene as CSV, with y times a factor."""
+    """All positions of a scene as CSV, with y multiplied by a factor."""
     places = scene.simulate()[0].positions
     rows = [
         f"{frame},{node},{x!r},{turn * y!r}"

@@ -1,4 +1,4 @@
-"""Errors: which exception, and what it says."""
+"""Errors: exception types and messages."""
 
 import pickle
 
@@ -68,7 +68,7 @@ def test_limits_speak_of_arguments():
         scene.simulate(900_000)
     message = str(caught.value)
     assert "minutes=" in message and "unlimited=True" in message and "--" not in message
-    # What shows only while it runs is another error.
+    # Work that is only known during the run gives another error.
     open_ended = scene.with_set({"integrator": "DormandPrince(tolerance: 1e-14)", "rope.stiffness": 1e6})
     with pytest.raises((RuntimeError, catena.SceneError)):
         open_ended.simulate(2000, minutes=0.0005)

@@ -1,4 +1,4 @@
-"""The guide and the notebook run as they stand, and print what they say."""
+"""The guide and the notebook run unchanged, and print the shown output."""
 
 import contextlib
 import io
@@ -10,21 +10,21 @@ import pytest
 
 
 def blocks(text):
-    """The examples of a page in Markdown, each with the number of its first line."""
+    """Yields the examples of a Markdown page, each with the number of its first line."""
     for found in re.finditer(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         yield text[: found.start(1)].count("\n") + 1, found.group(1)
 
 
 def said(code):
-    """What an example says that its lines print: the comments behind print, up to what explains
-    them."""
+    """Yields the expected outputs of an example: the comments after print calls, without their
+    explanations."""
     for comment in re.findall(r"^\s*print\(.*\)\s+# (.*)$", code, re.MULTILINE):
         yield re.split(r": |…", comment)[0].strip()
 
 
 @pytest.mark.parametrize("page", ["docs/python.md", "crates/catena-python/README.md"])
 def test_examples_run_as_they_stand(page, root, tmp_path, monkeypatch):
-    """In one interpreter, in order, from a folder like the top of a checkout."""
+    """Runs all examples in order in one interpreter, in a folder like the root of a checkout."""
     (tmp_path / "scenes").symlink_to(root / "scenes")
     monkeypatch.chdir(tmp_path)
     names, count, claims = {}, 0, 0
@@ -43,12 +43,12 @@ def test_the_notebook_runs(root):
     notebook = nbformat.read(root / "docs" / "notebook.ipynb", as_version=4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    # It is stored without outputs, so that nothing in it can be out of date.
+    # The notebook is stored without outputs, so that none can be outdated.
     assert all(not cell.outputs and cell.execution_count is None for cell in cells)
     client = nbclient.NotebookClient(
         notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": root / "docs"}}
     )
     client.execute()
     kinds = [set(output.get("data", ())) for cell in cells for output in cell.outputs]
-    # Two pictures of catena's and three figures at the least.
+    # At least two pictures by catena, and three figures.
     assert sum("image/png" in kind for kind in kinds) >= 5, kinds

@@ -1,4 +1,4 @@
-"""Values that hold themselves or never end, signals within long steps, and faults of catena itself."""
+"""Self-referential and endless values, signals within long steps, and faults of catena itself."""
 
 import collections.abc
 import os
@@ -16,7 +16,7 @@ SCENE = "Scene(base: (rope: (nodes: 4), substeps: 4, frames: 3))"
 
 
 def nested(depth, kind):
-    """A value within a value, so many times."""
+    """A value nested to this depth."""
     value = 1
     for _ in range(depth):
         value = kind(value)
@@ -42,14 +42,14 @@ def own_dict():
 
 
 class EndlessList:
-    """Its list is another one of its kind."""
+    """A value whose list is another value of the same class."""
 
     def tolist(self):
         return EndlessList()
 
 
 class Grows(dict):
-    """A dict whose name changes the dict while it is written."""
+    """A dict with a key that changes the dict while it is serialised."""
 
 
 class Name:
@@ -102,7 +102,7 @@ def test_a_dict_that_changes_while_it_is_written_is_no_panic():
 
 
 class Claims(collections.abc.Sequence):
-    """A sequence that claims any length."""
+    """A sequence that claims an arbitrary length."""
 
     def __init__(self, value, length=2**62):
         self.value, self.length = value, length
@@ -136,7 +136,7 @@ def test_iterators_that_never_end_are_errors():
 
 @pytest.mark.parametrize("length", [2**40, 2**62, 2**63])
 def test_lists_of_folders_may_claim_any_length(length, tmp_path):
-    # In a program of its own, since what is refused by the system ends it.
+    # In a separate process, which ends if the system refuses the memory.
     code = f"""
         import collections.abc, catena
 
@@ -186,7 +186,7 @@ def test_unknown_choices_of_the_environment_are_refused():
 
 
 def run(code, **options):
-    """Runs a program of its own, so that a crash is seen."""
+    """Runs code in a separate process, so that a crash is detected."""
     code = textwrap.dedent(code)
     return subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=300, **options
@@ -212,7 +212,7 @@ def test_iterators_that_never_end_fit_into_little_memory():
 
 
 LONG = [
-    # One frame that takes long, of methods with and without kernels.
+    # One long frame, with methods with and without kernels.
     'scene(substeps=1_000_000).simulate(frames=2, unlimited=True, threads=1)',
     'scene(substeps=1_000_000, integrator="Rk4").simulate(frames=2, unlimited=True, threads=1)',
     'scene(substeps=1_000_000, integrator="ConstraintVerlet").draw(1, unlimited=True, threads=1)',
@@ -241,7 +241,7 @@ def test_ctrl_c_ends_a_call_within_a_long_step(call, tmp_path):
         except KeyboardInterrupt:
             print("ended")
     """
-    # Far above what it takes, and far below what the step takes.
+    # The timeout is far above the time of the call, and far below the time of the step.
     done = run(code)
     assert done.returncode == 0 and done.stdout == "ended\n", (done.stdout, done.stderr)
 

@@ -1,4 +1,4 @@
-"""What notebooks show, scenes of dicts, and progress."""
+"""Notebook output, scenes from dicts, and progress."""
 
 import base64
 import re
@@ -38,7 +38,7 @@ def test_an_animation_is_a_page_of_its_own(tmp_path):
     assert len(frames) == 3
 
     assert base64.b64decode(frames[1]) == scene.draw(2).png()
-    # Nothing is loaded from anywhere.
+    # The page loads no resources.
     assert not re.search(r"(https?:)?//", re.sub(r'"[A-Za-z0-9+/=]+"', "", page))
     assert film._repr_html_().startswith("<iframe sandbox=") and "<script>" not in film._repr_html_()
     film.save(tmp_path / "film.html")

@@ -1,4 +1,4 @@
-"""The table as Parquet, read by programs of others: its types, and every cell beside the csv."""
+"""The table as Parquet, read by other programs: its types, and every cell compared with the CSV."""
 
 import csv
 import json
@@ -8,10 +8,10 @@ import duckdb
 import pyarrow.parquet
 import pytest
 
-# More rows than a group of the file holds; some variants are refused, and some diverge.
+# More rows than a row group of the file has; some variants are refused, and some diverge.
 AXES = {"rope.nodes": [3, 4, 5], "rope.pins": [[0], [4]], "rope.stiffness": "Log(10, 1e6, 8000)"}
 MEASURE = "Diverged, Energy, Work, PredictedStep, StateHash"
-# What a kind of column is here, in Arrow and in DuckDB.
+# Type of each kind of column in Python, in Arrow and in DuckDB.
 KINDS = {
     "whole": (int, "int64", "BIGINT"),
     "real": (float, "double", "DOUBLE"),
@@ -33,7 +33,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def columns(folder):
-    """The columns as sweep.json has them."""
+    """Columns from sweep.json."""
     columns = json.loads((folder / "sweep.json").read_text())["columns"]
     assert {column["kind"] for column in columns} == set(KINDS)
     return columns
@@ -41,7 +41,7 @@ def columns(folder):
 
 @pytest.fixture(scope="module")
 def cells(folder, columns):
-    """The cells of each column as the csv has them."""
+    """Cells of each column from the CSV."""
     rows = list(csv.DictReader((folder / "table.csv").open()))
     assert {row["status"] for row in rows} == {"fine", "diverged", "refused"}
     kinds = {column["name"]: KINDS[column["kind"]][0] for column in columns}

@@ -1,4 +1,4 @@
-"""Pictures: the pixels that the program writes, as arrays."""
+"""Pictures: arrays with the same pixels as the program writes."""
 
 import io
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def pixels(png):
-    """The pixels of a PNG file, by another decoder than catena's."""
+    """Pixels of a PNG file, read by another decoder than catena's."""
     read = matplotlib.image.imread(png, format="png")
     return np.round(read[:, :, :3] * 255).astype(np.uint8)
 
@@ -33,7 +33,7 @@ def test_a_render_writes_the_files_of_the_program(scenes, program, tmp_path):
     path = scenes / "compare.ron"
     program("render", path, "--frames", 4, "--size", "320x180", "--out", tmp_path / "cli", "--quiet")
     scene = catena.Scene.read(path)
-    # A part first: the rest goes on where it stopped.
+    # Renders a part first; the second call continues after it.
     first = scene.render(tmp_path / "python", range(0, 2), size=(320, 180), steady=False)
     assert (first.frames, first.steady) == (2, None)
     rendered = scene.render(tmp_path / "python", 4, size=(320, 180))
@@ -63,7 +63,7 @@ def test_a_picture_is_an_array(scenes, tmp_path):
     assert np.asarray(picture, dtype=float).dtype == np.float64
     with pytest.raises(ValueError, match="copy"):
         np.asarray(picture, dtype=float, copy=False)
-    # What is drawn on the array is drawn on the picture.
+    # Drawing on the array changes the picture.
     array[:10, :20] = (255, 0, 0)
     picture.save(tmp_path / "red.png")
     assert (pixels(tmp_path / "red.png")[:10, :20] == (255, 0, 0)).all()

@@ -1,4 +1,4 @@
-"""Scenes: read, changed, looked at, sent to other processes."""
+"""Scenes: reading, changing, inspecting, and sending to other processes."""
 
 import copy
 import os

@@ -1,4 +1,4 @@
-"""Simulations: shapes, kinds and bits of their arrays."""
+"""Simulations: shapes, types and bits of their arrays."""
 
 import csv
 import gc
@@ -43,7 +43,7 @@ def test_an_array_is_the_same_object_and_outlives_its_run(scenes):
     assert run.positions is run.positions and run.energies["total"] is run.energies["total"]
     positions = run.positions
     kept = positions.copy()
-    # Numbers were handed over: the array is not a view of anything that goes with the run.
+    # The array owns its numbers: it is not a view of memory that is freed with the run.
     del run
     gc.collect()
     np.testing.assert_array_equal(positions, kept)

@@ -1,4 +1,4 @@
-"""Simulations that are stepped: bits, changes from outside, states and bytes."""
+"""Stepped simulations: bits, external changes, states and bytes."""
 
 import copy
 import math
@@ -30,7 +30,7 @@ def test_steps_and_states_are_the_unbroken_run(method):
     sim, other = scene.start(), scene.start()
     for frame in range(1, 6):
         sim.step(3)
-        # Out and in, through a pickle, in another simulation that was elsewhere.
+        # Transfers the state through a pickle into another simulation with a different state.
         other.step(2)
         other.set_state(pickle.loads(pickle.dumps(sim.state)))
         assert other.state == sim.state
@@ -74,7 +74,7 @@ SCENES = sorted((pathlib.Path(__file__).resolve().parents[3] / "scenes").glob("*
 
 @pytest.mark.parametrize("path", SCENES, ids=lambda path: path.stem)
 def test_every_scene_steps_as_it_simulates(path):
-    """Methods, contacts, rods, events and slips: through saved bytes within frames, and steered."""
+    """Methods, contacts, rods, events and slips: with saved bytes within frames, and with steering."""
     scene = catena.Scene.read(path)
     bodies = [body for panel in scene.panels for body in panel.bodies]
     if sum(body.nodes * body.substeps for body in bodies) > 150_000:
@@ -139,7 +139,7 @@ def test_energies_and_contacts():
         assert sim.energy[name] == run.energies[name][19]
     contacts = sim.contacts
     assert contacts["nodes"].shape == (9, 2) and contacts["colliders"].shape == (1, 2)
-    # What nodes get, the collider gives.
+    # The forces on the nodes are minus the forces on the collider.
     np.testing.assert_allclose(
         contacts["nodes"].sum(axis=0), -contacts["colliders"][0], atol=1e-9
     )
@@ -273,7 +273,7 @@ def test_pictures_of_a_simulation_are_those_of_the_scene():
     for frame in range(6):
         np.testing.assert_array_equal(sim.draw().pixels, scene.draw(frame).pixels)
         sim.advance()
-    # What is changed is seen, in the same view.
+    # Changes are visible, in the same view.
     before = sim.draw().pixels
     sim.bodies["a"].pin(-1, place=(0.5, 0.3))
     changed = (sim.draw().pixels != before).any(axis=2)

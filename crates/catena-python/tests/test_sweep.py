@@ -53,7 +53,7 @@ def test_columns_have_kinds(scene):
     assert set(table["status"]) == {"fine", "diverged"}
     lost = table["integrator"] == "ExplicitEuler"
     assert (table["status"][lost & (table["rope.stiffness"] == 1e5)] == "diverged").all()
-    # The last axis varies most often, so a grid is the table in another shape.
+    # The last axis varies fastest, so a grid is a reshaped table.
     assert table["substeps"].reshape(2, 2, 2, 2)[0, 0, :, 0].tolist() == [8, 64]
     assert "status" in table and "none" not in table
     assert repr(table).startswith("<catena.Table 16 rows")

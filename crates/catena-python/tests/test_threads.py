@@ -1,4 +1,4 @@
-"""The interpreter's lock is released, signals are heard, forks go on."""
+"""The interpreter's lock is released, signals are handled, and forks continue."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import threading
 import catena
 import pytest
 
-# Without an end, as far as a test goes.
+# Endless within the time of a test.
 ENDLESS = "Scene(base: (rope: (nodes: 8, pins: [0]), substeps: 100000))"
 
 
@@ -26,8 +26,8 @@ ENDLESS = "Scene(base: (rope: (nodes: 8, pins: [0]), substeps: 100000))"
     ids=["simulate", "draw", "render", "sweep"],
 )
 def test_another_thread_ends_what_has_no_end(work, tmp_path):
-    """The main thread works without end. That the other one gets to run, and that the signal which
-    it sends is heard, is what ends the test."""
+    """The main thread works forever. The test ends only if the other thread can run and its signal
+    is handled."""
     scene = catena.Scene.parse(ENDLESS, unlimited=True)
     begun = threading.Event()
     interval = sys.getswitchinterval()
@@ -38,7 +38,7 @@ def test_another_thread_ends_what_has_no_end(work, tmp_path):
 
     other = threading.Thread(target=interrupt)
     other.start()
-    # From here on nobody is made to give the lock away.
+    # From now on, the interpreter forces no thread to release the lock.
     sys.setswitchinterval(1e6)
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Uses of every class that mypy --strict must accept, and some that it must refuse."""
+"""Uses of every class that mypy --strict must accept, and some uses that it must refuse."""
 
 from pathlib import Path
 
