@@ -35,7 +35,7 @@ def test_the_vector_environment_has_the_bits_of_single_ones():
 
 
 def test_a_simple_rule_reaches_the_target():
-    """A rule that moves the pin by the offset of the end from the target reaches targets below the pin."""
+    """Moving the pin by the offset of the end from the target reaches targets below the pin."""
     env = catena.gym.ReachEnv(steps=400, tolerance=0.1)
     seen, info = env.reset(seed=1, options={"target": (0.3, -0.9)})
     for _ in range(400):
