@@ -71,7 +71,7 @@ def compare(name, ours, peer, options, scratch):
         if index > 0:
             pairs.append(pair)
             (own, _), (theirs, _) = pair
-            say(f"{name}: {own:.3f} s beside {theirs:.3f} s: {own / theirs:.3f}x")
+            say(f"{name}: {own:.3f} s, peer {theirs:.3f} s: {own / theirs:.3f}x")
     ratios = [ours[0] / peer[0] for ours, peer in pairs]
     median = statistics.median(ratios)
     # Other work on the machine distorts processor time less than wall time.

@@ -187,7 +187,7 @@ def main():
     parser.add_argument("--pairs", type=int, default=5, help="pairs per row [default: 5]")
     options = parser.parse_args()
     options.catena, options.python = catena(options.catena), python_with(PEERS, "mooring", options.python)
-    print("| chain | catena at rest: ship, anchor, kN | beside MoorDyn | beside CableDyn | greatest in motion | rms of the difference, "
+    print("| chain | catena at rest: ship, anchor, kN | relative to MoorDyn | relative to CableDyn | maximum in motion | rms of the difference, "
           "of the swing | MoorDyn's time over catena's | pairs from-to |")
     print("| --- " * 8 + "|")
     for name, deck in DECKS.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures catena beside the programs that a user would pick instead, and prints a table of goals.
+"""Compares catena with the programs that a user would use instead, and prints a table of goals.
 
     python3 benches/peers/run.py [--rows 1,2,3] [--pairs 7] [--catena PATH]
 
@@ -27,18 +27,18 @@ MATPLOTLIB = "matplotlib==3.11.2"
 SCENE = "scenes/compare.ron"
 
 WORK = {
-    1: "main job, one thread, beside matplotlib savefig",
-    2: "main job, one thread, beside OpenCV from C++",
-    3: "main job beside image + imageproc written the obvious way",
-    4: "main job, two threads beside one",
-    5: "draw and encode a frame beside one memcpy of the raw frame",
-    6: "rendering over an old folder beside a fresh one",
-    7: "first frame of a fresh process beside the obvious program",
-    8: "constraint Verlet beside the plain loop in spring order, same bits",
+    1: "main job, one thread, and matplotlib savefig",
+    2: "main job, one thread, and OpenCV from C++",
+    3: "main job, and image + imageproc written the obvious way",
+    4: "main job with one thread and with two",
+    5: "draw and encode a frame, and one memcpy of the raw frame",
+    6: "rendering into an old folder and into a fresh one",
+    7: "first frame of a fresh process, and of the obvious program",
+    8: "constraint Verlet and the plain loop in spring order, same bits",
     9: "semi-implicit Euler at 1M nodes",
-    10: "1,024 variants of a 16-node rope beside the plain loop, one thread",
-    11: "cloth 256x256 beside its plain loop, same bits",
-    12: "implicit Euler, a node and step, at 1M beside 1k nodes",
+    10: "1,024 variants of a 16-node rope and the plain loop, one thread",
+    11: "cloth 256x256 and its plain loop, same bits",
+    12: "implicit Euler, per node and step, at 1M and at 1k nodes",
     13: "memory",
 }
 # Rows that catena's own benchmark program measures.
@@ -295,7 +295,7 @@ class Bench:
     def row_4(self):
         self.catena(frames=1)
         yield self.interleave(
-            4, "two beside one", ">= 1.6", lambda: self.catena(2), self.catena)[0]
+            4, "two threads, one thread", ">= 1.6", lambda: self.catena(2), self.catena)[0]
 
     def row_6(self):
         self.catena(frames=1)
@@ -536,16 +536,16 @@ def main():
     parser.add_argument("--catena", metavar="PATH",
                         help="the program to measure [default: built from the repository]")
     parser.add_argument("--repository", metavar="DIR", default=HERE.parents[1],
-                        help="catena's repository [default: the one this file lies in]")
+                        help="catena's repository [default: the one with this file]")
     parser.add_argument("--target", metavar="DIR",
-                        help="where peers are built [default: target/peers in the repository]")
+                        help="build folder of the peers [default: target/peers in the repository]")
     parser.add_argument("--scratch", metavar="DIR",
-                        help="where pictures are written for a while; must be on the disk of the "
-                             "repository to mean anything [default: a new folder in --target]")
+                        help="temporary folder of pictures; must be on the disk of the repository "
+                             "for valid results [default: a new folder in --target]")
     parser.add_argument("--kernels", metavar="COMMAND",
                         default="cargo bench --bench kernels -- --json",
-                        help="prints rows 5 and 8 to 12 as JSON lines; gets --rows added "
-                             "[default: %(default)s]; '' leaves them out")
+                        help="command that prints rows 5 and 8 to 12 as JSON lines, to which --rows "
+                             "is added [default: %(default)s]; '' skips these rows")
     parser.add_argument("--kernels-json", metavar="FILE",
                         help="read these rows from a file instead")
     parser.add_argument("--matplotlib-ticks", action="store_true",
