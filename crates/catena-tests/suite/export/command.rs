@@ -25,7 +25,7 @@ fn a_format_has_its_place_below_out() {
     ] {
         let said = export(&bench, &["--format", format], 0);
         assert!(said.contains(&format!("6 frames of 2 items in {place} (")), "{said}");
-        assert!(said.contains("note: 2 panels keep their positions in the scene"), "{said}");
+        assert!(said.contains("note: the 2 panels keep their positions in the scene"), "{said}");
         assert!(bench.path(place).exists());
     }
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());

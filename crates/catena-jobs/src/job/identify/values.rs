@@ -192,7 +192,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
     let own = search.limited(search.of_scene(), &mut known, &mut work);
     let mut all = search.tried(own);
     found = found.or_else(|| search.whole(&all));
-    found = found.or_else(|| search.whole(&search.with_one_value_and_substeps()));
+    found = found.or_else(|| search.whole(&search.with_substeps()));
     found = found.or_else(|| search.whole(&search.with_lengths(verdict)));
     if found.is_none() {
         let near = search.limited(search.of_nearest(verdict), &mut known, &mut work);

@@ -294,11 +294,10 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
         let short = substeps.iter().chain(&drag).filter(is_short).count();
         if short > 0 {
+            let variants = counted(short as u64, "variant");
             left_out.push(format!(
-                "{}: {} reached the work limit before rest, and {} as not at rest.",
-                quoted(&subject.label),
-                counted(short as u64, "variant"),
-                if short == 1 { "counts" } else { "count" }
+                "{}: rest is unknown for {variants} that reached the work limit first.",
+                quoted(&subject.label)
             ));
         }
         // The figure covers all variants, so its limit is a frame that all of them have reached.

@@ -18,18 +18,21 @@ impl Search<'_> {
         self.each_alone(programs.collect())
     }
 
-    /// Fits each value of the scene's panels alone to the first frames, with all common numbers of
-    /// substeps.
-    pub(super) fn with_one_value_and_substeps(&self) -> Vec<Tried> {
+    /// Fits the values of the scene's panels to the first frames with all common numbers of
+    /// substeps: each value alone, and all together.
+    pub(super) fn with_substeps(&self) -> Vec<Tried> {
         let mut programs = Vec::new();
         for own in self.of_scene() {
             for count in &self.question.plan.substeps {
                 let changes = [&own.changes[..], &[format!("substeps={count}")]].concat();
-                let own = self.program(own.panel, changes, own.departure + 2);
-                programs.extend(own.iter().flat_map(|own| self.of_one_value(own)));
+                programs.extend(self.program(own.panel, changes, own.departure + 2));
             }
         }
-        self.each_alone(programs)
+        let alone = programs.iter().flat_map(|own| self.of_one_value(own)).collect();
+        let mut tried = self.each_alone(alone);
+        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        tried.extend(self.tried(self.limited(programs, &mut known, &mut work)));
+        tried
     }
 
     /// Returns a program with each of its fields varied alone, and with the mass varied.
