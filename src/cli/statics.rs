@@ -222,7 +222,7 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         true => format!(", and rounding explains up to {}", digits(rest.rounding, 2)),
         false => String::new(),
     };
-    format!("{how}{when}; forces cancel to {forces} of {name}{end} {}{floor}", five(rest.weight))
+    format!("{how}{when}; unbalanced force: {forces} of {name}{end} {}{floor}", five(rest.weight))
 }
 
 /// Whether all nodes are pinned.

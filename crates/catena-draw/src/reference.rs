@@ -27,7 +27,8 @@ fn frame_at(body: &Body, t: f64) -> u64 {
     ((t - setup.start_time) / setup.frame_time).round().max(0.0) as u64
 }
 
-/// Largest distance of a body from its reference in a frame. `None` without data.
+/// Largest distance of a body from its reference in a frame. `None` if the reference has no
+/// positions for the frame.
 pub(super) fn distance(body: &Body, frame: &BodyFrame) -> Option<f64> {
     let reference = body.reference.as_ref()?;
     let at = frame_at(body, frame.t);

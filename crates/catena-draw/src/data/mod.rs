@@ -32,9 +32,9 @@ pub struct FrameData {
     pub normal: [Vec<f32>; 3],
     /// Motion since the previous frame in pixels, right and down. In the plane, only bodies move.
     pub motion: [Vec<f32>; 2],
-    /// Number of the body, counted from 1 through all panels; 0 without one.
+    /// Number of the body, counted from 1 through all panels; 0 if there is none.
     pub body: Vec<u32>,
-    /// Number of the nearest node of the body; 0 without one.
+    /// Number of the nearest node of the body; 0 if there is none.
     pub node: Vec<u32>,
 }
 

@@ -647,8 +647,8 @@ fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<Str
     }
     if let Some(frame) = data.diverges_at() {
         all.push(format!(
-            "the file diverges: from frame {frame} on, positions are over 1000 times as far as at \
-             the start, so distances there are given as shares of them"
+            "the file diverges: from frame {frame} on, coordinates exceed 1000 times the initial \
+             size, so distances in these frames are relative to the largest coordinate"
         ));
     }
     if data.left_out > 0 {

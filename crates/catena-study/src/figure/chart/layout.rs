@@ -398,7 +398,7 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     room
 }
 
-/// Whether the sample of a name is beside a title.
+/// Whether the sample of a name is next to a title.
 fn is_in_title(name: &MarkName, cells: &[PlotCell<'_>]) -> bool {
     let is_same = |cell: &PlotCell<'_>| {
         cell.title_swatch.is_some() && cell.panel.plot.title.as_deref() == Some(&name.text)
