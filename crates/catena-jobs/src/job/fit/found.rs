@@ -180,7 +180,7 @@ impl Question<'_> {
         let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
         all.push(whole);
         all.extend(led);
-        // Among equal minima, that of the given start comes first.
+        // Among equal minima, the one found from the given start comes first.
         all.reverse();
         all.sort_by(|a, b| a.fitted.rms.total_cmp(&b.fitted.rms));
         let rival = all

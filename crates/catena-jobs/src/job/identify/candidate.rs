@@ -21,7 +21,7 @@ pub(crate) const LEAST: usize = 96;
 /// by the number of frames, so that the rounds take about equal work.
 pub(crate) const MOST: usize = 2048;
 
-/// Numbers of substeps that homework programs use, in addition to those of the scene.
+/// Numbers of substeps that homework programs use, in addition to the scene's own numbers.
 pub(super) const SUBSTEPS: [u64; 20] =
     [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 60, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
 
