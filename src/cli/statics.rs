@@ -77,7 +77,7 @@ fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
     write(png::encode(&image).map_err(io::Error::other), path)
 }
 
-/// All numbers. The bodies of a chosen panel have the index of this panel.
+/// All numbers as JSON. The bodies of a chosen panel have the index of this panel.
 fn json(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> serde_json::Value {
     let mut value = job::statics_json(scene, rests);
     let bodies = value["bodies"].as_array_mut().into_iter().flatten();

@@ -31,7 +31,7 @@ impl FramePart {
         is_within && (frame - self.first).is_multiple_of(self.step)
     }
 
-    /// Last frame of the part; of an open part, the last of `count` frames.
+    /// Last frame of the part. An open part ends at the last of `count` frames.
     fn last(&self, count: u64) -> u64 {
         let end = self.last.unwrap_or(count.saturating_sub(1)).max(self.first);
         end - (end - self.first) % self.step

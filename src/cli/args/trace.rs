@@ -106,7 +106,8 @@ impl TraceArgs {
         }
     }
 
-    /// Returns the format of the table: the requested one, or else that of the file extension.
+    /// Returns the format of the table: the requested one, or else the format of the file
+    /// extension.
     fn format(&self) -> Result<job::TraceFormat, Failure> {
         let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         Ok(match (self.format, ending.as_deref()) {
@@ -125,7 +126,7 @@ impl TraceArgs {
     /// Returns the options of the job.
     ///
     /// # Errors
-    /// The file extension is not that of a format.
+    /// No format has the file extension.
     pub(in crate::cli) fn options(&self) -> Result<job::TraceOptions, Failure> {
         let toward = self.toward.unwrap_or(TopologyView::default().toward);
         let view = TopologyView { toward, each_step: self.each_step };

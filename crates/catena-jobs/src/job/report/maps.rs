@@ -151,8 +151,8 @@ fn grid(
     Err(format!("its runs would take {needed}, more than the limit of {share}"))
 }
 
-/// Minimum ratio of the substeps that are stable forever to the substeps that survive the film,
-/// from which the map covers the latter.
+/// Minimum ratio of the number of substeps that is stable forever to the number that survives the
+/// film, for a map around the latter number.
 const SLOW: f64 = 4.0;
 
 /// Assumed share of the cells of a slow map that run to their end. The other runs diverge early.
