@@ -265,8 +265,8 @@ fn trails(
     names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
 }
 
-/// Gives parts without a drawn thickness that of their contact. Cloths get no thickness from node
-/// contact, because their nodes keep the contact radius at any thickness.
+/// Gives parts without a drawn thickness the thickness of their contact. Cloths get no thickness
+/// from node contact, because their nodes keep the contact radius at any thickness.
 fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     let (model, contacts) = (&setup.model, &setup.contacts);
     let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
