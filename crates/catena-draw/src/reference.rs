@@ -49,7 +49,7 @@ pub(super) fn labels(panel: &Panel) -> Vec<&str> {
 
 /// Pen for the lines of a reference.
 pub(super) struct DashPen {
-    /// Length of a pixel of a picture of 1280x720.
+    /// Length of a pixel in a 1280x720 picture.
     pub(super) pixel: f64,
     /// Scale from pixels of a 1280x720 picture to pixels of this picture.
     pub(super) stroke: f64,

@@ -136,7 +136,7 @@ impl Batch {
         }
     }
 
-    /// Array of numbers of all runs, of shape (runs, nodes, axes).
+    /// Array with the numbers of all runs. Its shape is (runs, nodes, axes).
     fn of_all(
         &self,
         py: Python<'_>,

@@ -291,7 +291,7 @@ fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
     with_frictions(builder, springs.each.clone())
 }
 
-/// Sets the damping and friction of each spring of a body of parts.
+/// Sets the damping and friction per spring, if the body has parts.
 fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
     match each {
         Some([damping, friction]) => {

@@ -35,8 +35,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Support function: maximum of the dot product of the unit vector `way` and all reachable
-    /// points.
+    /// Support function: maximum dot product of the unit vector `way` and all reachable points.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);

@@ -3,7 +3,8 @@
 //!
 //! The data are sampled at pixel centres and not antialiased, because a mean of two body numbers is
 //! meaningless. Translucency, ghosts and trails are ignored. `planar` finds the visible points of
-//! bodies in the plane, the painter in space those in space, and `nearest` the nodes at them.
+//! bodies in the plane, the painter in space finds them in space, and `nearest` finds the nodes at
+//! these points.
 
 mod nearest;
 mod planar;

@@ -198,7 +198,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all
 }
 
-/// Maximum number of turns of a segment of a rod. Beyond half a turn, the sections at its ends look
+/// Maximum number of turns per rod segment. Beyond half a turn, the sections at its ends look
 /// turned in the opposite direction.
 const MOST_TURNS: f64 = 0.5;
 

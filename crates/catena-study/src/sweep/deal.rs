@@ -69,7 +69,7 @@ pub struct Deal {
     ranks: Vec<u64>,
     /// Bunches in the order in which they are dealt; empty if there are too many to list.
     order: Vec<u64>,
-    /// Number of bits of the number of bunches.
+    /// Number of bits needed to number the bunches from 0.
     bits: u32,
     /// Heaviest of the estimated kinds.
     heaviest: u64,

@@ -52,8 +52,8 @@ fn blurred_after(end: u64) -> String {
 /// Root mean square of the residuals, as a multiple of the noise of the data, above which the
 /// minimum may be one of several.
 const DOUBTFUL: f64 = 1.1;
-/// Maximum difference of the sums of squares of two minima, in variances of a residual, for which
-/// the data do not decide between them.
+/// Maximum difference between the sums of squares at two minima, in variances of a residual, for
+/// which the data do not decide between the minima.
 const UNDECIDED: f64 = 12.0;
 /// Minimum distance of two different minima: in standard errors, and relative to the values.
 const APART: [f64; 2] = [5.0, 1e-6];

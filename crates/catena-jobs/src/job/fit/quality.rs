@@ -218,7 +218,7 @@ struct Sums {
     count: f64,
     /// Largest coordinate of the data.
     largest: f64,
-    /// Sum of the mean squares of the rounding of the coordinates.
+    /// Sum of the mean squared rounding errors of the coordinates.
     of_digits: f64,
     /// Residuals by node and axis.
     series: BTreeMap<(usize, usize), Series>,

@@ -101,7 +101,7 @@ pub fn render(
 /// to rest.
 ///
 /// # Errors
-/// The errors of [`render`], except those of writing files.
+/// The errors of [`render`], except errors while writing files.
 pub fn steady_picture(
     scene: &Scene,
     options: &RenderOptions,

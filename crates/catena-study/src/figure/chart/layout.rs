@@ -36,7 +36,7 @@ pub(super) struct FigureLayout<'a> {
     pub rows: usize,
     /// Labels that plots share.
     pub labels: Vec<PlacedLabel>,
-    /// Lines of the notes of all plots of a compact figure, and the first baseline.
+    /// Note lines for all plots of a compact figure, and the first baseline.
     pub foot: Vec<String>,
     pub foot_at: Point,
     pub legend: Legend,
