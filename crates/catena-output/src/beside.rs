@@ -71,8 +71,8 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
 }
 
 /// Creates an unfinished folder for a path, with its writer's lock. Removes unfinished folders for
-/// the path that killed processes left. The registration keeps the folder on the list of unfinished
-/// files until it is dropped.
+/// the path that killed processes left. The folder stays on the list of unfinished files until the
+/// registration is dropped.
 ///
 /// # Errors
 /// Returns an error if no folder can be created next to the path.

@@ -204,7 +204,7 @@ pub(crate) struct EqualRuns {
 }
 
 impl EqualRuns {
-    /// Keeps all entries of a list with `count` entries.
+    /// Returns no equal runs: all entries of a list with `count` entries are kept.
     pub(super) fn none(count: usize) -> Self {
         Self { kept: (0..count).collect(), groups: Vec::new() }
     }

@@ -64,7 +64,7 @@ impl Similarity {
         left.fold(0.0, f64::max)
     }
 
-    /// Rounds factor and origin to the fewest digits at which the maximum distance of pairs is
+    /// Rounds factor and origin to the fewest digits at which the maximum distance of pairs stays
     /// about the same.
     pub fn rounded(&self, pairs: &[(Vec3, Vec3)]) -> Self {
         let size = pairs.iter().flat_map(|pair| pair.1).fold(0.0, |a: f64, b| a.max(b.abs()));

@@ -105,7 +105,7 @@ impl Question<'_> {
         Ok(found)
     }
 
-    /// Searches all values of the only parameter for those that the data accept. If the search
+    /// Searches all values of the only parameter for values that the data accept. If the search
     /// finds a better value, it begins again from that value.
     fn search_all(&self, found: &mut Found, parameter: &Parameter) {
         let last = found.data.last().map_or(0, |datum| datum.frame);

@@ -209,8 +209,8 @@ fn body_of<'a>(scene: &'a Scene, options: &FitOptions) -> Result<&'a Body, RunEr
 }
 
 /// Command-line options that set the estimates. Values that the data do not determine are arbitrary
-/// and are omitted. A value of which only small changes have no effect is kept, because the motion
-/// needs it.
+/// and are omitted. A value that differs from its start is kept even if small changes of it have no
+/// effect, because the motion needs it.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     let is_needed =
         |it: &Estimate| document::has_moved(it) && fitted.without_effect.contains(&it.name);

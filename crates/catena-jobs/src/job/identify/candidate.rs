@@ -62,15 +62,15 @@ pub struct Tried {
 /// it is exceeded, the largest common numbers of substeps are omitted.
 const MOST_WORK: u64 = 6_000_000_000;
 
-/// Maximum number of steps times nodes until the first frame of all candidates. Above it, the
-/// search is an error.
+/// Maximum number of steps times nodes until the first frame of all candidates. A search that needs
+/// more is an error.
 const MOST_WORK_AT_ALL: u64 = 100_000_000_000;
 
-/// Maximum memory of simultaneous candidates in bytes. Above it, only the scene's own numbers of
-/// substeps are tried.
+/// Maximum memory of simultaneous candidates in bytes. If it is exceeded, only the scene's own
+/// numbers of substeps are tried.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Maximum memory of simultaneous candidates in bytes. Above it, the search is an error.
+/// Maximum memory of simultaneous candidates in bytes. A search that needs more is an error.
 const MOST_BYTES_AT_ALL: u64 = 8 << 30;
 
 /// Memory of a candidate per node in bytes, including slips.
@@ -377,7 +377,7 @@ impl Plan {
     }
 
     /// Returns the uncommon numbers of substeps around `own`, which end at the nearest common ones,
-    /// and the step between those that are tried.
+    /// and the step between the numbers that are tried.
     pub(super) fn gap(&self, own: u64) -> (Range<u64>, u64) {
         let below = self.substeps.iter().rev().find(|it| **it < own).copied();
         let above = self.substeps.iter().find(|it| **it > own).copied();

@@ -213,7 +213,7 @@ impl Finalist<'_> {
 /// A finalist with its agreement.
 type Judged<'a> = (Finalist<'a>, Agreement);
 
-/// Finalists in order, and the number of those that reproduce the file.
+/// Finalists in order, and the number of finalists that reproduce the file.
 pub(super) struct Verdict<'a> {
     /// Finalists with their agreement. Those that reproduce the file come first, and the best is
     /// the first of them.
@@ -542,8 +542,8 @@ fn drop_loose(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
 }
 
 /// Judges all finalists by the rounding of the best one and in its frames. The file does not
-/// distinguish those that this rounding explains, and all others do not fit. Returns the number of
-/// fits.
+/// distinguish the finalists that this rounding explains, and all others do not fit. Returns the
+/// number of fits.
 fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
     let (horizon, largest) = (agreement.horizon, agreement.largest);

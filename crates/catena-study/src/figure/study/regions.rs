@@ -116,7 +116,7 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
     }
 }
 
-/// Marks of a body's eigenvalues, and a note about those beyond the plot.
+/// Marks of a body's eigenvalues, and a note about eigenvalues beyond the plot.
 fn eigenvalues(body: &BodyRegion<'_>) -> (Vec<Mark>, Option<String>) {
     let PlaneFrame { left, right, top } = body.frame;
     let mut marks = Vec::new();

@@ -79,8 +79,8 @@ fn others<'a>(data: &'a SweepData, used: &[&Factor]) -> Vec<&'a Factor> {
     data.factors.iter().filter(|factor| !is_used(factor)).collect()
 }
 
-/// Groups of rows that get a plot, and sentences about those that do not. `has_plot` returns
-/// whether rows have anything to draw, and `reason` explains why they do not.
+/// Groups of rows that get a plot, and sentences about the groups that do not. `has_plot` returns
+/// whether the rows of a group have anything to draw, and `reason` explains why they do not.
 fn plotted(
     data: &SweepData,
     factors: &[&Factor],
