@@ -7,7 +7,7 @@ use catena_base::text::number::digits;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Gravity of textbooks. Programs often have one of them in place of the scene's.
+/// Gravity of textbooks. Programs often use one of these values instead of the scene's.
 const GRAVITIES: [f64; 3] = [9.8, 9.81, 10.0];
 
 impl Search<'_> {
@@ -74,8 +74,9 @@ impl Search<'_> {
     }
 
     /// Returns semi-implicit Euler with v' = (1 - c dt/m) (v + a dt) in place of the scene's drag
-    /// c, as programs write it. Its positions are those of Verlet whose whole step is damped.
-    /// `None` without a drag, or with another method.
+    /// c, as programs write it. It has the same positions as Verlet whose whole step is damped.
+    /// `None` if there is no drag, if masses differ, or if the method is not plain semi-implicit
+    /// Euler.
     fn with_damped_step(&self, own: &Program) -> Option<Program> {
         let setup = self.setup_of(own)?;
         let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
