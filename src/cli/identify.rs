@@ -155,7 +155,7 @@ fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String>
 /// positions.
 fn distance(of: &Match) -> String {
     let share = |largest: f64| match of.has_diverged {
-        true => format!("{} of the positions", short(largest / of.size)),
+        true => format!("{} times the largest coordinate", short(largest / of.size)),
         false => short(largest),
     };
     match of.largest {

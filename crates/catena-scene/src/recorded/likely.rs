@@ -165,7 +165,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
         };
         is_even(&places).then(|| {
             format!(
-                "the rope of the data ends at ({}) and that of the scene at ({}): add \
+                "the rope of the data ends at ({}), but the rope of the scene ends at ({}): add \
                  `--set '{field}=({})'`",
                 written(ends[end]),
                 written(known[end]),

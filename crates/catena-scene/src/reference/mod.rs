@@ -194,7 +194,7 @@ pub const TOP: &[TopField] = &[
     },
     TopField {
         name: "grid",
-        summary: "(rows: […], columns: […]), each a list like panels, with one panel per row and column. If only one of the two is set, its panels are laid out like those of panels. Not together with panels.",
+        summary: "(rows: […], columns: […]), each a list like panels, with one panel per row and column. If only one of the two is set, its panels are laid out like `panels`. Cannot be combined with `panels`.",
         example: "Scene(grid: (\n    rows: [(with: (substeps: 16)), (with: (substeps: 64))],\n    \
             columns: [(with: (integrator: Rk4)), (with: (integrator: Xpbd))],\n))",
     },

@@ -160,8 +160,8 @@ impl Quality {
         self.fits() && self.beyond_digits.is_none()
     }
 
-    /// Describes residuals that are small enough for the model, but that neither printed digits nor
-    /// independent noise explain.
+    /// Describes residuals that pass [`Self::fits`] although neither printed digits nor independent
+    /// noise explains them. `None` for all others.
     pub fn told_of_digits(&self) -> Option<String> {
         let times = self.beyond_digits.filter(|_| self.fits())?;
         Some(format!(

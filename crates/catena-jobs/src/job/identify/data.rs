@@ -216,7 +216,7 @@ impl Data {
         let rounding = self.frames.values().filter(before).flat_map(|frame| &frame.points);
         let rounding = rounding.map(|point| point.rounding).fold(0.0, f64::max);
         let width = match self.precision.width {
-            Width::Single => "all numbers are those of a float",
+            Width::Single => "all numbers are exact in float",
             Width::Double => "numbers need a double",
             Width::Unknown if is_of_float => {
                 "the digits alone do not distinguish float from double, but the motion is that of a float"

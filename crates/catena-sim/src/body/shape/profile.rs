@@ -115,7 +115,8 @@ pub fn add_weights(model: &mut Model, weights: &[(usize, f64)]) -> Result<(), Ba
     for (index, (node, mass)) in weights.iter().enumerate() {
         let is_fine = *node < nodes && *mass > 0.0 && mass.is_finite();
         let message = format!(
-            "expected a node below {nodes} and a mass above 0, found node {node} and {mass}"
+            "expected a node from 0 to {} and a finite mass above 0, found node {node} and mass {mass}",
+            nodes.saturating_sub(1)
         );
         BadSetup::unless(is_fine, format!("weights[{index}]"), message)?;
         model.mass[*node] += mass;

@@ -103,7 +103,7 @@ fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
     for (i, key) in keys.iter().enumerate() {
         refuse_unless(key.is_finite(), i, "finite numbers")?;
         let rises = i == 0 || keys[i - 1].time < key.time;
-        refuse_unless(rises, i, "a time later than that of the previous key")?;
+        refuse_unless(rises, i, "a time later than the time of the previous key")?;
     }
     for (i, pair) in keys.windows(2).enumerate() {
         if pair[0].interpolation != Interpolation::Bezier {

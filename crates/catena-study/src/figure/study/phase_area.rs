@@ -147,7 +147,8 @@ fn beyond(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<String> {
         (far > 0).then(|| format!("{far} of {}", quoted(&subject.label)))
     };
     let all: Vec<String> = bodies.iter().filter_map(count).collect();
-    (!all.is_empty()).then(|| format!("Later outlines lie outside the plots: {}.", listed(&all)))
+    (!all.is_empty())
+        .then(|| format!("Some later outlines are outside the plots: {}.", listed(&all)))
 }
 
 fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {

@@ -147,10 +147,12 @@ fn gaps(
     let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
     Some(match quantity.measured.without {
         Without::Survivors => "runs that do not diverge",
-        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that diverge",
-        Without::Wrecks if without().all(is_wreck) => "runs that diverge or may be unstable",
-        Without::Lost => "runs without a value, such as those that diverge,",
-        Without::Wrecks => "runs without a value, such as those that diverge or may be unstable,",
+        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that diverge or fail",
+        Without::Wrecks if without().all(is_wreck) => "runs that diverge, fail or may be unstable",
+        Without::Lost => "runs without a value, such as those that diverge or fail,",
+        Without::Wrecks => {
+            "runs without a value, such as those that diverge, fail or may be unstable,"
+        }
         Without::Some if without().all(is_endless) => "runs in which every step is stable",
         Without::Some if without().any(is_endless) => {
             "runs without a value, and those in which every step is stable,"
