@@ -28,8 +28,8 @@ impl RestRule {
     /// Creates a rule for a body from the given values. `None` takes defaults from its length L and
     /// gravity g.
     ///
-    /// The default speed is 1e-4·√(g L), a ten-thousandth of that of a fall over the body's length.
-    /// The default time is half the period of a pendulum of that length, so that a turning point
+    /// The default speed is 1e-4·√(g L), about a ten-thousandth of the speed after a fall through
+    /// L. The default time is half the period of a pendulum of length L, so that a turning point
     /// does not count as rest.
     pub fn for_body(setup: &Setup, speed: Option<f64>, frames: Option<u64>, limit: u64) -> Self {
         let length = setup.model.rest_length();

@@ -26,7 +26,8 @@ const BENT_AT_LAST: f64 = 0.5;
 const DOUBT: f64 = 0.5;
 /// Number of points at which the sum of squares along a segment is evaluated.
 const POINTS: usize = 32;
-/// Allowance for the sum of squares of the remaining data below its mean, in standard deviations.
+/// Number of standard deviations by which the sum of squares of the remaining data may fall below
+/// its mean.
 const DEVIATIONS: f64 = 4.0;
 /// Width of a segment, relative to its value, below which it is not divided.
 const NARROWEST: f64 = 1e-14;
@@ -62,10 +63,10 @@ pub struct Accepted {
     pub is_whole: bool,
 }
 
-/// Finds the values that the data accept, from half the best value to twice the best value. `step`
-/// is called after each part of the data. Returns `None` if `step` returns false, or if the best
-/// value is 0, which has no scale. Takes at most about the time of `most_runs` runs with all data.
-/// The field `is_whole` of the result tells whether this sufficed.
+/// Finds the values that the data accept, between half and twice the best value. `step` is called
+/// after each part of the data. Returns `None` if `step` returns false, or if the best value is 0,
+/// which has no scale. Takes at most about the time of `most_runs` runs with all data. The field
+/// `is_whole` of the result tells whether this sufficed.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,

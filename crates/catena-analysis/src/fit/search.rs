@@ -24,9 +24,9 @@ const MAX_IDLE: u32 = 8;
 /// progress has converged: a tenth of a standard error. With noise, derivatives are too inaccurate
 /// for smaller decreases.
 const SETTLED: f64 = 1e-2;
-/// Factors of the damping that an iteration tries.
+/// Factors by which an iteration multiplies the damping of its trial steps.
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
-/// Factors of the damping after a step that went as predicted.
+/// Factors by which an iteration multiplies the damping after a step that went as predicted.
 const DAMPINGS_OF_TRUSTED: [f64; 2] = [0.0, 1.0];
 /// Minimum actual decrease of a step that went as predicted, as a share of the predicted decrease.
 const AS_PREDICTED: f64 = 0.25;

@@ -180,8 +180,8 @@ struct CellRun {
 }
 
 impl CellRun {
-    /// Runs all bodies with this many substeps, each on one thread. `None` if they would probably
-    /// exceed the remaining budget, judging by the runs with fewer substeps.
+    /// Runs all bodies with `substeps` substeps per frame, each on one thread. `None` if these runs
+    /// would probably exceed the remaining budget, judging by the runs with fewer substeps.
     fn column(
         rows: &[MapRow],
         substeps: u64,

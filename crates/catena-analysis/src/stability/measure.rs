@@ -118,7 +118,7 @@ pub fn measure(
 }
 
 /// Longest surviving and shortest failing step size, made consistent with the minimum number of
-/// substeps: its step size survives, and that of one substep less fails.
+/// substeps: its step size survives, and the step size with one substep fewer fails.
 fn agreed(
     [survived, lost]: [Option<f64>; 2],
     substeps: Option<u64>,
@@ -168,9 +168,9 @@ impl StepSearch<'_> {
         run_time(self.setup, dt, self.trial.time).seconds / self.trials.left().seconds
     }
 
-    /// Simulates with the step that belongs to this number of substeps, in the same way as
-    /// [`Self::try_step`], so that both give consistent results. Returns the same as
-    /// [`Self::try_step`].
+    /// Simulates with `substeps` substeps per frame. The run is the same as in [`Self::try_step`]
+    /// with that step size, so that both give consistent results. Returns whether the run survives;
+    /// `None` if the budget refuses it.
     fn try_substeps(&mut self, substeps: u64) -> Option<bool> {
         self.try_step(self.setup.frame_time / substeps as f64)
     }
@@ -219,7 +219,8 @@ impl StepSearch<'_> {
         if is_guess_fine { [Some(dt), None] } else { [None, Some(dt)] }
     }
 
-    /// Minimum substeps per frame that survive, by bisection near those of a step.
+    /// Minimum substeps per frame that survive, by bisection near the number that step `dt`
+    /// requires.
     fn whole_substeps(&mut self, dt: f64) -> Option<u64> {
         let near = (self.setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
         // The step is known to a relative tolerance, and so is its number of substeps.

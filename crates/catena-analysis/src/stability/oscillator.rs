@@ -96,7 +96,8 @@ impl Oscillator {
         self.first_lost(method)
     }
 
-    /// Step at which damping and factors balance the growth of the method; `None` without damping.
+    /// Step at which damping and factors balance the growth of the method; `None` if there is no
+    /// damping.
     fn balance(self, growth: Growth) -> Option<f64> {
         let is_bounded = |dt: f64| growth.at(self.omega * dt) <= self.decay(dt);
         if self.decay(1.0 / self.omega) <= 0.0 {

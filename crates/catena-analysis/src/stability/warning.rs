@@ -37,12 +37,12 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 /// Warning about a step that exceeds its limit within `frames` frames, as one line. Returns `None`
 /// if the step is within its limit, or if there is no limit.
 ///
-/// The numbers are those of [`predict::predict_film`]. Under Hooke's law the initial state and the
-/// rest shape are checked, at the cost of a few thousand steps. Steps far below a bound on all
-/// modes are not checked further. For a body of very many nodes, a bound (Gershgorin) replaces the
-/// highest mode; in a long chain both agree to six digits. The damping of that mode is then
-/// unknown, so limits that depend on damping are not checked. Under other laws the frames are
-/// simulated within a budget, except for bodies of very many nodes, which are not checked.
+/// The limit matches [`predict::predict_film`]. Under Hooke's law the initial state and the rest
+/// shape are checked, at the cost of a few thousand steps. Steps far below a bound on all modes are
+/// not checked further. For a body of very many nodes, a bound (Gershgorin) replaces the highest
+/// mode; in a long chain both agree to six digits. The damping of that mode is then unknown, so
+/// limits that depend on damping are not checked. Under other laws the frames are simulated within
+/// a budget, except for bodies of very many nodes, which are not checked.
 pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if setup.chooses_its_step() || !setup.has_known_limit() {
         return None;

@@ -15,8 +15,8 @@ const SUMMING: u64 = 60;
 const EASIER: f64 = 0.1;
 const HARDER: f64 = 6.0;
 
-/// Factors the matrix plus a multiple of the identity, at least the given one, that makes it
-/// definite. Returns the factor and the multiple.
+/// Factors the matrix plus a multiple of the identity, which grows from `shift` until the sum is
+/// positive definite. Returns the factor and the multiple.
 pub(super) fn definite(
     balance: &Balance<'_>,
     linear: &Linear,

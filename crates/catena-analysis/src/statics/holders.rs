@@ -97,7 +97,7 @@ fn displacements(setup: &Setup, from: f64, until: f64) -> Vec<f64> {
     at(until).iter().zip(at(from)).map(|(to, from)| to - from).collect()
 }
 
-/// Start with the pins where they are at a time. Nodes of a rod between two pins move by
+/// Start with the pins at their positions at a time. Nodes of a rod between two pins move by
 /// interpolated displacements of these pins.
 fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     let moves = displacements(setup, start.state.t, time);

@@ -142,7 +142,7 @@ pub struct Reaction {
     pub node: usize,
     /// The force.
     pub force: [f64; 3],
-    /// Moment on the clamp of a rod at the pin; in the plane along z. `None` without a clamp.
+    /// Moment on the clamp of a rod at the pin; in the plane along z. `None` if there is no clamp.
     pub moment: Option<[f64; 3]>,
 }
 
@@ -249,7 +249,7 @@ impl Equilibrium {
         self.stability == Stability::Unstable
     }
 
-    /// Smallest ω² of the modes; `None` without a free node.
+    /// Smallest ω² of the modes; `None` if no node is free.
     pub fn smallest(&self) -> Option<f64> {
         self.modes.first().map(|mode| mode.omega_squared)
     }
@@ -410,7 +410,7 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
     Ok(rest)
 }
 
-/// An equilibrium, and the values of the unknowns that solve it.
+/// An equilibrium, and the values of the unknowns there.
 #[derive(Clone)]
 struct Rest {
     equilibrium: Equilibrium,
@@ -454,6 +454,9 @@ struct Start {
 }
 
 impl Start {
+    /// Creates the start of a search: the initial state with pins where their motion ends. For
+    /// bodies with rods, follows the motion of the pins.
+    ///
     /// # Errors
     /// Something never stops changing, or something other than forces acts on the body.
     fn new(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Self, NoRest> {
@@ -470,7 +473,7 @@ impl Start {
         Self::new(setup, self.effort, &self.work)
     }
 
-    /// Initial state with the pins where they are at a time.
+    /// Initial state with the pins at their positions at a time.
     fn at(setup: &Setup, time: f64, effort: f64) -> Self {
         let mut memory = SpringMemory::default();
         let body = Body { model: &setup.model, springs: &memory };
@@ -502,6 +505,9 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
+    /// Creates the equations of a setup, and finds the first part that only contact or a route can
+    /// hold.
+    ///
     /// # Errors
     /// Nothing holds a part of the body, or the body is too large.
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {

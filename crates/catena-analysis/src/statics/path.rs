@@ -38,7 +38,7 @@ const FAR: f64 = 3.0;
 /// counts as 0.
 const STAYS: f64 = 1e-12;
 const STAYS_SQUARE: f64 = 1e-6;
-/// Maximum number of multiplications along a path: those of about a minute.
+/// Maximum number of multiplications along a path, which take about a minute.
 const MAX_WORK: f64 = 5e10;
 /// Number of multiplications that take as long as the creation of a body for a load: per node, and
 /// constant.
@@ -65,7 +65,7 @@ pub struct PathPoint {
     pub x: Vec<f64>,
     /// Norm of the forces on free nodes, as a share of the weight.
     pub residual: f64,
-    /// Smallest ω² about the equilibrium; `None` without a free node.
+    /// Smallest ω² about the equilibrium; `None` if no node is free.
     pub omega_squared: Option<f64>,
     /// Stability of the equilibrium.
     pub stability: Stability,
@@ -286,7 +286,8 @@ struct Loaded {
 /// of the load.
 struct Answers {
     linear: Linear,
-    /// Displacements that cancel the residual forces; `by_load` has those per change of the load.
+    /// Displacements that cancel the residual forces; `by_load` has the displacements per change of
+    /// the load.
     by_force: Vec<f64>,
     by_load: Vec<f64>,
     /// Change of the excess of each link per change of the load, at fixed positions.

@@ -1,5 +1,5 @@
-//! Search for a rest state: Newton's method, and methods that bring a body close enough for it to
-//! converge.
+//! Search for a rest state: Newton's method, and methods that bring a body close enough for
+//! Newton's method to converge.
 //!
 //! 1. Newton's method on positions and tensions. If the stiffness at the start is definite, the
 //!    search begins there; otherwise all springs are first put under tension. The step is halved
@@ -96,7 +96,7 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     tight.tension.iter_mut().for_each(|tension| *tension = tension.max(least));
     let found = match balance.bare() {
         None => newton(balance, tight, ANY),
-        // First find the rest state without the floor, then that on the floor.
+        // First find the rest state without the floor, then the one on the floor.
         Some(bare) => {
             let mut hanging = newton(&bare, tight, ANY);
             if !hanging.is_exact {

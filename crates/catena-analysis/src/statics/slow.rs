@@ -30,8 +30,8 @@ const STILL: f64 = 1e-7;
 const WIDTH: f64 = 0.1;
 const WIDEST: f64 = 1e-4;
 const NARROWEST: f64 = 1e-6;
-/// Displacement of a sliding contact, as a multiple of that within which friction rises to its
-/// limit.
+/// Displacement of a sliding contact, as a multiple of the displacement within which friction rises
+/// to its limit.
 const DRAGGED: f64 = 30.0;
 /// Displacement since the first contact above which a body slides away, and distance of a fall
 /// above which there is no floor, both as a multiple of the body's size.

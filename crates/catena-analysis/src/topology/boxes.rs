@@ -152,7 +152,8 @@ impl BoxTree {
     }
 }
 
-/// Appends the branch of some boxes after those of its halves, and returns its index.
+/// Appends the branch of the boxes from `start` to `end`, after the branches of their halves.
+/// Returns its index.
 fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<BoxBranch>) -> usize {
     let here = &mut all[start..end];
     let around = here.iter().skip(1).fold(here[0], |around, it| around.with(it));

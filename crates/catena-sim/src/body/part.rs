@@ -104,8 +104,8 @@ pub struct Part {
 crate::identity!(Part { name, form, nodes, springs });
 
 impl Part {
-    /// Triangles as node indices of the body: two per cell of a sheet, those of a mesh, none for
-    /// other forms.
+    /// Triangles as node indices of the body: two per cell of a sheet, all triangles of a mesh,
+    /// none for other forms.
     pub fn facets(&self) -> Vec<[usize; 3]> {
         let of_body = |facet: [usize; 3]| facet.map(|i| self.nodes[i]);
         match &self.form {

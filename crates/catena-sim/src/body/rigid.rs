@@ -36,8 +36,8 @@ struct MovingPart<'a> {
 /// Indices of up to three pins.
 type Pins = [Option<usize>; 3];
 
-/// Centre, mean velocity, mean position at rest, and rotation from rest. With a pin, position and
-/// velocity are those of the pin.
+/// Centre, mean velocity, mean position at rest, and rotation from rest. If a pin holds the part,
+/// centre, velocity and rest position belong to the pin.
 struct FoundPart {
     centre: Vec3,
     velocity: Vec3,

@@ -63,7 +63,7 @@ impl Bill {
         self
     }
 
-    /// Returns the bill of `count` frames from that of `of` frames.
+    /// Extrapolates the bill of `of` frames to `count` frames.
     #[must_use]
     pub fn extended(mut self, count: u64, of: u64) -> Self {
         for place in &mut self.counts {

@@ -214,7 +214,7 @@ impl Curve for Driven {
         (0..=WINDOW_PANELS).map(|index| (time(index), self.at(time(index)).0)).collect()
     }
 
-    /// Returns the time range of the motion. For a motion without end, the window is that of the
+    /// Returns the time range of the motion. For a motion without end, this is the window of the
     /// velocity, or the time in which the pin moves by one unit of length.
     fn extent(&self) -> Extent {
         if let Some(until) = self.until {

@@ -114,7 +114,7 @@ pub trait Force: Debug + Identity + Send + Sync {
     }
 
     /// Count of the numbers that the force remembers between steps. Only rods and routes remember
-    /// numbers; those of rods come first in the memory.
+    /// numbers; the numbers of rods come first in the memory.
     fn numbers(&self) -> usize {
         0
     }
@@ -312,8 +312,8 @@ pub trait Force: Debug + Identity + Send + Sync {
     }
 }
 
-/// Returns the numbers that forces remember at the start of a run: those of rods, then those of
-/// routes.
+/// Returns the numbers that forces remember at the start of a run: first the numbers of rods, then
+/// the numbers of routes.
 pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -> Vec<f64> {
     let (rods, others): (Vec<_>, Vec<_>) = forces.iter().partition(|force| force.rods().is_some());
     rods.into_iter().chain(others).flat_map(|force| force.first_memory(body, state)).collect()

@@ -25,7 +25,7 @@ pub struct Coupling {
 pub struct Shared {
     /// Diagonal of D, one entry per quantity.
     pub diagonal: Vec<f64>,
-    /// Entries of D beside the diagonal, one fewer than the quantities.
+    /// Off-diagonal entries of D, one fewer than the quantities.
     pub beside: Vec<f64>,
     /// Entry of D in the first row and last column, and in the last row and first column; 0 except
     /// for rings.

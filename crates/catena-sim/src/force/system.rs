@@ -195,7 +195,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// Sums the forces of a system, with the same result as plain loops, bit for bit.
+/// Sums the forces of a system. The result is bit-identical to plain loops.
 pub trait AccelerationSum: Send {
     /// Writes the acceleration of each node to `a`, flat by axis, under all forces or under those
     /// that are not elastic. Pinned nodes get 0.

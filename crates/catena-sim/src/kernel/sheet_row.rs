@@ -1,10 +1,10 @@
 //! One step of one row of a cloth, vector by vector of its nodes.
 //!
 //! All springs that start at a vector of nodes are computed together, direction by direction. The
-//! sum stays in registers, and square roots and divisions of one spring overlap with those of
-//! others. The pulls of springs that end at these nodes are already known. Pulls along the row come
-//! from the previous vector. Pulls from rows above are stored with the node where they start, and
-//! replaced after their use.
+//! sum stays in registers, and square roots and divisions of different springs overlap. The pulls
+//! of springs that end at these nodes are already known. Pulls along the row come from the previous
+//! vector. Pulls from rows above are stored with the node where they start, and replaced after
+//! their use.
 
 use super::{
     node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
@@ -313,7 +313,7 @@ impl<S: WideSimd, const A: usize> RowSprings<S, A> {
     }
 }
 
-/// Adds the pull of springs that end at nodes, and then of those that start there.
+/// Adds the pull of springs that end at nodes, and then of springs that start there.
 #[inline(always)]
 fn add<V: Lane>(f: &mut V, ending: V, own: V) {
     *f = *f - ending + own;

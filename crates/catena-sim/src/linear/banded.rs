@@ -73,7 +73,7 @@ impl<const A: usize> Matrix for Banded<A> {
         true
     }
 
-    /// Returns `false`, because nodes have no unknowns beside their coordinates.
+    /// Returns `false`, because nodes have no unknowns other than their coordinates.
     fn add_at(&mut self, _at: [(usize, usize); 2], _value: f64) -> bool {
         false
     }

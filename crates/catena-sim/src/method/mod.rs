@@ -127,8 +127,7 @@ pub trait Method: Debug + Identity + Send + Sync {
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
 
-/// Kind of kernel in which runs advance side by side. Results equal those of separate runs bit for
-/// bit.
+/// Kind of kernel in which runs advance side by side. Results are bit-identical to separate runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideBySide {
     /// Each run advances separately.
@@ -167,10 +166,10 @@ pub trait Integrator: Send {
     /// Advances `state.x` and `state.v` by `dt`. The caller then sets the time and the pins.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
-    /// Takes `count` steps of `dt` from `start` to `end` at once. The result equals that of
-    /// [`Integrator::step`] bit for bit. Returns `false` and changes nothing if no kernel supports
-    /// this system. The vectors of `end` have the sizes of those of `start`. Between the steps,
-    /// pinned nodes must not move and only the method may act.
+    /// Takes `count` steps of `dt` from `start` to `end` at once. The result is bit-identical to
+    /// `count` calls of [`Integrator::step`]. Returns `false` and changes nothing if no kernel
+    /// supports this system. The vectors of `end` have the same sizes as the vectors of `start`.
+    /// Between the steps, pinned nodes must not move and only the method may act.
     fn burst(
         &mut self,
         _system: &System<'_>,

@@ -104,10 +104,10 @@ impl Setup {
     /// - the residue of a projection after one step
     /// - the stretch by the hardest impulse
     ///
-    /// Moving colliders count like pins. Their speed counts like that of a body that hits them.
-    /// Loads of events count from the start. Under a softening law, loads stretch a spring farther
-    /// than its stiffness predicts; the limit is infinite if the law can never bear them. Lengths
-    /// that change count with their minimum and maximum.
+    /// Moving colliders count like pins. Their speed counts like the speed of a body that hits
+    /// them. Loads of events count from the start. Under a softening law, loads stretch a spring
+    /// farther than its stiffness predicts; the limit is infinite if the law can never bear them.
+    /// Lengths that change count with their minimum and maximum.
     pub fn natural_strain_limit(&self) -> f64 {
         if !self.lengths.is_empty() {
             let limit = |model| {
@@ -209,7 +209,7 @@ impl Setup {
     }
 
     /// Adds the motion of a surface that deforms. `bounce` is the ratio of a node's speed after a
-    /// contact to that of the surface.
+    /// contact to the speed of the surface.
     fn push_by_deforming(&self, surface: &dyn Deformation, bounce: f64, most: &mut Pushed) {
         let Some((from, until)) = surface.extent().window() else { return };
         let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(POSES));

@@ -14,7 +14,7 @@ use crate::named::BadSetup;
 use crate::slip::Slip;
 use std::{borrow::Cow, sync::Arc};
 
-/// Complete definition of a run. Two runs of one setup give the same bits.
+/// Complete definition of a run. Two runs of one setup are bit-identical.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Masses, springs and pins.
@@ -37,7 +37,7 @@ pub struct Setup {
     pub step_control: Arc<dyn StepControl>,
     /// Impulses, in any order.
     pub impulses: Vec<Impulse>,
-    /// Events, which happen once. The order of the list is that of events in the same step. The
+    /// Events, which happen once. Events of the same step happen in the order of the list. The
     /// joints that events create are the last springs of the model, in order. A joint counts as
     /// broken until it is created.
     pub events: Vec<Event>,

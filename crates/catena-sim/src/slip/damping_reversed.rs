@@ -10,7 +10,8 @@ use crate::named::{BadOption, OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Replaces the friction of springs along their direction.
+/// Replaces the damping along springs by damping with the wrong sign, with a product of components,
+/// or with both.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DampingReversed {

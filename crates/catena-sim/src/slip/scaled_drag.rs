@@ -84,7 +84,7 @@ impl Force for ScaledDrag {
         self.drag.extent()
     }
 
-    /// Books the work as that of damping, where a gain shows a reversed sign.
+    /// Books the work on the account of damping, where a gain shows a reversed sign.
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
     }

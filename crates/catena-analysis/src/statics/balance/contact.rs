@@ -55,7 +55,7 @@ impl Balance<'_> {
         self.gaps.near(&guess.x, 0.0, &kept).into_iter().map(with_push).collect()
     }
 
-    /// Pushes that a previous search found, for those of its contacts that are closed at `x`.
+    /// Pushes of those contacts of a previous search that are closed at `x`.
     pub(in crate::statics) fn known_pushes(
         &self,
         x: &[f64],

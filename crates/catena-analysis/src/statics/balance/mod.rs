@@ -40,7 +40,7 @@ use std::sync::Arc;
 
 /// Proximal stiffness of held lengths, in weights of the body per length of the body.
 const HELD_STIFFNESS: f64 = 1e6;
-/// Stiffness of contacts of a softened body, as a multiple of that of its springs.
+/// Contact stiffness of a softened body, as a multiple of its spring stiffness.
 const SOLID: f64 = 100.0;
 /// Maximum number of multiplications of a search with the default effort.
 const MAX_WORK: u64 = 3_000_000_000;
@@ -53,8 +53,8 @@ const SUMMING_NODE: u64 = 120;
 /// Number of steps with few factorisations that a search may take for a body of any size.
 const FEW_STEPS: u64 = 60;
 
-/// Minimum cosine of the rotation of a segment of a twisted rod in a step, and maximum change of
-/// the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
+/// Minimum cosine of a twisted rod's segment rotation per step, and maximum change per step of the
+/// angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
 const MIN_COSINE: f64 = 0.9;
 const MAX_TURN: f64 = 1.0;
 /// Twist of a segment, in radians, above which a search may fail because there are too few
@@ -116,8 +116,8 @@ pub(super) struct Balance<'a> {
 }
 
 impl<'a> Balance<'a> {
-    /// Creates the equations of a setup, whose model has the stiffness that the method uses. Its
-    /// multiplications are added to those of the start.
+    /// Creates the equations of a setup, whose model has the stiffness that the method uses.
+    /// Multiplications are counted in the total of `from`.
     pub(super) fn new(setup: &'a Setup, from: &'a Start) -> Self {
         let (model, memory, start) = (&setup.model, &from.memory, &from.state);
         let (effort, work) = (from.effort, Rc::clone(&from.work));
@@ -259,8 +259,8 @@ impl<'a> Balance<'a> {
     }
 
     /// Equations of the softened body with springs that only pull, if it can touch anything;
-    /// otherwise those of [`Balance::softened`]. Springs that push would keep a rope on a floor
-    /// folded.
+    /// otherwise the equations of [`Balance::softened`]. Springs that push would keep a rope on a
+    /// floor folded.
     pub(super) fn limp(&self, stiffness: f64) -> Self {
         Self { only_pulls: self.can_touch(), ..self.softened(stiffness) }
     }
@@ -285,7 +285,8 @@ impl<'a> Balance<'a> {
         self.scale.name(self.setup.gravity_strength() > 0.0)
     }
 
-    /// Most probable reason why a search failed that ended at a guess with this residual.
+    /// Most probable reason why a search failed. `guess` is the last guess of the search, and
+    /// `residual` its residual.
     pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
         if residual.force <= EXACT_FORCE && residual.length <= EXACT_LENGTH {
             return Hint::Singular;
@@ -432,7 +433,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Sum of the magnitudes of all force components on free nodes, if they are so small that
-    /// residuals are rounded to 0. `None` for larger forces, and without forces.
+    /// residuals are rounded to 0. `None` for larger forces, and if no force acts.
     pub(super) fn too_small(&self, x: &[f64]) -> Option<f64> {
         let is_unit = self.scale == Scale::Nothing;
         if !is_unit && self.weight >= LEAST_FORCE {
@@ -489,7 +490,7 @@ impl<'a> Balance<'a> {
         self.setup.rods().map_or(Vec::new(), |rods| rods.moments(&body, &state))
     }
 
-    /// Forces except those of links and contacts, flat by axis.
+    /// All forces except the pulls of links and the pushes of contacts, flat by axis.
     pub(super) fn others(&self, guess: &Guess) -> Vec<f64> {
         let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
         let body = Body { model: &self.setup.model, springs: &memory };
@@ -500,7 +501,7 @@ impl<'a> Balance<'a> {
         force
     }
 
-    /// Forces except those of links and rods, with the pushes of colliders, flat by axis.
+    /// All forces except from links and rods, plus the pushes of contacts, flat by axis.
     pub(super) fn loads(&self, guess: &Guess) -> Vec<f64> {
         let state = self.state(&guess.x);
         let body = Body { model: &self.setup.model, springs: self.memory };
@@ -514,7 +515,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Pairs of unknowns that forces couple at a guess, and the number of quantities that follow
-    /// from many nodes. Their indices follow those of nodes.
+    /// from many nodes. In pairs, the indices of these quantities follow the indices of nodes.
     pub(super) fn pairs(&self, guess: &Guess) -> (Vec<(usize, usize)>, usize) {
         let model = &self.setup.model;
         let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
@@ -534,8 +535,8 @@ impl<'a> Balance<'a> {
         (pairs, first - model.nodes())
     }
 
-    /// Nodes on which a force acts that depends only on the node's own position, such as that of a
-    /// soft pin.
+    /// Nodes on which a force acts that depends only on the node's own position, such as the force
+    /// of a soft pin.
     pub(super) fn tethered(&self, guess: &Guess) -> Vec<usize> {
         let (state, mut own) = (self.state(&guess.x), Vec::new());
         let mut each = |entry: &Entry| {
@@ -556,7 +557,8 @@ impl<'a> Balance<'a> {
         self.each_shared(guess, definite, take, &mut |_| {});
     }
 
-    /// Passes the derivatives of all forces except those of links.
+    /// Passes the derivatives of all forces except those of links to `take`, and couplings of many
+    /// nodes to `take_shared`.
     fn each_shared(
         &self,
         guess: &Guess,
@@ -693,7 +695,7 @@ impl Balance<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
-    /// Norm of the errors of lengths and contacts together; `gaps` is that of contacts alone.
+    /// Norm of the errors of lengths and contacts together; `gaps` is the norm for contacts alone.
     pub(super) length: f64,
     pub(super) gaps: f64,
 }
@@ -727,7 +729,7 @@ pub(super) fn size(setup: &Setup) -> f64 {
     if extent > 0.0 { extent } else { 1.0 }
 }
 
-/// Maximum EI/L² of the rods of a body; 0 without rods.
+/// Maximum EI/L² of the rods of a body; 0 if it has none.
 fn buckling(setup: &Setup, size: f64) -> f64 {
     let rods = setup.rods().into_iter().flat_map(Rods::rods);
     let greatest = rods.flat_map(Rod::all_sections).flat_map(|one| one.bending).fold(0.0, f64::max);

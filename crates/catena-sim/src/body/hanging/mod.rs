@@ -27,8 +27,8 @@ pub enum LinkLaw {
 /// Positions at rest, flat by axis. Pinned nodes keep their positions in `x`. `gravity` has one
 /// component per axis.
 ///
-/// `None` without pins or gravity, if a rigid chain is too short to reach from pin to pin, or if
-/// rounding errors hide the balance.
+/// `None` if there are no pins or no gravity, if a rigid chain is too short to reach from pin to
+/// pin, or if rounding errors hide the balance.
 pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) -> Option<Vec<f64>> {
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();

@@ -109,7 +109,7 @@ fn shortest(from: Vec3, to: Vec3) -> Rows {
 }
 
 /// Returns the inverse of the inertia of a solid with a second pin, restricted to the rotations
-/// that its pins allow; `None` without a second pin.
+/// that its pins allow; `None` if there is no second pin.
 pub(super) fn inverse(model: &Model, part: &Part, state: &State, inertia: &Rows) -> Option<Rows> {
     let Form::Solid(form) = &part.form else { return None };
     let [first, second, third] = pins_of(model, part, form);

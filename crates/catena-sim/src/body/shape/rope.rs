@@ -25,7 +25,7 @@ pub enum Matter {
         /// Stiffness of each spring, above zero.
         stiffness: f64,
     },
-    /// Mass per node, and stiffness by length: that of a segment of length l is E A/l.
+    /// Mass per node, and stiffness by length: a segment of length l has the stiffness E A/l.
     Rod {
         /// Mass of each node, above zero.
         mass: f64,

@@ -86,7 +86,7 @@ const NOTHING: ClusterSpan = ClusterSpan { low: [f64::INFINITY; 3], high: [f64::
 /// All clusters of a body.
 pub(super) struct Clusters {
     pub(super) layout: ClusterLayout,
-    /// Positions at the time of the proof, flat by axis; empty without a proof.
+    /// Positions at the time of the proof, flat by axis; empty if there is no proof.
     centre: Vec<f64>,
     near: Vec<Near>,
     /// Maximum relative displacement of any two clusters along an axis.

@@ -91,7 +91,7 @@ impl Solid {
         (0..8).map(corner).collect()
     }
 
-    /// Transforms a solid from the coordinates of `frame` to those of the scene.
+    /// Transforms a solid from the coordinates of `frame` to scene coordinates.
     pub fn placed(&self, frame: &Placement) -> Self {
         let moved = |points: &[Vec3]| points.iter().map(|point| frame.point(*point)).collect();
         match *self {
@@ -205,8 +205,8 @@ pub trait Collider: Debug + Identity + Send + Sync {
     /// begins within the radius and moves inwards hits at 0.
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
 
-    /// Returns the shape with precomputed values, which gives the same bits; `None` if there is
-    /// nothing to precompute.
+    /// Returns the shape with precomputed values, whose results are bit-identical; `None` if there
+    /// is nothing to precompute.
     #[doc(hidden)]
     fn shape(&self) -> Option<Shape> {
         None

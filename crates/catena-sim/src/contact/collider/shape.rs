@@ -1,6 +1,6 @@
 //! Colliders with precomputed values, because contacts query them many times per step.
 //!
-//! A shape gives the same bits as its collider.
+//! The results of a shape are bit-identical to the results of its collider.
 
 use super::facets::Facets;
 use super::{Collider, Solid};
@@ -44,7 +44,7 @@ impl Shape {
         }
     }
 
-    /// Transforms the shape from the coordinates of `frame` to those of the scene.
+    /// Transforms the shape from the coordinates of `frame` to scene coordinates.
     pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
         match self {
             Self::HalfSpace(it) => Self::HalfSpace(it.placed(frame)),
@@ -172,9 +172,9 @@ impl Shape {
 /// Lengths that bound the rounding errors of a collider.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Scales {
-    /// Magnitude of the numbers in its computations.
+    /// Magnitude of the numbers in distance computations.
     pub(in crate::contact) whole: f64,
-    /// Size of its round parts; 0 without any.
+    /// Size of the round parts; 0 if there are none.
     pub(in crate::contact) round: f64,
 }
 

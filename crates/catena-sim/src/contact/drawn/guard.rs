@@ -92,8 +92,8 @@ impl Measure for Distances<'_> {
 }
 
 impl Distances<'_> {
-    /// Returns the minimum clearance between the pieces of one list in cluster `a` and those of
-    /// another list in cluster `b`.
+    /// Returns the minimum clearance between the pieces of one list in cluster `a` and the pieces
+    /// of another list in cluster `b`.
     fn among(
         &mut self,
         of_a: &Balls,

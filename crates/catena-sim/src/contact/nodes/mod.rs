@@ -43,8 +43,8 @@ pub(crate) struct NodeSolver {
     own: Option<(SelfContact, Pairs)>,
     /// Nodes that may touch a collider in this step or pass, in ascending order.
     candidates: Vec<usize>,
-    /// Position of each node after its last contact with a collider in this step; `None` without
-    /// one.
+    /// Position of each node after its last contact with a collider in this step; `None` if there
+    /// was none.
     grounded: Vec<Option<Vec3>>,
     /// Nodes with an entry in `grounded`.
     touched: Vec<usize>,
@@ -103,7 +103,8 @@ impl NodeSolver {
         }
     }
 
-    /// Makes each step test all colliders and pairs. This is slower and gives the same bits.
+    /// Makes each step test all colliders and pairs. This is slower, and the results are
+    /// bit-identical.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
         if let Some((_, pairs)) = &mut self.own {

@@ -19,12 +19,13 @@ const MOST: usize = 16;
 pub(in crate::contact) struct Pairs {
     clusters: Clusters,
     joined: Joined,
-    /// Pairs that may meet, valid while the clusters hold or the search is valid.
+    /// Pairs that may meet. Valid while the proof of `clusters` holds, or while all nodes stay
+    /// close to `seen`.
     pub(super) near: Vec<(usize, usize)>,
-    /// Positions at the end of the step when the pairs were searched; empty if the clusters provide
-    /// them.
+    /// Positions at the end of the step, as used in the last hash search for `near`. Empty if the
+    /// proof of `clusters` lists the pairs in `near` instead.
     seen: Vec<f64>,
-    /// Whether the pairs are up to date for this step.
+    /// Whether `near` is complete for this step.
     is_fresh: bool,
     /// Deliberate fault of the search, set by a slip.
     pub(in crate::contact) fault: Option<ContactFault>,

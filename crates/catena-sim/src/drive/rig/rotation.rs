@@ -23,7 +23,7 @@ pub struct MovingRotation {
 }
 
 /// Normalises a quaternion. Returns `None` for one that has no length or is not finite. A
-/// quaternion of unit length up to rounding keeps its bits.
+/// quaternion of unit length up to rounding is returned unchanged.
 pub fn normalised(q: DQuat) -> Option<DQuat> {
     let square = q.dot(q);
     if (square - 1.0).abs() <= UNIT {
@@ -151,8 +151,8 @@ impl MovingRotation {
     }
 
     /// Interpolates from this rotation to another by slerp, with moving ends and a moving fraction.
-    /// The derivatives of the weights combine those by fraction and by angle, with φ' = -(a'·b +
-    /// a·b')/sin φ.
+    /// The derivatives of the weights combine the partial derivatives by fraction and by angle,
+    /// with φ' = -(a'·b + a·b')/sin φ.
     pub fn slerp(self, other: Self, share: f64, rate: f64) -> Self {
         let other = other.toward(self.turn);
         let angle = angle_between(self.turn, other.turn);

@@ -3,9 +3,9 @@
 //! The wave has the height H, the wave number k of ω² = g k tanh(k h), and the phase θ = k s - ω t.
 //! At the height z above still water, the velocity along the direction of travel is (H/2) ω cosh(k
 //! (z + h))/sinh(k h) cos θ. The upward velocity is (H/2) ω sinh(k (z + h))/sinh(k h) sin θ. The
-//! theory is valid below still water. Above it, the velocity is that at still water (vertical
-//! stretching). Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and Scientists",
-//! chapters 3 and 4.
+//! theory is valid below still water. Above it, the velocity equals its value at still water
+//! (vertical stretching). Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and
+//! Scientists", chapters 3 and 4.
 
 use super::Gradient;
 use crate::body::vector::{Vec3, norm};
@@ -68,7 +68,7 @@ impl Wave {
     }
 
     /// Returns the velocity at a distance along the direction and a height above still water. Below
-    /// the bed, the velocity is that at the bed.
+    /// the bed, the velocity equals its value at the bed.
     pub(crate) fn orbit(&self, way: f64, height: f64, t: f64) -> Orbit {
         let z = height.min(0.0).max(-self.depth);
         let (cosh, sinh) = self.shares(z);

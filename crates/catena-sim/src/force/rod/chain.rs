@@ -1,8 +1,8 @@
 //! Rods along consecutive nodes, without clamps except at their ends: one joint per node.
 //!
 //! One vectorised pass over the nodes computes the force of bending. Edges are computed once, and
-//! pass from one vector to the next in registers. The result equals that of the general loops
-//! (`lanes`) bit for bit.
+//! pass from one vector to the next in registers. The result is bit-identical to the general loops
+//! (`lanes`).
 
 #![allow(
     clippy::needless_range_loop,
@@ -91,7 +91,7 @@ struct Bending<'a, const A: usize, const TWISTS: bool> {
     f: &'a mut [f64],
 }
 
-/// Adds the force of bending to `f`, and that of twist in space if there is a torque.
+/// Adds the force of bending to `f`. In space also adds the force of twist, if there is a torque.
 pub(super) fn add_bending(
     axes: usize,
     joints: ChainJoints<'_>,
@@ -113,11 +113,12 @@ pub(super) fn add_bending(
     }
 }
 
-/// Product of the overlaps (see `phase`) from the clamp at the start of a chain to that at its end.
+/// Product of the overlaps (see `phase`) from the clamp at the start of a chain to the clamp at its
+/// end.
 struct Carrying<'a>(Bent<'a, 3>);
 
-/// Product of the overlaps (see `phase`) from the clamp at the start of a chain in space to that at
-/// its end.
+/// Product of the overlaps (see `phase`) from the clamp at the start of a chain in space to the
+/// clamp at its end.
 pub(super) fn phase_along(joints: ChainJoints<'_>, x: &[f64]) -> Complex<f64> {
     Instructions::best().run_with(Carrying(Bent { joints, x }))
 }
@@ -168,7 +169,7 @@ struct Slopes<S: WideSimd, const A: usize> {
 }
 
 impl<const A: usize> Bent<'_, A> {
-    /// Returns the positions of the nodes, and those of their next nodes, per axis.
+    /// Returns the positions of the nodes and of their next nodes, per axis.
     #[inline(always)]
     fn nodes(&self) -> [[&[f64]; 2]; A] {
         let (n, count, first) = (self.x.len() / A, self.joints.bend.len(), self.joints.first);

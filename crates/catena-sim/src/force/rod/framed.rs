@@ -5,7 +5,7 @@
 //! without spin. Newton's method solves for them with a tridiagonal matrix, starting from the
 //! angles of the last step. At the minimum the force at fixed angles is the whole force. The angles
 //! contribute the term W C⁻¹ Wᵀ to the derivative of the force. C holds the second derivatives of
-//! the energy by the angles, W those by positions and angles.
+//! the energy by the angles, W the mixed second derivatives by positions and angles.
 
 use super::clamp::{Frame, carried};
 use super::derivative::add_hessian;
@@ -63,7 +63,7 @@ impl Strand {
         self.angle_numbers() + self.spin_numbers()
     }
 
-    /// Count of numbers in the memory before those of the spin.
+    /// Count of numbers in the memory before the numbers of the spin.
     pub(super) fn angle_numbers(&self) -> usize {
         3 + self.rod.springs.len() + self.holders.len() + 1
     }

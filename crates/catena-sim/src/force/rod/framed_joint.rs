@@ -3,7 +3,7 @@
 //!
 //! A joint of edges e and f has normals m1 and binormals m2 = t × m1. Its curvatures are κ1 =
 //! κb·(m2_e + m2_f)/2 towards the normal and κ2 = -κb·(m1_e + m1_f)/2 across it. The angle of twist
-//! is the angle of the frame of f relative to that of e. In derivatives by an edge, its frame
+//! is the angle of the frame of f relative to the frame of e. In derivatives by an edge, its frame
 //! follows without spin. Sources: Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010, "Discrete
 //! viscous threads"; Kaufman, Tamstorf, Smith, Aubry, Grinspun 2014, "Adaptive nonlinearity for
 //! collisions in complex rod assemblies".
@@ -128,8 +128,8 @@ impl FramedJoint<'_> {
         gradient
     }
 
-    /// Returns the second derivatives, without the terms that may make them indefinite if
-    /// `is_definite` is set.
+    /// Returns the second derivatives. If `is_definite` is set, returns only their positive
+    /// semidefinite Gauss-Newton part.
     pub(super) fn hessian(&self, is_definite: bool) -> AngleHessian {
         let rates = self.rates();
         let mut hessian = AngleHessian::default();
@@ -209,7 +209,7 @@ impl FramedJoint<'_> {
             }
             add_block(&mut ef, -kappa / chi, &outer(te, tf));
             add_block(&mut to.edges.ef, moment * self.e.inverse * self.f.inverse, &ef);
-            // The derivative of m2 by its angle is -m1, that of m1 is m2.
+            // The derivative of m2 by its angle is -m1, and the derivative of m1 is m2.
             let turned = [0, 1].map(|side| scaled(other[side], -1.0));
             for (side, turned) in turned.into_iter().enumerate() {
                 let half = 0.5 * dot(kb, turned);

@@ -121,8 +121,9 @@ pub(super) mod straight {
         }
     }
 
-    /// Returns B JᵀJ, J being the derivative of κb: the second derivatives without the term that
-    /// may make them indefinite.
+    /// Returns B JᵀJ, the Gauss-Newton part of the second derivatives, where J is the derivative of
+    /// κb. It is positive semidefinite, because the term with the second derivatives of κb is
+    /// omitted.
     pub(in super::super) fn definite(b: f64, e: &Edge, f: &Edge) -> Hessian {
         let chi = 1.0 + dot(e.t, f.t);
         let kb = binormal(e, f);
@@ -164,8 +165,8 @@ pub(super) mod plane {
         Gradient { e: scaled(left(e.t), -e.inverse), f: scaled(left(f.t), f.inverse) }
     }
 
-    /// Returns the second derivatives, without the terms that may make them indefinite if
-    /// `is_definite` is set.
+    /// Returns the second derivatives. If `is_definite` is set, returns only their positive
+    /// semidefinite Gauss-Newton part.
     pub(in super::super) fn hessian(
         b: f64,
         rest: f64,

@@ -36,7 +36,7 @@ pub(super) fn spinor<V: Lane>(t: [V; 3]) -> Spinor<V> {
     ]
 }
 
-/// Returns the frame whose phase is that of [`spinor`].
+/// Returns the frame that has the same phase as [`spinor`].
 fn reference(t: Vec3) -> Frame {
     let pole = if t[0] < 0.0 { -1.0 } else { 1.0 };
     Frame { tangent: [pole, 0.0, 0.0], normal: [0.0, pole, 0.0] }.carried(t)

@@ -86,7 +86,7 @@ impl Strand {
         }
     }
 
-    /// Time of the last step and the numbers of edges; `None` without inertia or memory.
+    /// Time of the last step and the numbers of edges; `None` if there is no inertia or no memory.
     fn spin_of<'a>(&self, memory: &'a [f64]) -> Option<(f64, &'a [f64])> {
         let is_known = self.rod.inertia > 0.0
             && memory.len() == self.framed_numbers()
@@ -101,7 +101,7 @@ impl Strand {
         self.spun(memory, edge).map_or(before, |spun| spun.angle_from(frame, before))
     }
 
-    /// Returns the section on an edge; `None` without inertia or memory.
+    /// Returns the section on an edge; `None` if there is no inertia or no memory.
     fn spun(&self, memory: &[f64], edge: usize) -> Option<Spun> {
         let (_, edges) = self.spin_of(memory)?;
         let own = edges.get(PER_EDGE * edge..)?;
@@ -116,7 +116,7 @@ impl Strand {
     }
 
     /// Returns the second derivatives of the energy by the angles of sections in equilibrium, and
-    /// the rotational inertias of the sections. `None` without inertia.
+    /// the rotational inertias of the sections. `None` if there is no inertia.
     pub(super) fn torsion(&self, body: &Body<'_>, state: &State) -> Option<Torsion> {
         if self.spin_numbers() == 0 || !self.is_framed {
             return None;

@@ -31,8 +31,8 @@ pub(crate) struct WideHessian<V> {
     pub ff: WideBlock<V>,
 }
 
-/// Returns the second derivatives in the plane or in space, without the terms that may make them
-/// indefinite if `is_definite` is set.
+/// Returns the second derivatives in the plane or in space. If `is_definite` is set, returns only
+/// their positive semidefinite Gauss-Newton part.
 #[inline(always)]
 pub(crate) fn hessian<V: Lane, const A: usize>(
     bend: &Bend<V>,

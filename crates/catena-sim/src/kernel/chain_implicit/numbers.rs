@@ -1,4 +1,4 @@
-//! Numbers of a window, and those of a model that it loads.
+//! Numbers of a window, and the numbers of a model that it loads.
 
 use crate::lane::{Vector, WideSimd};
 use std::ops::Range;
@@ -74,8 +74,7 @@ pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     Vector::load(simd, &numbers[SHIFT..NODES + SHIFT], j)
 }
 
-/// Stores vector `j` one place later, because the index of a spring is that of its first node plus
-/// one.
+/// Stores vector `j` one place later, because a spring's index is its first node's index plus one.
 #[inline(always)]
 pub(super) fn put<S: WideSimd>(numbers: &mut WindowNumbers, j: usize, vector: Vector<S>) {
     vector.store(&mut numbers[1..=NODES], j);

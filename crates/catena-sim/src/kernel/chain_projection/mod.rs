@@ -12,9 +12,9 @@
 //! with empty slots, because lane 0 can start a round only when the last lane has returned its
 //! first node.
 //!
-//! Every lane processes a node and a spring in the order of the plain loop, so all bits are equal.
-//! Invalid operations (a spring of length 0, the motion of a pin) are computed too, and a select
-//! discards them.
+//! Every lane processes a node and a spring in the order of the plain loop, so results are
+//! bit-identical. Invalid operations (a spring of length 0, the motion of a pin) are computed too,
+//! and a select discards them.
 
 mod rows;
 mod smooth;

@@ -2,8 +2,8 @@
 //! once or several times per step.
 //!
 //! Forces are added one after the other, and springs in runs (`run`). Each node gets the same
-//! numbers in the same order as from the plain loops of the forces, so all bits are equal. Nodes
-//! are processed in tiles that stay in the inner cache: all forces are summed on a tile, and
+//! numbers in the same order as from the plain loops of the forces, so results are bit-identical.
+//! Nodes are processed in tiles that stay in the inner cache: all forces are summed on a tile, and
 //! divided by mass, before the next tile. Pulls of a tile's springs on nodes of later tiles are
 //! stored until those tiles are processed. Loops run over slices and are compiled for each
 //! instruction set.

@@ -153,7 +153,7 @@ pub(super) struct SpringStage {
     places: usize,
     offset: usize,
     constants: Constants,
-    /// Pulls by axis: those of the last `offset` nodes before a tile, then those of the tile.
+    /// Pulls by axis: first of the last `offset` nodes before a tile, then of the tile.
     pulls: [Vec<f64>; 3],
 }
 

@@ -57,8 +57,8 @@ impl<const A: usize> Chain<A> {
         }
     }
 
-    /// Returns the number of operations on blocks to factor the matrix, which equals that of a
-    /// solution.
+    /// Returns the number of operations on blocks to factor the matrix, which equals the number for
+    /// a solution.
     fn pass(&self) -> u64 {
         3 * self.nodes as u64 - 2
     }

@@ -1,6 +1,7 @@
 //! Block elimination along a chain, with one segment per lane.
 //!
-//! The order of operations is that of [`Banded`](crate::linear::banded::Banded) with a reach of 1.
+//! The order of operations is the same as in [`Banded`](crate::linear::banded::Banded) with a reach
+//! of 1.
 
 use super::table::LANES;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, dot};
@@ -35,7 +36,7 @@ impl Places {
     }
 
     /// Copies numbers at place `from` of each lane except the last to place `to` of the next lane.
-    /// Returns whether this changed no bits.
+    /// Returns whether the new values are bit-identical to the old ones.
     pub(super) fn hand_on(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {
@@ -50,7 +51,7 @@ impl Places {
     }
 
     /// Copies numbers at place `from` of each lane except the first to place `to` of the previous
-    /// lane. Returns whether this changed no bits.
+    /// lane. Returns whether the new values are bit-identical to the old ones.
     pub(super) fn hand_back(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {

@@ -1,4 +1,4 @@
-//! Conjugate gradients on a matrix stored by diagonals. The algorithm is that of
+//! Conjugate gradients on a matrix stored by diagonals. The algorithm is the same as in
 //! `conjugate_gradient`, in vectors of nodes and three passes per iteration.
 //!
 //! All sums over nodes are sequential, in node order; their terms are computed in vectors first.

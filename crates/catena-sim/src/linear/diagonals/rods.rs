@@ -80,8 +80,8 @@ impl<const A: usize> RodBlocks<A> {
         }
     }
 
-    /// Starts a matrix with the blocks of other forces. `near` and `far` are indices of squares in
-    /// `between`; `None` if no spring has such blocks.
+    /// Sets the blocks between nodes to the blocks of other forces. `near` and `far` are indices of
+    /// squares in `between`; `None` if no spring has such blocks.
     pub(super) fn start(&mut self, between: &Table, near: usize, far: Option<usize>) {
         for table in &mut self.near {
             table.copy(between, near * A * A, A * A);

@@ -246,7 +246,7 @@ fn project(
     }
 }
 
-/// Whether all forces except those of springs are uniform and constant.
+/// Whether all forces except spring forces are uniform and constant.
 fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }

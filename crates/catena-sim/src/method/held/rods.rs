@@ -43,7 +43,7 @@ pub(super) trait NewtonSystem {
     /// Whether every rod has its length. Non-finite lengths count as wrong.
     fn are_exact(&mut self, projection: &Projection<'_>, x: &[f64]) -> bool;
 
-    /// Builds the system at `x` and eliminates.
+    /// Builds the system at `x` and performs forward elimination.
     fn eliminate(&mut self, projection: &Projection<'_>, x: &[f64]) -> Found;
 
     /// Computes the multipliers and moves the nodes.

@@ -35,8 +35,8 @@ pub(crate) const DAMPING_OF: OptionInfo = OptionInfo {
 /// Part of a step that the damping d reduces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum DampingOf {
-    /// The last displacement: x' = x + (1 - d)(x - x_last) + a dt². Terminal speeds are those of a
-    /// drag of c = m d/dt.
+    /// The last displacement: x' = x + (1 - d)(x - x_last) + a dt². Terminal speeds are the same as
+    /// under a drag of c = m d/dt.
     #[default]
     Displacement,
     /// The whole step: x' = (1 - d) x_new + d x, which is x + (1 - d)(x - x_last) + (1 - d) a dt².

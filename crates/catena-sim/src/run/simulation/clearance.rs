@@ -2,9 +2,9 @@
 //! at once, without checks between them.
 //!
 //! The test needs a bound D on the displacement of nodes from the start of the frame. Spring
-//! lengths then differ by at most 2 D from those at the start, which bounds every force. With these
-//! forces no node may be farther than D after the next step. The minimum D for the whole frame
-//! follows from one linear equation.
+//! lengths then differ by at most 2 D from the lengths at the start, which bounds every force. With
+//! these forces no node may be farther than D after the next step. The minimum D for the whole
+//! frame follows from one linear equation.
 
 use super::Simulation;
 use crate::body::State;

@@ -112,7 +112,7 @@ impl Simulation {
 
     /// Whether the run has diverged and can touch itself. The scattered pieces of such a body meet
     /// everywhere, and a search for contacts would take seconds. With contact of the drawn geometry
-    /// each step is judged on its own, so that a repeated frame ends with the same bits.
+    /// each step is judged on its own, so that a repeated frame is bit-identical.
     fn is_lost(&self) -> bool {
         let is_drawn = self.drawn.is_some();
         if !is_drawn && self.setup.contacts.own.is_none() {
@@ -141,8 +141,8 @@ impl Simulation {
     }
 
     /// Boxes around the positions of all nodes. No contact acts as long as each node starts and
-    /// ends every step inside its box. `None` without contacts, or if something may touch at the
-    /// moment.
+    /// ends every step inside its box. `None` if there are no contacts, or if something may touch
+    /// at the moment.
     #[doc(hidden)]
     pub fn fence(&mut self) -> Option<&Fence> {
         let body = Body { model: &self.setup.model, springs: &self.springs };
@@ -153,8 +153,8 @@ impl Simulation {
         }
     }
 
-    /// Disables shortcuts in the search for contacts. The bits are the same, but steps are slow.
-    /// For tests.
+    /// Disables shortcuts in the search for contacts. Results are bit-identical, but steps are
+    /// slow. For tests.
     #[doc(hidden)]
     pub fn look_at_everything(&mut self) {
         if let Some(nodes) = &mut self.nodes {

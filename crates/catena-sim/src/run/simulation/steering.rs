@@ -55,7 +55,7 @@ impl Steering {
         self.pins.is_empty() && self.pushes.is_empty() && self.strain == 0.0
     }
 
-    /// Whether these changes can be those of a run of this model.
+    /// Whether these changes can belong to a run of this model.
     pub(super) fn fits(&self, model: &Model) -> bool {
         let is_node = |node: usize| node < model.nodes();
         let is_finite = |vector: &Vec3| vector.iter().all(|component| component.is_finite());

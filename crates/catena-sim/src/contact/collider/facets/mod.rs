@@ -238,7 +238,8 @@ impl Facets {
     }
 
     /// Returns the first fraction of a path at which the distance falls to `radius`, and the normal
-    /// of the part that is hit. In a valley, this normal may differ from that of the nearest part.
+    /// of the part that is hit. In a valley, this normal may differ from the normal of the nearest
+    /// part.
     pub(in crate::contact) fn hit(&self, from: Vec3, to: Vec3, radius: f64) -> Option<(f64, Vec3)> {
         let way = sub(to, from);
         let blur = BLUR * (self.size + greatest(from) + radius);

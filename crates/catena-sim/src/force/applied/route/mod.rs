@@ -236,7 +236,7 @@ impl Route {
     }
 
     /// Maximum strain at which the winch reels in: the strain at the tension `pull`, or 0.01 if a
-    /// part is at its stop. `None` without a limit.
+    /// part is at its stop. `None` if there is no limit.
     pub fn most_reeled(&self, is_stopped: bool) -> Option<f64> {
         let held = if is_stopped { LEAST_STRAIN } else { 0.0 };
         self.most_pull(held).map(|pull| pull / self.axial)
@@ -298,8 +298,8 @@ impl Route {
         all.get(start..start + Memory::count(self.points()))
     }
 
-    /// Returns the route's memory. A body without memory gets that of a route that starts in
-    /// `state`.
+    /// Returns the route's memory. If the body has no memory, returns the memory of a route that
+    /// starts in `state`.
     fn memory<'m>(&self, body: &Body<'m>, state: &State) -> Memory<'m> {
         match self.own(&body.springs.rods) {
             Some(numbers) => Memory::of(numbers, self.points()),

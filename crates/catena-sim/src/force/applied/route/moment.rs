@@ -51,7 +51,7 @@ pub(super) struct RouteMoment<'a> {
 }
 
 impl<'a> RouteMoment<'a> {
-    /// Evaluates the route in a state. Guides along curves, lengths and speeds are those of the
+    /// Evaluates the route in a state. Guides along curves, lengths and speeds are taken at the
     /// time `t`.
     pub(super) fn new(route: &'a Route, body: &Body<'a>, state: &State, t: f64) -> Self {
         let memory = route.memory(body, state);
@@ -227,7 +227,7 @@ impl<'a> RouteMoment<'a> {
     }
 
     /// Tension of each span that a linear method adds through the slopes when it moves the nodes
-    /// ahead. 0 if the tensions are those of the positions.
+    /// ahead. 0 if the tensions belong to the current positions.
     pub(super) fn led(&self) -> List<f64> {
         if !self.route.is_ahead {
             return List::from_elem(0.0, self.spans());

@@ -63,7 +63,7 @@ pub(super) struct Rope {
     pub(super) axial: f64,
     /// Minimum rest length of a span.
     pub(super) least: f64,
-    /// One hold between each two spans, and one more beside a motor.
+    /// One hold between each two spans, and one more next to a motor.
     pub(super) holds: List<Hold>,
     pub(super) motor: Option<Motor>,
 }
@@ -381,7 +381,7 @@ impl Rope {
     }
 
     /// Returns the equation of a hold in the displacements over the hold and its two neighbours.
-    /// `sides` are the taut spans beside the hold.
+    /// `sides` are the spans before and behind the hold, if they are taut.
     fn row(
         &self,
         hold: usize,

@@ -1,5 +1,5 @@
-//! Ledgers of runs that advance side by side. They book the same values as [`super::Keeper`], step
-//! by step, for eight runs at a time and with the same bits.
+//! Ledgers of runs that advance side by side. They book step by step, for eight runs at a time, and
+//! their values are bit-identical to [`super::Keeper`].
 //!
 //! Only the method moves these runs, and their pins do not move. Three accounts can change:
 //! damping, external and the method's. Sums over nodes and springs follow the order of the keeper.
