@@ -46,8 +46,8 @@ impl RestRule {
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
 
-    /// Returns the rule with `last` as its limit if the body can never satisfy it. Waiting for rest
-    /// beyond the frames that are simulated anyway would be useless.
+    /// If the body can never satisfy the rule, returns the rule with `last` as its limit. Waiting
+    /// for rest beyond the frames that are simulated anyway would be useless.
     #[must_use]
     pub fn without_vain_wait(self, setup: &Setup, last: u64) -> Self {
         if self.limit > last && unrest(setup, self).is_some() {

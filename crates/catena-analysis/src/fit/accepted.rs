@@ -161,7 +161,7 @@ fn along(quartic: &Quartic, share: f64) -> f64 {
     quartic.iter().rev().fold(0.0, |sum, coefficient| sum * share + coefficient).max(0.0)
 }
 
-/// State of an exclusion.
+/// State of a search by exclusion.
 struct AcceptedSearch<'a> {
     model: &'a dyn Residuals,
     allowed: Allowed,
@@ -194,8 +194,8 @@ impl AcceptedSearch<'_> {
         Some(values.windows(2).map(segment).collect())
     }
 
-    /// Maximum sum of squares of a part of the data for a value that is not excluded. The remaining
-    /// data are expected to add about one variance per number.
+    /// Maximum sum of squares over a part of the data at which a value is not excluded. The
+    /// remaining data are expected to add about one variance per number.
     fn most(&self, part: usize) -> f64 {
         let Allowed { least, variance, excess, numbers } = self.allowed;
         let rest = numbers as f64 * (1.0 - self.model.share(part));

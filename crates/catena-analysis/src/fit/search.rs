@@ -273,7 +273,8 @@ impl<'a> Search<'a> {
         step.decrease * share <= most
     }
 
-    /// Takes the last step without a run: its residuals are extrapolated from their derivatives.
+    /// Takes the last step without a run: the residuals at its end are extrapolated from the
+    /// derivatives.
     fn take_last(&mut self, point: &[f64]) {
         for (k, slopes) in self.slopes.iter().enumerate() {
             let change = point[k] - self.point[k];

@@ -5,6 +5,8 @@
 //! h it is a step of Newton's method. h grows after each step that lowers the energy. Once energies
 //! differ only by rounding, it grows after each step that lowers the forces. After any other step,
 //! h shrinks. Work is counted, not timed.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{

@@ -187,7 +187,8 @@ impl<'a> StepStudy<'a> {
         measure::longest_step(self.setup, self.guess(), trial, trials)
     }
 
-    /// Test that runs have to survive; `None` if no run is possible.
+    /// Creates the test that runs have to survive, by a first run in `trials`; `None` if no run is
+    /// possible.
     fn trial(&self, trials: &mut Trials) -> Option<SurvivalTest> {
         let Self { setup, film_time, known: Stability { predicted, dt, .. } } = *self;
         if setup.chooses_its_step() {

@@ -23,13 +23,13 @@ const ROUGH: f64 = 1e-4;
 const EXACT: f64 = 1e-10;
 /// Share of a limit below which a step is clearly safe.
 const CLEAR: f64 = 0.98;
-/// Budget per body of the runs of a warning, or of its rest search, in a scene of up to [`BODIES`]
+/// Budget per body for the runs or the rest search of a warning, in a scene of up to [`BODIES`]
 /// bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };
 /// Number of bodies above which the total budget is fixed and shared.
 const BODIES: usize = 20;
 
-/// Budget per body of the runs of a warning, or of its rest search, in a scene of `bodies` bodies.
+/// Budget per body for the runs or the rest search of a warning, in a scene of `bodies` bodies.
 pub fn warning_amount(bodies: usize) -> CoreTime {
     WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
 }

@@ -220,7 +220,7 @@ impl Factor {
         y
     }
 
-    /// Entries of a row of L left of the diagonal, and the column of the first entry.
+    /// Entries in a row of L, left of the diagonal, and the column of the first entry.
     fn line(&self, row: usize) -> (&[f64], usize) {
         let (first, begin) = (self.layout.first[row], self.layout.begin[row]);
         (&self.lower[begin..begin + row - first], first)
@@ -244,7 +244,7 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Number of negative eigenvalues of the matrix C of a coupling, from its pivots.
+/// Number of negative eigenvalues of a coupling's matrix C, from its pivots.
 fn negative(shared: &Shared) -> usize {
     let count = shared.diagonal.len();
     let mut diagonal = shared.diagonal.clone();

@@ -130,7 +130,9 @@ pub(super) fn pair(contact: &Contact) -> Pair {
     (contact.collider, nodes(contact))
 }
 
-/// Moves the known pushes towards those of an equilibrium by `share`. Returns the maximum change.
+/// Moves the known pushes by the fraction `share` towards the pushes of an equilibrium. New
+/// contacts get their whole push, and contacts that have opened are removed. Returns the maximum
+/// difference.
 pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share: f64) -> f64 {
     let mut next = BTreeMap::new();
     let mut change = 0.0_f64;

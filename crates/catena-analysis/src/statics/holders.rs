@@ -3,6 +3,8 @@
 //! A rod keeps the shape into which it buckled during the motion: a twisted rod coils, and a rod
 //! whose ends approach each other bows. So the pins move in stages, and the body comes to rest in
 //! each. The body leaves an equilibrium that becomes unstable.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::balance::{Guess, passages};
 use super::search::{Found, near};

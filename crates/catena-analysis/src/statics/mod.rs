@@ -12,6 +12,8 @@
 //! Forces enter through [`Force::add_to`] and [`Force::add_jacobian`] at velocity 0. Constant wind
 //! exerts a force, and damping has no effect. For methods that hold lengths the result is the limit
 //! of inextensible springs, which these methods approach with many iterations.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod balance;
 mod descent;
@@ -67,7 +69,7 @@ const SAME: f64 = 1e-6;
 const MAX_PUSHES: usize = 6;
 /// Factor on the default limit of work that takes about a minute of one core.
 pub const MINUTE: f64 = 40.0;
-/// Maximum number of multiplications of a factorisation, per minute of the limit of work.
+/// Maximum number of multiplications in one factorisation, per minute of the work limit.
 const MAX_WORK: f64 = 1e10;
 /// Eigenvalue that counts as 0, as a share of the maximum diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
@@ -179,7 +181,7 @@ pub struct Equilibrium {
     pub contacts: Vec<Contact>,
     /// Norm of the forces on free nodes, as a share of [`Equilibrium::weight`].
     pub residual: f64,
-    /// Norm of the errors of spring lengths and of gaps, as a share of the body's length.
+    /// Norm of the errors in spring lengths and gaps, as a share of the body's length.
     pub length_error: f64,
     /// Reference force: the sum of the magnitudes of the external forces on free nodes at the
     /// start. Without external forces it is the maximum tension at the start of the search, or
@@ -212,7 +214,7 @@ pub struct Equilibrium {
     /// neither lose turns by a passage, as twisted rods in space do, nor have drawn pieces that
     /// touch.
     pub passages: usize,
-    /// Magnitude of the sum of all torques and of the moments on clamps: 0 up to rounding.
+    /// Magnitude of the sum of all torques and clamp moments: 0 up to rounding.
     pub moment_error: f64,
     /// Linking numbers of closed rods that twist in space.
     pub links: Vec<RodLink>,
@@ -305,7 +307,7 @@ impl Equilibrium {
         ROUNDING * places.fold(0.0, |most: f64, x| most.max(x.abs()))
     }
 
-    /// Maximum tension of the first `held` springs; 0 without a pull.
+    /// Maximum tension of the first `held` springs; 0 if no spring pulls.
     pub fn greatest_tension(&self, held: usize) -> f64 {
         self.tensions[..held].iter().copied().fold(0.0, f64::max)
     }
@@ -753,7 +755,8 @@ fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose>
     Some(Loose { node, has_route: has_route[node] })
 }
 
-/// First node of the part that contains a node (union-find with path compression).
+/// Returns the first node of the part that contains a node, and shortens the path to it (union-find
+/// with path halving).
 fn root(part: &mut [usize], mut node: usize) -> usize {
     while part[node] != node {
         part[node] = part[part[node]];

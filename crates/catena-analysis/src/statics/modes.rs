@@ -3,6 +3,8 @@
 //! The matrix K + s M is definite, with s = 0 at a stable equilibrium. Each iteration solves it for
 //! all vectors of a subspace, which turns towards the eigenvectors of the smallest ω². Source:
 //! Bathe, "Finite Element Procedures", 11.6.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::envelope::{Envelope, Factor};
 use crate::modes::eigen::{Matrix, symmetric};
@@ -15,8 +17,8 @@ const MAX_STEPS: usize = 200;
 const SETTLED: f64 = 1e-11;
 /// Maximum change at which an iteration without progress ends, the number of steps without
 /// progress, and the share of the minimum change so far that counts as progress. Rounding may
-/// prevent convergence: the stiffness of a rod of many short segments exceeds that of its slowest
-/// modes by more digits than a number has.
+/// prevent convergence: the ratio of the maximum stiffness of a rod of many short segments to the
+/// stiffness of its slowest modes may exceed the precision of numbers.
 const ROUNDED: f64 = 1e-6;
 const IDLE: usize = 8;
 const PROGRESS: f64 = 0.9;

@@ -3,6 +3,8 @@
 //! The moment on a clamp follows from the bend next to it. A very stiff rod bends by less than the
 //! precision of its positions, so the moment has few accurate digits or none. The forces on pins
 //! and the loads have full precision. Their torque and the moments sum to 0.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::Solver;
 use super::balance::Guess;

@@ -16,8 +16,9 @@ const CORRECTIONS: usize = 30;
 const CLOSE: f64 = 1e-9;
 
 impl Solver<'_> {
-    /// Magnitude below which ω² counts as 0. Each ω² below the default bound is recomputed as a sum
-    /// with a smaller rounding error. The bound then becomes the rounding error of these sums.
+    /// Recomputes each ω² below the default bound as a sum with a smaller rounding error, and sorts
+    /// the modes again. Returns the magnitude below which ω² counts as 0: the rounding error of
+    /// these sums, or the default bound.
     pub(super) fn sharpened(&self, guess: &Guess, linear: &Linear, modes: &mut [Mode]) -> f64 {
         let usual = self.zero(linear);
         let is_small = |mode: &&mut Mode| mode.omega_squared.abs() <= usual;

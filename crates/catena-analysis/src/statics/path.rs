@@ -4,6 +4,8 @@
 //! Newton's method returns to the path in the plane across it. So the load may decrease where a
 //! body snaps through, and unstable equilibria are found. Source: Keller 1977, "Numerical solution
 //! of bifurcation and nonlinear eigenvalue problems"; Riks 1979.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
@@ -154,8 +156,8 @@ pub fn follow<E: From<NoRest>>(
     follow_within(at, [from, to], most, 1.0)
 }
 
-/// Follows the equilibria of a body as [`follow`] does, with `effort` times the default limits of
-/// work, of the search for the first equilibrium and of the whole path.
+/// Follows the equilibria of a body as [`follow`] does. `effort` multiplies the default work limits
+/// of the first search and of the whole path.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest state at the first load.

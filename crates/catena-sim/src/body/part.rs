@@ -10,7 +10,7 @@ pub enum Form {
         closed: bool,
     },
     /// A sheet: node (row, column) is row * columns + column. Structural springs along rows come
-    /// first, then those along columns.
+    /// first, then structural springs along columns.
     Sheet {
         /// Number of rows, at least 2.
         rows: usize,

@@ -1,5 +1,7 @@
 //! Energy in the ledger: the energy of a body, and the destination of the work done against a
 //! force.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::{Body, State};
 

@@ -3,6 +3,8 @@
 //! A force is a pure function of the state and of the springs' memory before the step. Forces add
 //! to an existing sum, so any number can be combined. The setup fixes their order, because sums in
 //! f64 depend on it.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod changing_drag;
 mod changing_gravity;
@@ -201,14 +203,14 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without a resistance.
-    /// It is negative for a slip that reverses the drag.
+    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 if there is no
+    /// resistance. It is negative for a slip that reverses the drag.
     fn resistance(&self) -> f64 {
         0.0
     }
 
     /// Returns a copy of the force with the constant `coefficient` as its resistance. A slip of the
-    /// drag is retained. `None` without a resistance.
+    /// drag is retained. `None` if there is no resistance.
     fn with_drag(&self, _coefficient: f64) -> Option<Arc<dyn Force>> {
         None
     }

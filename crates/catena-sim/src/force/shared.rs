@@ -4,6 +4,8 @@
 //! Couplings add W D⁻¹ Wᵀ to ∂f/∂x. Each column of W belongs to one quantity, and D is symmetric
 //! and tridiagonal. A twisted rod of stiffness S has one quantity: W is the gradient of its twist,
 //! and D = -1/S. A list of blocks would need one block per pair of nodes.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Block, Entry};
 use crate::body::Model;

@@ -1,4 +1,6 @@
 //! Interface between methods and the body that they move.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Blocks, Entry, Force, Jacobian, Known, Shared, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};

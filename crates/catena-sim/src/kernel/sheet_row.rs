@@ -213,7 +213,8 @@ struct RowSprings<S: WideSimd, const A: usize> {
 }
 
 impl<S: WideSimd, const A: usize> RowSprings<S, A> {
-    /// Returns the sum of all forces. `USUAL` means that they are in their usual order.
+    /// Returns the sum of all forces, and stores the pulls for later nodes and rows. `USUAL` means
+    /// that forces are in their usual order.
     #[inline(always)]
     fn sum<const USUAL: bool>(
         &mut self,

@@ -7,6 +7,8 @@
 //!
 //! The pattern includes all springs of the model, broken or not. Equal states therefore give
 //! bit-identical results, independent of the history of the run.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod band;
 mod banded;
@@ -108,13 +110,13 @@ trait Fast: Send {
         motion: Option<&mut Motion<'_>>,
     ) -> Option<bool>;
 
-    /// Computes [`Matrix::solve`].
+    /// Solves for y; see [`Matrix::solve`].
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
 
-    /// Returns [`Matrix::is_direct`].
+    /// Whether every solution takes the same number of operations.
     fn is_direct(&self) -> bool;
 
-    /// Returns [`Matrix::operations`].
+    /// Returns the number of operations on blocks so far.
     fn operations(&self) -> u64;
 }
 
@@ -317,8 +319,8 @@ impl LinearSystem {
         }
     }
 
-    /// Computes [`LinearSystem::solve`] within a step of a method. The meter counts the iterations
-    /// and can end them.
+    /// Solves for y within a step of a method; see [`LinearSystem::solve`]. The meter counts the
+    /// iterations and can end them.
     pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
         let is_direct = match (&self.fast, &self.plain) {
             (Some(fast), _) if self.is_fast => fast.is_direct(),

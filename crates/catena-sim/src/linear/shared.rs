@@ -8,6 +8,8 @@
 //! solutions with A alone. With Z = A⁻¹W it is
 //! y = A⁻¹r + β Z s, where (D - β WᵀZ) s = Wᵀ A⁻¹ r. The cost is one more solution per column.
 //! Source: Golub and Van Loan, "Matrix Computations", 2.1 (Sherman, Morrison, Woodbury).
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::Matrix;
 use crate::body::Model;

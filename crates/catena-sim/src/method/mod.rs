@@ -4,6 +4,8 @@
 //! [`Integrator`] that runs it and keeps its memory between steps. The `table!` call below lists
 //! the methods. To add a method, add a file (or a row, if its family has rows) and a line at the
 //! end of the table. The position in the table determines a method's colour in pictures.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;

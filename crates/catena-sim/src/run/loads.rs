@@ -1,5 +1,7 @@
 //! Loads on the body of a setup: gravity, the shape of a hanging chain, and the strain above which
 //! a run counts as diverged.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{ChangingLengths, Setup};
 use crate::body::hanging::{LinkLaw, hanging_chain};
@@ -231,8 +233,8 @@ impl Setup {
         }
     }
 
-    /// Maximum of the strain of springs in a state and of the strain that the speeds of nodes can
-    /// cause, by m v²/2 = k s²/2. Rounding errors of a body at rest count as 0.
+    /// Maximum of two strains: the strain of springs in a state, and the strain that node speeds
+    /// can cause by m v²/2 = k s²/2. Rounding errors of a body at rest count as 0.
     pub(super) fn strain_of(&self, state: &State) -> f64 {
         let model = &self.model;
         let n = model.nodes();

@@ -1,4 +1,5 @@
-//! A drag with a factor per node, for slips of the sign or of the number of a drag.
+//! A drag with a factor per node, for slips that change the sign of a drag or count it several
+//! times.
 
 use super::SlipTarget;
 use crate::body::{Body, Model, State};

@@ -146,7 +146,7 @@ impl<'a> SlipTarget<'a> {
         }
     }
 
-    /// Replaces the steps of the method. Name and properties stay those of the original.
+    /// Replaces the steps of the method. Name and properties stay the same as in the original.
     pub(super) fn replace_steps(
         &mut self,
         slip: &'static str,

@@ -1,4 +1,6 @@
 //! Eigenvalues of a body, times its step, and whether the method keeps each mode bounded.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Eigenvalue, has_region};
 use crate::budget::{CoreTime, StudyBudget};

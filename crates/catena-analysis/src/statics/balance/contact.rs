@@ -15,7 +15,7 @@ use catena_sim::contact::gaps::{Gap, GapKey};
 const STEP: f64 = 1e-6;
 /// Gap, as a share of the body's size, that counts as closed if the previous search found a push.
 const CLOSED: f64 = 1e-9;
-/// Maximum number of coordinates of the nodes of a contact: four nodes with three axes each.
+/// Maximum number of node coordinates in a contact: four nodes with three axes each.
 pub(super) const COORDINATES: usize = 12;
 
 /// A contact with its push.

@@ -11,6 +11,8 @@
 //! - contact: p ≥ 0, g ≥ 0 and p g = 0 for the push p and the gap g of each contact with normal n
 //!
 //! Elimination of the change of λ and p leaves a matrix over nodes (`linear`).
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod contact;
 mod linear;
@@ -80,7 +82,7 @@ pub(super) struct Balance<'a> {
     setup: &'a Setup,
     memory: &'a SpringMemory,
     links: Vec<Link<'a>>,
-    /// All forces except those of links.
+    /// All forces except the pulls of links.
     others: Vec<&'a Arc<dyn Force>>,
     gaps: Arc<Gaps<'a>>,
     time: f64,
@@ -109,7 +111,7 @@ pub(super) struct Balance<'a> {
     /// Whether springs of a softened copy only pull.
     only_pulls: bool,
     /// Stiffness of rods against motion of each node, flat by axis, from which rounding errors
-    /// follow. Empty without rods.
+    /// follow. Empty if there are no rods.
     stiff: Vec<f64>,
     /// Factor on the default limit of work.
     effort: f64,
@@ -292,7 +294,7 @@ impl<'a> Balance<'a> {
             return Hint::Singular;
         }
         let springs = self.setup.model.structural.max(1);
-        // The list holds the memory of rods first, then that of routes.
+        // The list holds the memory of rods first, then the memory of routes.
         let own = self.setup.rods().map_or(0, Force::numbers).min(guess.rods.len());
         let turns = guess.rods[..own].iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
         if turns > MAX_TWIST * springs as f64 {
@@ -557,8 +559,8 @@ impl<'a> Balance<'a> {
         self.each_shared(guess, definite, take, &mut |_| {});
     }
 
-    /// Passes the derivatives of all forces except those of links to `take`, and couplings of many
-    /// nodes to `take_shared`.
+    /// Passes the derivatives of all forces except links to `take`, and couplings of many nodes to
+    /// `take_shared`.
     fn each_shared(
         &self,
         guess: &Guess,

@@ -9,6 +9,8 @@
 //!
 //! If the minimum of that function is at a corner, one segment has no tension. Such a chain rests
 //! with compressed segments; the module `pushed` finds that shape.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod pushed;
 

@@ -1,5 +1,7 @@
 //! A rope: a chain of nodes with a spring between neighbours, and optional bending springs between
 //! second neighbours.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};

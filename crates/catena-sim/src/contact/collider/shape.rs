@@ -35,8 +35,8 @@ impl Shape {
         collider.shape().unwrap_or_else(|| Self::Other(Arc::clone(collider)))
     }
 
-    /// Returns the number of levels of the tree of triangles, which determines the cost of a
-    /// distance; 0 for shapes without triangles.
+    /// Returns the number of levels of the triangle tree, which determines the cost of a distance;
+    /// 0 for shapes without triangles.
     pub(in crate::contact) fn levels(&self) -> u64 {
         match self {
             Self::Facets(it, _) => u64::from(it.triangles().len().max(1).ilog2()) + 1,
@@ -71,7 +71,7 @@ impl Shape {
         }
     }
 
-    /// Computes [`Collider::distance`].
+    /// Returns the signed distance and the normal; see [`Collider::distance`].
     #[inline]
     pub(in crate::contact) fn distance(&self, point: Vec3) -> (f64, Vec3) {
         match self {
@@ -151,7 +151,7 @@ impl Shape {
         }
     }
 
-    /// Computes [`Collider::sweep`].
+    /// Returns the path fraction of the first hit; see [`Collider::sweep`].
     #[inline]
     pub(in crate::contact) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
         match self {

@@ -267,7 +267,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Computes [`Surroundings::after`] for a moving collider. `met` is the velocity of the node at
+    /// Returns the result of `after` for a moving collider. `met` is the velocity of the node at
     /// the hit.
     fn after_moving_hit(
         &self,

@@ -33,7 +33,7 @@ pub(super) struct NodeChanges<'a> {
 /// Solver for the contacts of one body's nodes.
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
-    /// Sum of the tree levels of all colliders made of triangles.
+    /// Sum of the tree levels over all triangle colliders.
     levels: u64,
     fence: Fence,
     /// Boxes for runs that take several steps at once.

@@ -178,7 +178,7 @@ impl GreatArc {
 #[derive(Clone, Debug)]
 struct Turns {
     keys: Keys<4>,
-    /// One arc per key except the last; empty without Slerp pieces.
+    /// One arc per key except the last; empty if there are no Slerp pieces.
     arcs: Vec<GreatArc>,
 }
 crate::identity!(Turns { keys; arcs });

@@ -83,8 +83,8 @@ impl Chain {
     }
 }
 
-/// Computation of the force of bending, and of the force of twist by a torque in a chain between
-/// two clamps.
+/// Computation of the bending force, and of the twist force by a torque in a chain between two
+/// clamps.
 struct Bending<'a, const A: usize, const TWISTS: bool> {
     chain: Bent<'a, A>,
     torque: f64,

@@ -134,7 +134,7 @@ impl Strand {
     }
 
     /// Maximum speed of spinning sections: |ω| √(I/m), the speed at which the mass of a section
-    /// would have the energy of its spin. 0 without inertia.
+    /// would have the energy of its spin. 0 if there is no inertia.
     pub(super) fn speed_of_spin(&self, body: &Body<'_>, memory: &[f64]) -> f64 {
         let Some((_, edges)) = self.spin_of(memory) else { return 0.0 };
         let mass = |spring: &usize| {

@@ -190,7 +190,7 @@ impl Strand {
         }
     }
 
-    /// Angle of a span in the memory; 0 without a memory.
+    /// Angle of a span in the memory; 0 if there is no memory.
     fn expected(&self, span: &Span, memory: &[f64]) -> f64 {
         let at = |index: usize| memory.get(index).copied().unwrap_or(0.0);
         match span.clamps {

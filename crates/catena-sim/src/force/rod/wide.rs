@@ -1,5 +1,5 @@
-//! Second derivatives of the energy of bending for vectors of joints, in the same order of
-//! operations as in `joint`.
+//! Second derivatives of the bending energy for vectors of joints, in the same order of operations
+//! as in `joint`.
 
 #![allow(
     clippy::needless_range_loop,

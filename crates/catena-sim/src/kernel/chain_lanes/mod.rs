@@ -4,6 +4,8 @@
 //! any lengths, masses, damping, accelerations and steps. Every lane runs the plain loop, so
 //! results are bit-identical. A node takes its step right after the correction of the spring that
 //! follows it in the sweep. This correction is the last operation of the projection on the node.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod forces;
 

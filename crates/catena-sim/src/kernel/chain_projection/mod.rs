@@ -15,6 +15,8 @@
 //! Every lane processes a node and a spring in the order of the plain loop, so results are
 //! bit-identical. Invalid operations (a spring of length 0, the motion of a pin) are computed too,
 //! and a select discards them.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod rows;
 mod smooth;

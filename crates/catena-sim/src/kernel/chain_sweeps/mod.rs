@@ -17,6 +17,8 @@
 //! node and a spring in the order of the plain loop, so results are bit-identical. Invalid
 //! operations (a spring of length 0, the motion of a pin) are computed too, and a select discards
 //! them.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod rounds;
 mod rows;

@@ -7,6 +7,8 @@
 //! which follows without a pause. If the iterations do not fill the last round, the extra lanes
 //! pass nodes on unchanged in the first round. Results are bit-identical to the plain loop, as in
 //! `stage`.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{
     SweptChain,

@@ -122,7 +122,8 @@ impl ForceSum {
 }
 
 impl AccelerationSum for ForceSum {
-    /// The system must have the model, forces and broken springs of this sum.
+    /// Sums the forces in vectors. The system must have the model, forces and broken springs of
+    /// this sum.
     fn accelerations(
         &mut self,
         system: &System<'_>,

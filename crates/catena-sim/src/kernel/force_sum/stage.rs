@@ -1,4 +1,6 @@
 //! Contribution of one force, or of one run of its springs, to the nodes of a tile.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{
     TILE, pulls,
@@ -157,7 +159,7 @@ pub(super) struct SpringStage {
     pulls: [Vec<f64>; 3],
 }
 
-/// Creates the stage of a run of springs of a force.
+/// Creates the stage for a run of springs that belong to one force.
 pub(super) fn of_springs(
     force: usize,
     kind: SpringForce<'_>,

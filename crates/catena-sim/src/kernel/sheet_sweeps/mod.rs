@@ -8,6 +8,8 @@
 //!
 //! Every spring uses the results of earlier corrections as in the plain loop, so results are
 //! bit-identical. The kernel uses copies with margins, in which missing springs are marked absent.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod across;
 mod downwards;

@@ -1,4 +1,6 @@
 //! Solver for chains: in segments if possible, otherwise from end to end.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::segments::Segments;
 use super::table::{Table, TableShape};

@@ -259,7 +259,8 @@ impl<const A: usize> Diagonals<A> {
 }
 
 impl Laws {
-    /// Returns the derivative of the spring force under a force law.
+    /// Returns the derivative of the spring force under a force law. For a nonlinear law, first
+    /// computes the lengths, slopes and tensions of the springs.
     fn of_springs<const A: usize>(
         &mut self,
         set: Instructions,

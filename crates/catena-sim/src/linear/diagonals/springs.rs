@@ -1,9 +1,9 @@
 //! Contributions of the springs of a direction to a matrix and its right-hand side, in vectors.
 //!
 //! Contributions are computed at the first node of each spring, then added to both nodes. A node
-//! first gets the contribution of the spring that ends at it, and then that of the spring that
-//! starts at it. This is the order of the model. Springs without effect, such as springs of length
-//! zero, add -0.0, which changes no number.
+//! first gets the contribution of the spring that ends at it, and then the contribution of the
+//! spring that starts at it. This is the order of the model. Springs without effect, such as
+//! springs of length zero, add -0.0, which changes no number.
 
 #![allow(
     clippy::needless_range_loop,

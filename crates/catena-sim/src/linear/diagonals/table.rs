@@ -1,4 +1,6 @@
 //! Rows of equal length with one number per node, which vectors can read at an offset.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::lane::{Vector, WideSimd};
 use std::array::from_fn;

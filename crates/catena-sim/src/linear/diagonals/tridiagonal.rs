@@ -1,4 +1,6 @@
 //! Block-tridiagonal systems of chains, filled by the caller.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::segments::{MARGIN, Segments};
 use super::table::{Table, TableShape};

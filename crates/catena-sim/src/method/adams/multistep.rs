@@ -86,8 +86,8 @@ impl AdamsState {
         }
     }
 
-    /// Computes the slope at a state as the newest one. Reuses the memory of a slope that is no
-    /// longer needed.
+    /// Computes the slope at a state and stores it as the newest one. Drops the oldest slope if
+    /// there are more than the formula needs.
     fn remember(&mut self, system: &System<'_>, state: &State) {
         let mut slope = match self.slopes.len() < self.formula.explicit().len() {
             true => Slope::default(),

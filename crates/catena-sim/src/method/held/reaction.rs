@@ -5,6 +5,8 @@
 //! s/h, and the pin the opposite impulse. A spring that moves an end of mass m by s in total has
 //! the tension m s/h². In a step that begins with half a kick, corrections act for h/2: the impulse
 //! is 2 m s/h.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::{Model, State};
 use crate::force::System;

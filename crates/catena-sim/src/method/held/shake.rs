@@ -76,7 +76,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
 /// Number of sweeps between checks of convergence.
 const WINDOW: u32 = 8;
 
-/// Number of movable rods and of coordinates of free nodes. If there are more rods than
+/// Number of movable rods, and number of coordinates of free nodes. If there are more rods than
 /// coordinates, not all rods can keep their length.
 fn counts(model: &Model) -> (usize, usize) {
     let is_movable = |rod: &&Spring| !(model.pinned[rod.a] && model.pinned[rod.b]);

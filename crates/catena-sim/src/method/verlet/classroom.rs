@@ -181,8 +181,8 @@ pub(crate) fn add_velocity_changes(last: &mut [f64], what: &Displaced<'_>, dt: f
     }
 }
 
-/// Takes over the last positions of another run of a body with `nodes` nodes, except those of the
-/// nodes `anew`. Does nothing if `memory` has another length.
+/// Takes over the last positions of another run of a body with `nodes` nodes, but leaves the nodes
+/// `anew` unchanged. Does nothing if `memory` has another length.
 pub(crate) fn take_over(last: &mut [f64], memory: &[f64], nodes: usize, anew: &[usize]) {
     if memory.len() != last.len() {
         return;

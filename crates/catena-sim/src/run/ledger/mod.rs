@@ -86,7 +86,7 @@ pub struct Balance {
     pub end: Energy,
     /// Gains per account.
     pub gains: Gains,
-    /// Sum of the magnitudes of all changes of energies and accounts over all steps. It is the
+    /// Sum of the magnitudes of all changes in energies and accounts, over all steps. It is the
     /// scale of rounding errors.
     pub turned_over: f64,
 }

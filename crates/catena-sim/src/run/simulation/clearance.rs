@@ -19,7 +19,8 @@ const MARGIN: f64 = 1.01;
 const MOST: f64 = 0.9;
 
 impl Simulation {
-    /// Whether contacts certainly do nothing in the next frame, so that no step needs a check.
+    /// Returns whether contacts certainly do nothing in the next frame, so that no step needs a
+    /// check. May update the boxes of the contact solver.
     pub(super) fn is_clear(&mut self) -> bool {
         let contacts = &self.setup.contacts;
         let is_possible = contacts.own.is_none() && contacts.drawn.is_none();

@@ -222,7 +222,8 @@ impl ForceRecorder {
         }
     }
 
-    /// Ends a step with the forces of its contacts.
+    /// Ends a step: adds the impulses of its contacts, and updates the mean forces over the step
+    /// and over the frame so far.
     pub(super) fn finish(&mut self, setup: &Setup, state: &State, contacts: &ContactForces) {
         let (dt, n) = (setup.dt(), setup.model.nodes());
         self.steps += 1;

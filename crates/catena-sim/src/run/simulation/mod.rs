@@ -130,7 +130,8 @@ impl Simulation {
         }
     }
 
-    /// Ends the run, because its setup cannot continue.
+    /// Ends the run, because its setup cannot continue. Stores the error as
+    /// [`Simulation::bad_setup`].
     fn refuse(&mut self, bad: BadSetup) {
         let frame = self.steps / self.setup.substeps;
         self.refusal = Some(Refusal { excess: Excess::Setup, frame });

@@ -2,6 +2,8 @@
 //!
 //! They use the mechanism of events: a change of pins or forces creates a new setup from the first
 //! one, and the method restarts from the state. The memory of all changes is part of a checkpoint.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Outcome, Simulation, with_memory};
 use crate::body::Model;
@@ -90,7 +92,7 @@ impl Steering {
     }
 }
 
-/// Factor on strains, equal to that of [`Setup::natural_strain_limit`].
+/// Factor on strains, the same as in [`Setup::natural_strain_limit`].
 const MARGIN: f64 = 10.0;
 
 impl Simulation {

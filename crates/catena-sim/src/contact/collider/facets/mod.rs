@@ -300,7 +300,7 @@ impl Facets {
                 if length == 0.0 {
                     return (radius > 0.0).then_some((share, flat));
                 }
-                // A path that grazes an edge beside a flat neighbour does not hit it.
+                // A path that grazes an edge next to a flat neighbour does not hit it.
                 (length - radius + blur, scaled(off, 1.0 / length))
             };
             let rate = dot(normal, way);

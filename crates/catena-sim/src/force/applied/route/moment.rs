@@ -41,8 +41,8 @@ pub(super) struct RouteMoment<'a> {
     feeding: f64,
     /// Whether the winch slips.
     is_slipping: bool,
-    /// Change of the length of each span between the time of the positions and the time of the
-    /// tensions; 0 if both are the same.
+    /// Change of each span's length between the time of the positions and the time of the tensions;
+    /// 0 if both are the same.
     lead: List<f64>,
     /// Time since the last update of the memory.
     pub(super) elapsed: f64,
@@ -285,7 +285,7 @@ impl<'a> RouteMoment<'a> {
     }
 
     /// Relative amount by which a motor's drum yields to the damping of the rope within the step,
-    /// by the implicit Euler method; 0 without a motor.
+    /// by the implicit Euler method; 0 if there is no motor.
     fn yielding(&self) -> f64 {
         let Some(motor) = self.rope.motor else { return 0.0 };
         let last = self.rope.holds.len().saturating_sub(1);
@@ -316,7 +316,7 @@ impl<'a> RouteMoment<'a> {
         tension * (1.0 + self.damped).max(0.0)
     }
 
-    /// Derivative of the tension of each span by the rate of change of the whole rope's length.
+    /// Derivative of each span's tension by the rate at which the whole rope's length changes.
     pub(super) fn damping_slope(&self) -> Vec<f64> {
         let (damping, mean) = (self.route.damping, self.mean());
         let rest = self.rest() * (1.0 + self.yielding());
