@@ -138,7 +138,8 @@ impl Catenary {
         self.position(lowest)[1].max(0.0) - self.position(self.rope.length)[1].min(0.0)
     }
 
-    /// Derivatives of the position of the second end by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
+    /// Derivatives of the second end's position with respect to H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H,
+    /// ∂y/∂V.
     fn slopes(&self) -> [f64; 3] {
         let ContinuousRope { length, weight: w, stiffness } = self.rope;
         let (a, b) =

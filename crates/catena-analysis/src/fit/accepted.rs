@@ -66,7 +66,7 @@ pub struct Accepted {
 /// Finds the values that the data accept, between half and twice the best value. `step` is called
 /// after each part of the data. Returns `None` if `step` returns false, or if the best value is 0,
 /// which has no scale. Takes at most about the time of `most_runs` runs with all data. The field
-/// `is_whole` of the result tells whether this sufficed.
+/// `is_whole` of the result is `true` if this sufficed.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,

@@ -1,8 +1,8 @@
-//! Derivatives of residuals by parameters, from differences.
+//! Derivatives of residuals with respect to parameters, from finite differences.
 
 use super::{FitError, Parameter};
 
-/// Derivatives of all residuals by each parameter.
+/// Derivatives of all residuals with respect to each parameter.
 pub(super) type Derivatives = Vec<Vec<f64>>;
 
 /// Step of a central difference, relative to the parameter. The error of the difference is about
@@ -21,7 +21,7 @@ const ROUGH_STEP: f64 = 1e-7;
 /// Scale of a parameter whose value is 0.
 const SIZE_OF_ZERO: f64 = 1e-2;
 
-/// Points from which the derivative by one parameter is computed.
+/// Points from which the derivative with respect to one parameter is computed.
 #[derive(Clone, Copy)]
 enum Difference {
     Central,

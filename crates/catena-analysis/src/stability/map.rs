@@ -14,7 +14,8 @@ use rayon::prelude::*;
 pub struct StabilityMap {
     /// Substeps per frame, ascending.
     pub substeps: Vec<u64>,
-    /// Stiffness of the first spring, ascending by a constant factor. All springs are scaled alike.
+    /// Stiffness of the first spring, ascending by a constant factor. All springs are scaled by the
+    /// same factor.
     pub stiffness: Vec<f64>,
     /// Whether each run survived: one row of all substeps per stiffness.
     pub survived: Vec<bool>,

@@ -64,7 +64,7 @@ impl Grip {
         scaled(way, -self.most / (dot(way, way) + self.near * self.near).sqrt())
     }
 
-    /// Derivative of the force by the position.
+    /// Derivative of the force with respect to the position.
     fn slope(&self, axes: usize, n: usize, state: &State) -> Block {
         let way = self.way(n, state);
         let size = (dot(way, way) + self.near * self.near).sqrt();

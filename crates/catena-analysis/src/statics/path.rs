@@ -32,7 +32,7 @@ const MAX_CORRECTED: f64 = 0.15;
 const CORRECTIONS: usize = 12;
 /// Maximum change of the load along a path without direction, as a share of the range.
 const DIRECTION: f64 = 1e-3;
-/// Difference of loads for the derivative by the load, as a share of the range.
+/// Difference of loads for the derivative with respect to the load, as a share of the range.
 const DIFFERENCE: f64 = 1e-4;
 /// Distance of the load from the range, in lengths of the range, at which a path ends.
 const FAR: f64 = 3.0;

@@ -59,8 +59,8 @@ pub trait Force: Debug + Identity + Send + Sync {
     /// move, but their anchors feel the force.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 
-    /// Adds the derivatives of the force by positions and velocities, for implicit methods and the
-    /// analysis of stability. Adds nothing for a force that depends on neither.
+    /// Adds the derivatives of the force with respect to positions and velocities, for implicit
+    /// methods and stability analysis. Adds nothing for a force that depends on neither.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>);
 
     /// Maximum external force on a body, in units of force: weight, wind, a push. 0 for springs and

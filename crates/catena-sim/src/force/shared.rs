@@ -11,7 +11,7 @@ use super::{Block, Entry};
 use crate::body::Model;
 use crate::body::vector::{Vec3, dot, scaled};
 
-/// Derivative of a quantity by the position of a node.
+/// Derivative of a quantity with respect to the position of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coupling {
     /// Index of the quantity.

@@ -143,7 +143,7 @@ impl<'a> System<'a> {
         self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term())
     }
 
-    /// Derivatives of the forces by positions and velocities at a state.
+    /// Derivatives of the forces with respect to positions and velocities at a state.
     pub fn jacobian(&self, state: &State) -> Jacobian {
         let mut jacobian = Jacobian::default();
         self.each_block(state, false, &mut |entry| jacobian.entries.push(*entry));

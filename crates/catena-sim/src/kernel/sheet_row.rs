@@ -42,7 +42,7 @@ type Kept<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
 type Axes<S, const A: usize> = [Vector<S>; A];
 
 impl Cells {
-    /// Creates zeros for this many nodes and kinds of numbers.
+    /// Creates cells of zeros for `nodes` nodes with `kinds` numbers each.
     pub fn new(nodes: usize, kinds: usize) -> Self {
         let numbers = vec![0.0; (nodes + 2 * WIDTH) * kinds + WIDTH];
         let first = numbers.as_ptr().align_offset(align_of::<CacheLine>()).min(WIDTH - 1);

@@ -240,7 +240,7 @@ pub trait Integrator: Send {
         0.5
     }
 
-    /// Notifies the method after a step that contacts or impulses changed some nodes. Methods with
+    /// Notifies the method after a step that contacts or impulses have changed nodes. Methods with
     /// a memory beyond the state make it consistent.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}
 

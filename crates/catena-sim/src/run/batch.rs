@@ -163,7 +163,7 @@ struct SetupKind {
     are_alike: fn(&Setup, &Setup) -> bool,
     /// Allowed number of simulations per group.
     count: RangeInclusive<usize>,
-    /// Lists of simulation indices; the members of a list are alike.
+    /// Lists of simulation indices; the simulations of a list can share a group.
     lists: Vec<Vec<usize>>,
 }
 

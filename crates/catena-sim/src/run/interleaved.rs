@@ -94,7 +94,7 @@ fn are_of_one_kind(one: &dyn Force, other: &dyn Force) -> bool {
 }
 
 impl Interleaved {
-    /// Combines at least one run into one body. The runs must be alike.
+    /// Combines at least one run into one body. Every two of the runs must satisfy `are_alike`.
     pub(super) fn new(
         numbers: &[usize],
         setups: &[Arc<Setup>],

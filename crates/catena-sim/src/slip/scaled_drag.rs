@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct ScaledDrag {
     drag: Arc<dyn Force>,
-    /// Factor per node. A negative one feeds energy.
+    /// Factor per node. A negative factor adds energy.
     factors: Vec<f64>,
     /// Factor of the resistance that the force reports.
     reported: f64,
@@ -58,8 +58,8 @@ impl Force for ScaledDrag {
         }
     }
 
-    /// Adds the exact derivative. A force that feeds energy would make the matrix of an implicit
-    /// method indefinite, so the definite form leaves it out.
+    /// Adds the exact derivative. A force that adds energy would make the matrix of an implicit
+    /// method indefinite, so the definite form omits it.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, c) = (body.model.axes, self.coefficient(state.t));
         for (i, factor) in self.factors.iter().enumerate() {

@@ -101,7 +101,7 @@ impl Balance<'_> {
         (touch.push / unit).min(touch.gap.gap)
     }
 
-    /// Gradient of a gap by the coordinates of its nodes, in blocks of three.
+    /// Gradient of a gap with respect to its node coordinates, in blocks of three.
     pub(super) fn gradient(gap: &Gap) -> [f64; COORDINATES] {
         let mut gradient = [0.0; COORDINATES];
         for (k, weight) in gap.weights.iter().enumerate().take(gap.count) {
@@ -112,7 +112,8 @@ impl Balance<'_> {
         gradient
     }
 
-    /// Second derivatives of a gap by the coordinates of its nodes, from differences of gradients.
+    /// Second derivatives of a gap with respect to its node coordinates, from differences of
+    /// gradients.
     pub(super) fn curvature(&self, gap: &Gap, x: &[f64]) -> [[f64; COORDINATES]; COORDINATES] {
         let (n, axes) = (self.setup.model.nodes(), self.setup.model.axes);
         let step = STEP * self.size;

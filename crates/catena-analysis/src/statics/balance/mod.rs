@@ -330,8 +330,8 @@ impl<'a> Balance<'a> {
         !self.is_bare && !self.gaps.is_empty()
     }
 
-    /// Whether the body passed through itself on the straight path to positions `x`. Also `true` if
-    /// too many pieces are close together to tell.
+    /// Whether the body passed through itself on the straight path to positions `x`. Also returns
+    /// `true` if so many pieces are close together that this is unknown.
     pub(super) fn passes(&self, x: &[f64]) -> bool {
         let mut watch = self.watch.borrow_mut();
         let Some(watch) = watch.as_mut() else { return false };

@@ -134,7 +134,7 @@ impl UniformCubic {
         Ok(Self { points, pieces })
     }
 
-    /// Position on piece i at 0 <= s <= 1, and its derivative by s.
+    /// Position on piece i at 0 <= s <= 1, and its derivative with respect to s.
     fn piece(&self, i: usize, s: f64) -> PlaceAndRate {
         let points = [0, 1, 2, 3].map(|j| self.points[i + j]);
         let r = 1.0 - s;

@@ -31,7 +31,7 @@ pub(in crate::contact) struct Pairs {
     pub(in crate::contact) fault: Option<ContactFault>,
     /// Whether each step searches all pairs, for tests.
     pub(super) is_plain: bool,
-    /// Pairs that meet, unordered. `knows_hits` tells whether the list is complete, except for
+    /// Pairs that meet, unordered. `knows_hits` is `true` if the list is complete, except for
     /// marked nodes.
     pub(super) meeting: Vec<Hit>,
     pub(super) knows_hits: bool,

@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 /// Maximum deviation of a squared length from 1 that counts as a unit quaternion.
 const UNIT: f64 = 4.0 * f64::EPSILON;
 
-/// Angle below which the weights of a slerp are differentiated by their series.
+/// Angle below which the derivatives of a slerp's weights come from their series.
 const SMALL: f64 = 1e-2;
 
 /// A rotation and its time derivative.
@@ -151,8 +151,8 @@ impl MovingRotation {
     }
 
     /// Interpolates from this rotation to another by slerp, with moving ends and a moving fraction.
-    /// The derivatives of the weights combine the partial derivatives by fraction and by angle,
-    /// with φ' = -(a'·b + a·b')/sin φ.
+    /// The derivatives of the weights combine the partial derivatives with respect to fraction and
+    /// angle, with φ' = -(a'·b + a·b')/sin φ.
     pub fn slerp(self, other: Self, share: f64, rate: f64) -> Self {
         let other = other.toward(self.turn);
         let angle = angle_between(self.turn, other.turn);

@@ -242,8 +242,8 @@ impl Segment {
         along(across, self.of_along * self.speed.abs() * self.speed, self.direction)
     }
 
-    /// Derivatives of the force by the relative velocity, and by the vector from the first to the
-    /// second end.
+    /// Derivatives of the force with respect to the relative velocity, and to the vector from the
+    /// first to the second end.
     fn derivatives(&self) -> (Block, Block) {
         let (u, s, c) = (self.direction, self.speed, self.across);
         let size = norm(c);
@@ -301,7 +301,7 @@ impl Force for LineDrag {
         }
     }
 
-    /// Omits the derivatives by positions if the matrix must be definite.
+    /// Omits the derivatives with respect to positions if the matrix must be definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         for segment in self.segments(body, state) {

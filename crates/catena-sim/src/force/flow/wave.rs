@@ -25,13 +25,13 @@ pub(crate) struct Wave {
     pub depth: f64,
 }
 
-/// Velocity of a wave along its direction and upwards, and its derivatives by s and by z.
+/// Velocity of a wave along its direction and upwards, and its derivatives with respect to s and z.
 pub(crate) struct Orbit {
     /// Velocity along the direction, and upwards.
     pub velocity: [f64; 2],
-    /// Derivatives by the distance along the direction.
+    /// Derivatives with respect to the distance along the direction.
     pub by_way: [f64; 2],
-    /// Derivatives by the height.
+    /// Derivatives with respect to the height.
     pub by_height: [f64; 2],
 }
 
@@ -122,7 +122,7 @@ impl Sea {
         sum
     }
 
-    /// Derivative of the velocity by the position.
+    /// Derivative of the velocity with respect to the position.
     pub(crate) fn gradient(&self, place: Vec3, t: f64) -> Gradient {
         let mut sum = [[0.0; 3]; 3];
         for orbit in self.orbits(place, t) {

@@ -35,7 +35,7 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
         );
     }
 
-    /// Derivative of the tension by the length.
+    /// Derivative of the tension with respect to the length.
     fn slope(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
     /// Energy stored in the spring.

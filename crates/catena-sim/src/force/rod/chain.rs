@@ -162,7 +162,7 @@ fn patch<S: WideSimd>(simd: S, vector: &mut Vector<S>, lane: usize, number: f64)
     *vector = Vector::read(simd, &numbers, 0);
 }
 
-/// Derivatives of the energy of joints by the edges before and after them.
+/// Derivatives of the energy of joints with respect to the edges before and after them.
 struct Slopes<S: WideSimd, const A: usize> {
     by_e: [Vector<S>; A],
     by_f: [Vector<S>; A],
@@ -210,8 +210,8 @@ impl<const A: usize> Bent<'_, A> {
         (t, inverse)
     }
 
-    /// Returns the derivatives of the energy of bending by vector `i` of the joints, and
-    /// 1/(1 + t_e·t_f).
+    /// Returns the derivatives of the bending energy at vector `i` of the joints, and 1/(1 +
+    /// t_e·t_f).
     #[inline(always)]
     fn slopes<S: WideSimd>(
         &self,

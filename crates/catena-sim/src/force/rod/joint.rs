@@ -1,4 +1,5 @@
-//! Energy of bending where two edges of a rod meet, with its derivatives by the two edges.
+//! Energy of bending where two edges of a rod meet, with its derivatives with respect to the two
+//! edges.
 //!
 //! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges. It is the length of the
 //! curvature binormal κb = 2 t_e × t_f/(1 + t_e·t_f). The energy is B |κb - κ̄|²/2, B being the
@@ -15,14 +16,14 @@ pub(super) struct Edge {
     pub inverse: f64,
 }
 
-/// Derivatives by the vectors of two edges e and f.
+/// Derivatives with respect to the vectors of two edges e and f.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gradient {
     pub e: Vec3,
     pub f: Vec3,
 }
 
-/// Second derivatives by the vectors of two edges e and f.
+/// Second derivatives with respect to the vectors of two edges e and f.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hessian {
     pub ee: Block,

@@ -139,8 +139,8 @@ impl<const A: usize> Bending<'_, A> {
         Directions { t, inverse }
     }
 
-    /// Computes the derivatives of the energy by each slot: first of the joint after the slot, then
-    /// of the joint before it.
+    /// Computes the derivatives of the energy with respect to each slot: first of the joint after
+    /// the slot, then of the joint before it.
     #[inline(always)]
     fn gradients(&self, directions: &Directions<A>) -> [[Vec<f64>; A]; 2] {
         let Directions { t, inverse } = directions;

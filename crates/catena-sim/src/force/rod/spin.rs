@@ -20,7 +20,8 @@ const PER_EDGE: usize = 7;
 /// Sections of a rod that may spin, one per segment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Torsion {
-    /// Tridiagonal matrix of the second derivatives of the energy by their angles.
+    /// Tridiagonal matrix of the second derivatives of the energy with respect to the section
+    /// angles.
     pub stiffness: Shared,
     /// Rotational inertia of each section.
     pub inertia: Vec<f64>,
@@ -115,8 +116,8 @@ impl Strand {
         self.rod.springs.iter().map(|spring| self.rod.inertia * length(spring)).collect()
     }
 
-    /// Returns the second derivatives of the energy by the angles of sections in equilibrium, and
-    /// the rotational inertias of the sections. `None` if there is no inertia.
+    /// Returns the second derivatives of the energy with respect to the section angles in
+    /// equilibrium, and the rotational inertias of the sections. `None` if there is no inertia.
     pub(super) fn torsion(&self, body: &Body<'_>, state: &State) -> Option<Torsion> {
         if self.spin_numbers() == 0 || !self.is_framed {
             return None;

@@ -24,7 +24,7 @@ pub(crate) struct Bend<V> {
     pub inverse: [V; 2],
 }
 
-/// Second derivatives of the energy: by e twice, by e and f, and by f twice.
+/// Second derivatives of the energy: with respect to e twice, e and f, and f twice.
 pub(crate) struct WideHessian<V> {
     pub ee: WideBlock<V>,
     pub ef: WideBlock<V>,
@@ -115,8 +115,8 @@ fn cross<V: Lane>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Derivative of κb by one edge, times the length of the edge. The numbers are 2/χ, negative
-/// for the first edge, and -1/χ.
+/// Derivative of κb with respect to one edge, times the length of the edge. The numbers are 2/χ,
+/// negative for the first edge, and -1/χ.
 #[inline(always)]
 fn derivative<V: Lane>(
     [twice, over]: [V; 2],
@@ -149,7 +149,8 @@ fn definite<V: Lane>(bend: &Bend<V>) -> WideHessian<V> {
     }
 }
 
-/// Returns the second derivatives by one edge. `p` is the direction of the other edge across it.
+/// Returns the second derivatives with respect to one edge. `p` is the direction of the other edge
+/// across it.
 #[inline(always)]
 fn own<V: Lane>(p: [V; 3], t: [V; 3], c: V, [slope, second]: [V; 2], inverse: V) -> WideBlock<V> {
     let mut block = outer(p, scaled(p, second));

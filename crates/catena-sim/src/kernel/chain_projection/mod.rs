@@ -296,7 +296,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     }
 }
 
-/// Loads the first `R` vectors of some numbers.
+/// Loads the first `R` vectors of `numbers`.
 #[inline(always)]
 fn window<S: WideSimd, const R: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; R] {
     let numbers = &numbers[..R * S::F64_LANES];

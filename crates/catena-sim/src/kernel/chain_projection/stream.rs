@@ -145,7 +145,7 @@ impl<'a, const D: usize> Stream<'a, D> {
         if is_first { self.motion.start[which] } else { &*self.motion.end[which] }
     }
 
-    /// The range of the nodes of some slots.
+    /// Index range of the nodes at consecutive slots, along an axis.
     #[inline(always)]
     fn range(&self, axis: usize, slots: Range<usize>) -> Range<usize> {
         let first = axis * self.nodes;

@@ -32,8 +32,8 @@ pub(super) struct RodBlocks<const A: usize> {
     inverses: Table,
     bend: Vec<f64>,
     rest: Vec<f64>,
-    /// Second derivatives of the energy of a joint: twice by the edge before the middle node, by
-    /// both edges, and twice by the edge after it.
+    /// Second derivatives of the energy of a joint: with respect to the edge before the middle node
+    /// twice, both edges, and the edge after it twice.
     second: [Table; 3],
     /// Contributions of motion to the nodes before, at and after the middle, each by the motion of
     /// these three nodes.
@@ -258,7 +258,8 @@ impl<S: WideSimd, const A: usize> EdgeRows<'_, S, A> {
     }
 }
 
-/// Returns the negated second derivatives by the nodes before, at and after the middle.
+/// Returns the negated second derivatives with respect to the nodes before, at and after the
+/// middle.
 #[inline(always)]
 fn by_nodes<S: WideSimd, const A: usize>(
     simd: S,

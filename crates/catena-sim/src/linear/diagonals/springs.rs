@@ -19,13 +19,14 @@ use crate::linear::block_lanes::{positive, times};
 /// Derivative of a spring's force along the spring and perpendicular to it.
 #[derive(Clone, Copy)]
 pub(super) enum Change<'a> {
-    /// By position, for Hooke's law.
+    /// With respect to position, for Hooke's law.
     Hooke,
-    /// By position, for any law with this slope and tension.
+    /// With respect to position, for any law with this slope and tension.
     Law { slope: &'a [f64], tension: &'a [f64] },
-    /// By velocity, for friction along the spring.
+    /// With respect to velocity, for friction along the spring.
     Along(&'a [f64]),
-    /// By velocity, for friction that is equal in all directions, even for a spring of length 0.
+    /// With respect to velocity, for friction that is equal in all directions, even for a spring of
+    /// length 0.
     Alike(&'a [f64]),
 }
 

@@ -8,7 +8,7 @@ use crate::method::Displaced;
 use crate::run::Setup;
 
 impl Simulation {
-    /// Applies contacts and impulses, and tells the method about the displaced nodes.
+    /// Applies contacts and impulses, and notifies the method of the displaced nodes.
     pub(super) fn displace(&mut self, setup: &Setup) {
         let has_solids = rigid::has_solids(&setup.model);
         if setup.contacts.is_empty() && setup.impulses.is_empty() && !has_solids {
@@ -50,7 +50,7 @@ impl Simulation {
         }
     }
 
-    /// Negates all velocities, and tells the method that every node was displaced, as after an
+    /// Negates all velocities, and notifies the method that every node was displaced, as after an
     /// impulse of -2 m v. Time continues to increase. If the method and the forces are reversible,
     /// the run returns along its own path.
     ///
@@ -71,8 +71,8 @@ impl Simulation {
         self.integrator.displaced(&what, setup.dt());
     }
 
-    /// Applies contacts. If any are possible, stores the state before them; `is_kept` tells whether
-    /// it is already stored.
+    /// Applies contacts. If any are possible, stores the state before them; `is_kept` is `true` if
+    /// this state is already stored.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = Body { model: &setup.model, springs: &self.springs };
         let may_touch = match (&mut self.nodes, &mut self.drawn) {

@@ -202,8 +202,8 @@ impl Facets {
         if self.is_planar { [normal[0], normal[1], 0.0] } else { normal }
     }
 
-    /// Returns the unit normal at a place of the surface. Its sign decides whether a point whose
-    /// nearest place this is lies outside.
+    /// Returns the unit normal at a place of the surface. For a point whose nearest place this is,
+    /// the normal determines whether the point is outside.
     fn pseudonormal(&self, place: &NearestPlace) -> Vec3 {
         let shell = &self.topology.shell;
         let sum = match place.part {

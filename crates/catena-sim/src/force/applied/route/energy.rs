@@ -38,7 +38,7 @@ impl RouteMoment<'_> {
         wheels.sum()
     }
 
-    /// Derivative of the energy by the length of each span.
+    /// Derivative of the energy with respect to the length of each span.
     fn stored_tensions(&self) -> Vec<f64> {
         let (slopes, ways) = (self.slopes(), self.rope.ways(&self.found));
         let of = |s: usize| {

@@ -337,7 +337,7 @@ impl Route {
     }
 
     /// Returns the length of the rope at a state along legs and arcs, its rest length, and the
-    /// gradient of the length by the positions of nodes.
+    /// gradient of the length with respect to node positions.
     pub fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
         let now = RouteMoment::new(self, body, state, state.t);
         let mut gradient: Vec<(usize, Vec3)> = Vec::new();

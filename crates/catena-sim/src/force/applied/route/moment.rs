@@ -316,7 +316,8 @@ impl<'a> RouteMoment<'a> {
         tension * (1.0 + self.damped).max(0.0)
     }
 
-    /// Derivative of each span's tension by the rate at which the whole rope's length changes.
+    /// Derivative of each span's tension with respect to the rate at which the whole rope's length
+    /// changes.
     pub(super) fn damping_slope(&self) -> Vec<f64> {
         let (damping, mean) = (self.route.damping, self.mean());
         let rest = self.rest() * (1.0 + self.yielding());
@@ -326,7 +327,7 @@ impl<'a> RouteMoment<'a> {
         self.found.tension.iter().map(of).collect()
     }
 
-    /// Derivatives ∂T_i/∂ℓ_j of the tensions by the lengths, without damping.
+    /// Derivatives ∂T_i/∂ℓ_j of the tensions with respect to the lengths, without damping.
     pub(super) fn slopes(&self) -> Vec<Vec<f64>> {
         self.rope.slopes(&self.found)
     }
@@ -352,7 +353,7 @@ impl<'a> RouteMoment<'a> {
         });
     }
 
-    /// Gradient of the length of each span by the positions of nodes.
+    /// Gradient of each span's length with respect to node positions.
     pub(super) fn gradients(&self) -> Vec<Vec<(usize, Vec3)>> {
         let mut all: Vec<Vec<(usize, Vec3)>> = vec![Vec::new(); self.spans()];
         self.each_leg(|span, leg, nodes| {

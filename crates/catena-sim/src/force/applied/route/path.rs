@@ -276,7 +276,7 @@ impl Way {
         }
     }
 
-    /// Normal of the plane in which a pulley lies.
+    /// Normal of a pulley's plane.
     pub(super) fn normal(&self, i: usize) -> Vec3 {
         self.normals.get(i).copied().unwrap_or(UP)
     }

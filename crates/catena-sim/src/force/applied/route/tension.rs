@@ -207,8 +207,8 @@ impl Rope {
         out - into
     }
 
-    /// Tension on a side of a hold for no displacement over that hold, and its derivative by that
-    /// displacement.
+    /// Tension on a side of a hold for no displacement over that hold, and its derivative with
+    /// respect to that displacement.
     fn side(
         &self,
         span: Option<usize>,
