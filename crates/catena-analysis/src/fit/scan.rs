@@ -2,7 +2,7 @@
 //!
 //! A search ends in a local minimum near its start. If runs depend strongly on a parameter, for
 //! example on the length of a rope, there are many local minima. A scan is coarse and
-//! deterministic. It also evaluates the beginning of the data, for which minima are wider.
+//! deterministic. The scan also evaluates the beginning of the data, for which minima are wider.
 
 use super::{Parameter, Residuals};
 

@@ -146,8 +146,8 @@ fn under_tension(
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Whether loads are too small for a tension that limits the step. Only bodies that start at rest
-/// and that nothing other than loads moves qualify.
+/// Whether loads are too small for a tension that limits the step. Returns `false` for bodies that
+/// start in motion, or that anything other than loads moves.
 fn is_safe_by_loads(setup: &Setup) -> bool {
     let Setup { model, initial, forces, .. } = setup;
     let is_still = initial.v.iter().all(|v| *v == 0.0)

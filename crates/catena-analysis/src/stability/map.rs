@@ -118,7 +118,7 @@ impl StabilityMap {
     /// for fewer than four numbers of substeps.
     ///
     /// This is for methods with which motions grow slowly. Runs that diverge end early, so they are
-    /// cheap, and larger numbers of substeps than those that survive show nothing new.
+    /// cheap. Numbers of substeps above the ones that survive show nothing new.
     pub fn measure_growth(
         setup: &Setup,
         substeps: &[u64],

@@ -49,8 +49,8 @@ pub struct SurvivalTest {
 
 impl SurvivalTest {
     /// Creates a test over a simulated time. Its strain limit is three times the maximum strain of
-    /// semi-implicit Euler with a step well below its limit. It detects a highest mode that grows
-    /// until springs flip over and that then stays bounded. Without `omega` only the setup's own
+    /// semi-implicit Euler with a step well below its limit. This limit detects a highest mode that
+    /// grows until springs flip over and then stays bounded. Without `omega` only the setup's own
     /// strain limit applies. Returns `None` if the budget does not allow the run with semi-implicit
     /// Euler.
     pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {

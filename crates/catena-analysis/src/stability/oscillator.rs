@@ -25,8 +25,8 @@ const LONGEST: i32 = 14;
 const STEPS_A_POWER: i32 = 4;
 /// Relative tolerance of the longest step.
 const EXACT: f64 = 1e-6;
-/// Value of ωdt below which a method that always grows without damping is judged by its growth as
-/// ωdt tends to 0.
+/// Value of ωdt for methods that grow at every step without damping. Below this value, the limit of
+/// their growth as ωdt tends to 0 is used.
 const SMALL: f64 = 1e-2;
 
 /// Model problem with ω > 0 and γ.

@@ -1,5 +1,5 @@
-//! Contacts that a previous search found, from which the next search starts, and the directions in
-//! which friction holds them.
+//! Contacts from a previous search, with which the next search starts, and the directions in which
+//! friction holds these contacts.
 
 use super::balance::Linear;
 use super::{Contact, Equilibrium, Friction};

@@ -76,7 +76,7 @@ const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0. It is lower, since the slowest modes of rods
 /// are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
-/// Minimum sum of forces whose squared residuals do not underflow to 0.
+/// Minimum sum of forces. The squared residuals of smaller forces underflow to 0.
 const LEAST_FORCE: f64 = 1e-140;
 /// Displacement that rounding may cause, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
@@ -210,9 +210,9 @@ pub struct Equilibrium {
     /// Reason why no rest state was found downhill of this unstable equilibrium. `None` for other
     /// equilibria, and if the search left several unstable equilibria and stopped at this one.
     pub beyond: Option<Box<NoRest>>,
-    /// Number of times that the body passed through itself during the search. 0 for bodies that
-    /// neither lose turns by a passage, as twisted rods in space do, nor have drawn pieces that
-    /// touch.
+    /// Number of times that the body passed through itself during the search. 0 for bodies in which
+    /// passages do not matter: they lose no turns by a passage, unlike twisted rods in space, and
+    /// their drawn pieces do not touch.
     pub passages: usize,
     /// Magnitude of the sum of all torques and clamp moments: 0 up to rounding.
     pub moment_error: f64,
@@ -724,8 +724,7 @@ impl Loose {
     }
 }
 
-/// First part of the body that neither pins nor springs hold and on which the resultant force is
-/// not 0.
+/// First part of the body with a resultant force that neither pins nor springs hold.
 fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose> {
     let n = setup.model.nodes();
     let mut part: Vec<usize> = (0..n).collect();

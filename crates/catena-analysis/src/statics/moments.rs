@@ -28,8 +28,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Torque of the loads about node `origin`, minus the torque of the forces on pins. It equals
-    /// the sum of the moments on clamps.
+    /// Torque of the loads about node `origin`, minus the torque of the forces on pins. The result
+    /// equals the sum of the moments on clamps.
     fn torque(&self, guess: &Guess, force: &[f64], origin: usize) -> Vec3 {
         let (model, n) = (&self.setup.model, self.setup.model.nodes());
         let place = |flat: &[f64], node: usize| {

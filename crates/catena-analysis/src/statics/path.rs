@@ -142,9 +142,9 @@ impl Path {
 
 /// Follows the equilibria of a body from one load to another. `at` returns the body at a load.
 ///
-/// The path starts at the rest state that the search finds for the first load. It ends at the first
-/// equilibrium with the last load, or after `most` equilibria. If the first equilibrium is neutral
-/// and the path has no direction there, it starts at the load of the first step instead.
+/// The path starts at the rest state that the search finds for the first load. The path ends at the
+/// first equilibrium with the last load, or after `most` equilibria. If the first equilibrium is
+/// neutral and the path has no direction there, it starts at the load of the first step instead.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest state at the first load.

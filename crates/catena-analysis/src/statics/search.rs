@@ -54,7 +54,8 @@ struct Rules {
     /// Whether the exact matrix is used near an equilibrium even if it is indefinite, so that
     /// unstable equilibria are found.
     finds_saddles: bool,
-    /// Number of steps that may raise the residual, as steps do that change the set of contacts.
+    /// Number of steps that may raise the residual. Steps that change the set of contacts may raise
+    /// it.
     patience: usize,
 }
 

@@ -208,9 +208,9 @@ impl Slow<'_> {
         rough.map(grip).collect()
     }
 
-    /// Updates the pushes and the stored positions of contacts from an equilibrium. The positions
-    /// are scaled so that friction stays the same when the displacement within which it rises
-    /// becomes `near`.
+    /// Updates the pushes and the stored positions of contacts from an equilibrium. `near` is the
+    /// new displacement within which friction rises to its limit. The positions are scaled so that
+    /// the friction stays the same.
     fn update(&mut self, rest: &Equilibrium, near: f64, share: f64) {
         follow(&mut self.pushes, rest, share);
         let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));

@@ -40,7 +40,7 @@ impl Anchors {
         Self { nodes, axes: model.axes, held, moving }
     }
 
-    /// Sets the positions at which pins that do not move are held to their positions in `state`.
+    /// Holds each pin without a curve at its position in `state` from this call on.
     pub(crate) fn hold_at(&mut self, state: &State) {
         self.held.iter_mut().for_each(|(index, position)| *position = state.x[*index]);
     }

@@ -1,5 +1,5 @@
 //! A pin that is moved by a velocity: its position is the start plus the integral of the velocity
-//! between two times. It rests before the first time and after the second one.
+//! between two times. The pin rests before the first time and after the second one.
 //!
 //! The integral of a constant is exact. The integral of a curve is a sum over panels, by
 //! Gauss-Legendre quadrature with five points. Panels begin at the keys, so the integral of

@@ -115,8 +115,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Count of the numbers that the force remembers between steps. Only rods and routes remember
-    /// numbers; the numbers of rods come first in the memory.
+    /// Number of values that the force remembers between steps. Only rods and routes remember
+    /// values; the values of rods come first in the memory.
     fn numbers(&self) -> usize {
         0
     }
@@ -127,9 +127,9 @@ pub trait Force: Debug + Identity + Send + Sync {
         0.0
     }
 
-    /// Returns the force for a method that evaluates it once per step, with the time at the end of
-    /// the step and the positions at its start. Values and derivatives then form the tangent at the
-    /// positions to which the velocities lead. `None` for forces without a kink between the two
+    /// Returns the force for a method that evaluates it once per step, with the positions at the
+    /// start of the step and the time at its end. Values and derivatives then form the tangent at
+    /// the positions to which the velocities lead. `None` for forces without a kink between the two
     /// positions.
     fn ahead(&self) -> Option<Arc<dyn Force>> {
         None
@@ -162,13 +162,13 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Returns the numbers that the force remembers between steps, at the start of a run.
+    /// Returns the initial values of the force's memory, at the start of a run.
     fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Updates `memory`, the numbers that the force remembers, after a step that ended at a state.
-    /// `body` still has the old numbers. Returns whether a guide must stop nodes: see
+    /// Updates `memory`, the values that the force remembers, after a step that ended at a state.
+    /// `body` still has the old values. Returns whether a guide must stop nodes: see
     /// [`Force::stop`].
     fn remember(&self, _body: &Body<'_>, _state: &State, _memory: &mut [f64]) -> bool {
         false
@@ -204,7 +204,7 @@ pub trait Force: Debug + Identity + Send + Sync {
     }
 
     /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 if there is no
-    /// resistance. It is negative for a slip that reverses the drag.
+    /// resistance. Negative for a slip that reverses the drag.
     fn resistance(&self) -> f64 {
         0.0
     }
@@ -282,8 +282,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Kind and numbers of the force, if kernels and linear systems support it. They use the order
-    /// of operations of [`Force::add_to`] and [`Force::add_jacobian`].
+    /// Kind and parameters of the force, if kernels and linear systems support it. They use the
+    /// order of operations of [`Force::add_to`] and [`Force::add_jacobian`].
     fn known(&self) -> Option<Known<'_>> {
         None
     }
@@ -314,8 +314,8 @@ pub trait Force: Debug + Identity + Send + Sync {
     }
 }
 
-/// Returns the numbers that forces remember at the start of a run: first the numbers of rods, then
-/// the numbers of routes.
+/// Returns the values that forces remember at the start of a run: first the values of rods, then
+/// the values of routes.
 pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -> Vec<f64> {
     let (rods, others): (Vec<_>, Vec<_>) = forces.iter().partition(|force| force.rods().is_some());
     rods.into_iter().chain(others).flat_map(|force| force.first_memory(body, state)).collect()

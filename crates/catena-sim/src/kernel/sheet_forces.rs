@@ -133,7 +133,7 @@ struct NodeTable {
 }
 
 impl NodeTable {
-    /// The numbers of one kind in a row.
+    /// The constants of one kind in a row.
     fn row(&mut self, kind: usize, row: usize) -> &mut [f64] {
         &mut self.numbers[(kind * self.rows + row) * self.width..][..self.width]
     }

@@ -59,18 +59,18 @@ impl Cells {
         Self::new(width, KEPT * A)
     }
 
-    /// Sets all numbers to zero.
+    /// Sets all values to zero.
     pub fn clear(&mut self) {
         self.numbers.fill(0.0);
     }
 
-    /// The numbers as cells of `K` kinds.
+    /// The values as cells of `K` kinds.
     #[inline(always)]
     pub fn wide<S: WideSimd, const K: usize>(&self) -> &[Kept<S, K>] {
         S::as_simd_f64s(&self.numbers[self.first..]).0.as_chunks().0
     }
 
-    /// The numbers as mutable cells.
+    /// The values as mutable cells.
     #[inline(always)]
     pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [Kept<S, K>] {
         S::as_mut_simd_f64s(&mut self.numbers[self.first..]).0.as_chunks_mut().0

@@ -1,4 +1,4 @@
-//! Order of nodes that places nodes that depend on each other close together.
+//! Node order with a small bandwidth: nodes that depend on each other get nearby positions.
 
 use crate::body::Model;
 

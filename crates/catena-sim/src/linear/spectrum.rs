@@ -233,7 +233,7 @@ impl<'a> Operator<'a> {
     }
 }
 
-/// A symmetric tridiagonal matrix. The off-diagonal numbers in `beside` are above 0.
+/// A symmetric tridiagonal matrix. The off-diagonal entries in `beside` are above 0.
 struct Tridiagonal {
     diagonal: Vec<f64>,
     beside: Vec<f64>,

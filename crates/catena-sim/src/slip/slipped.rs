@@ -100,7 +100,7 @@ pub(super) trait AroundSteps: Send {
         dt: f64,
     );
 
-    /// Numbers that the slip remembers between steps; their count is constant.
+    /// Values that the slip remembers between steps. The number of values is constant.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }

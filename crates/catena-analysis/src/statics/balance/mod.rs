@@ -246,7 +246,8 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Equations of the body without contact. `None` unless it can touch nothing but half-spaces.
+    /// Equations of the body without contact. `None` if it can touch anything other than
+    /// half-spaces.
     pub(super) fn bare(&self) -> Option<Self> {
         let is_sided = self.gaps.are_half_spaces() && !self.gaps.is_empty();
         is_sided.then(|| Self { is_bare: true, ..self.softened(f64::INFINITY) })
@@ -331,7 +332,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Whether the body passed through itself on the straight path to positions `x`. Also returns
-    /// `true` if so many pieces are close together that this is unknown.
+    /// `true` if too many pieces are close together to decide. The next call starts from `x`.
     pub(super) fn passes(&self, x: &[f64]) -> bool {
         let mut watch = self.watch.borrow_mut();
         let Some(watch) = watch.as_mut() else { return false };
@@ -340,8 +341,8 @@ impl<'a> Balance<'a> {
     }
 
     /// Number of times that the body passes through itself on the straight path between positions.
-    /// 0 for bodies that neither lose turns by a passage nor have drawn pieces that touch. A path
-    /// with too many pieces close together counts as one passage.
+    /// 0 for bodies in which passages do not matter: they lose no turns by a passage, and their
+    /// drawn pieces do not touch. A path with too many pieces close together counts as one passage.
     pub(super) fn passages(&self, from: &[f64], to: &[f64]) -> usize {
         passages(self.setup, self.memory, from, to)
     }
@@ -537,8 +538,8 @@ impl<'a> Balance<'a> {
         (pairs, first - model.nodes())
     }
 
-    /// Nodes on which a force acts that depends only on the node's own position, such as the force
-    /// of a soft pin.
+    /// Nodes under a force that depends only on the node's own position, such as the force of a
+    /// soft pin.
     pub(super) fn tethered(&self, guess: &Guess) -> Vec<usize> {
         let (state, mut own) = (self.state(&guess.x), Vec::new());
         let mut each = |entry: &Entry| {

@@ -18,7 +18,7 @@ pub(super) struct Way<V: Lane> {
 
 /// Outcomes of a step for the nodes of one vector.
 pub(super) struct End<V: Lane> {
-    /// 0 for unknown, 1 for free, 2 for nodes that leave, 3 for nodes that stay.
+    /// 0 for unknown, 1 for free, 2 for leaving and 3 for staying nodes.
     pub(super) fate: V,
     pub(super) x: [V; 3],
     pub(super) v: [V; 3],

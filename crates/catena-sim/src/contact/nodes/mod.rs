@@ -18,7 +18,8 @@ use crate::contact::nodes::step::Step;
 /// Number of passes in which all free nodes move.
 const PASSES: usize = 6;
 
-/// Maximum number of passes of shock propagation, in which nodes that touch held ones become held.
+/// Maximum number of passes of shock propagation, in which nodes in contact with held nodes become
+/// held.
 const LEVELS: usize = 24;
 
 /// Fraction of the clearance from a fixed collider that the half diagonal of a node's box fills.

@@ -202,8 +202,8 @@ impl Pairs {
         }
     }
 
-    /// Returns the number of pairs that a pass charges to the meter. It is one per node if the
-    /// pairs are known from earlier steps, so that the cost does not depend on the cache.
+    /// Returns the number of pairs that a pass charges to the meter. If the pairs are known from
+    /// earlier steps, this is one per node, so that the cost does not depend on the cache.
     pub(super) fn looks(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }

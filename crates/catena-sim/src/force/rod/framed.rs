@@ -58,13 +58,13 @@ struct Remembered<'a> {
 }
 
 impl Strand {
-    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, the closing
+    /// Number of values in the memory: the first normal, angles of edges and of clamps, the closing
     /// angle of a ring, and the spin of sections with inertia.
     pub(super) fn framed_numbers(&self) -> usize {
         self.angle_numbers() + self.spin_numbers()
     }
 
-    /// Count of numbers in the memory before the numbers of the spin.
+    /// Number of values in the memory before the values of the spin.
     pub(super) fn angle_numbers(&self) -> usize {
         3 + self.rod.springs.len() + self.holders.len() + 1
     }

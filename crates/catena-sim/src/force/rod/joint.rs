@@ -1,7 +1,7 @@
 //! Energy of bending where two edges of a rod meet, with its derivatives with respect to the two
 //! edges.
 //!
-//! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges. It is the length of the
+//! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges. κ is the length of the
 //! curvature binormal κb = 2 t_e × t_f/(1 + t_e·t_f). The energy is B |κb - κ̄|²/2, B being the
 //! bending stiffness over the length of the joint. Source: Bergou, Wardetzky, Robinson, Audoly,
 //! Grinspun 2008, "Discrete elastic rods".
@@ -123,8 +123,8 @@ pub(super) mod straight {
     }
 
     /// Returns B JᵀJ, the Gauss-Newton part of the second derivatives, where J is the derivative of
-    /// κb. It is positive semidefinite, because the term with the second derivatives of κb is
-    /// omitted.
+    /// κb. The result is positive semidefinite, because the term with the second derivatives of κb
+    /// is omitted.
     pub(in super::super) fn definite(b: f64, e: &Edge, f: &Edge) -> Hessian {
         let chi = 1.0 + dot(e.t, f.t);
         let kb = binormal(e, f);

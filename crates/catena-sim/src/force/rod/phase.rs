@@ -1,4 +1,5 @@
-//! Angle by which a frame turns that is carried along directions by the smallest rotations.
+//! Angle by which a frame turns while the smallest rotations carry the frame along a sequence of
+//! directions.
 //!
 //! Each direction has a spinor, whose phase represents a frame. The phase of the inner product of
 //! two spinors is half the angle between the second frame and the first frame carried to the second

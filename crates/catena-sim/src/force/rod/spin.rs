@@ -14,7 +14,7 @@ use crate::body::vector::Vec3;
 use crate::body::{Body, State};
 use crate::force::Shared;
 
-/// Numbers in the memory per edge: direction, normal and angular velocity.
+/// Number of values in the memory per edge: direction, normal and angular velocity.
 const PER_EDGE: usize = 7;
 
 /// Sections of a rod that may spin, one per segment.
@@ -78,7 +78,7 @@ fn midpoint(framed: &mut Framed<'_>, stiff: &[f64], pushes: &[f64]) -> Vec<f64> 
 }
 
 impl Strand {
-    /// Count of numbers in the memory for the spin: the time of the last step, and the numbers of
+    /// Number of values in the memory for the spin: the time of the last step, and the values of
     /// the edges.
     pub(super) fn spin_numbers(&self) -> usize {
         match self.rod.inertia > 0.0 {
@@ -87,7 +87,7 @@ impl Strand {
         }
     }
 
-    /// Time of the last step and the numbers of edges; `None` if there is no inertia or no memory.
+    /// Time of the last step, and the values of edges; `None` if there is no inertia or no memory.
     fn spin_of<'a>(&self, memory: &'a [f64]) -> Option<(f64, &'a [f64])> {
         let is_known = self.rod.inertia > 0.0
             && memory.len() == self.framed_numbers()
@@ -149,7 +149,7 @@ impl Strand {
         speeds.fold(0.0, f64::max)
     }
 
-    /// Turns the sections to the end of a step. Returns the numbers of the spin for the memory.
+    /// Turns the sections to the end of a step. Returns the values of the spin for the memory.
     pub(super) fn advance_spin(
         &self,
         body: &Body<'_>,

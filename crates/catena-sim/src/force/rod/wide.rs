@@ -115,8 +115,8 @@ fn cross<V: Lane>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Derivative of κb with respect to one edge, times the length of the edge. The numbers are 2/χ,
-/// negative for the first edge, and -1/χ.
+/// Derivative of κb with respect to one edge, times the length of the edge. `twice` is 2/χ, negated
+/// for the first edge, and `over` is -1/χ.
 #[inline(always)]
 fn derivative<V: Lane>(
     [twice, over]: [V; 2],

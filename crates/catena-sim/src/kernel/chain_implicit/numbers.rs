@@ -1,4 +1,4 @@
-//! Numbers of a window, and the numbers of a model that it loads.
+//! Values in a window, and the values of a model that the window loads.
 
 use crate::lane::{Vector, WideSimd};
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Column {
         if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
     }
 
-    /// Initial numbers of a window.
+    /// Initial values of a window.
     pub(super) fn begin(&self) -> WindowNumbers {
         [if let Self::Same(number) = self { *number } else { 0.0 }; CAPACITY]
     }
@@ -64,7 +64,7 @@ pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
     }
 }
 
-/// Returns vector `j` of the numbers, shifted by `SHIFT` places.
+/// Returns vector `j` of the values, shifted by `SHIFT` places.
 #[inline(always)]
 pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     simd: S,

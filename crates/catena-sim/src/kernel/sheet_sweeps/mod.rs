@@ -244,7 +244,7 @@ impl SheetSweeps {
     }
 }
 
-/// Location of the numbers of a spring.
+/// Location of a spring's values.
 #[derive(Clone, Copy)]
 enum SpringPlace {
     /// Line and lane.

@@ -49,7 +49,7 @@ pub(super) struct Diagonals<const A: usize> {
     has_rods: bool,
 }
 
-/// Stored numbers of the matrix and the right-hand side.
+/// Stored values of the matrix and the right-hand side.
 struct Storage {
     /// Diagonal blocks.
     own: Table,

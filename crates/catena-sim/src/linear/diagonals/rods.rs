@@ -185,7 +185,7 @@ impl<const A: usize> RodBlocks<A> {
     }
 }
 
-/// Returns the numbers of each row in the first square of a table, from `back` nodes before the
+/// Returns the values of each row in the first square of a table, from `back` nodes before the
 /// first node.
 fn numbers_of<const A: usize>(table: &Table, back: usize, nodes: usize) -> [[&[f64]; A]; A] {
     table.square::<A>(0).map(|rows| rows.map(|row| row.numbers(back, nodes)))
@@ -351,7 +351,7 @@ struct Add<'a, const A: usize> {
 }
 
 impl<const A: usize> Add<'_, A> {
-    /// Adds to the numbers in row p and column q of all blocks.
+    /// Adds to the entries in row p and column q of all blocks.
     #[inline(always)]
     fn add<S: WideSimd>(&mut self, simd: S, p: usize, q: usize) {
         let weight = Vector::splat(simd, self.weight);

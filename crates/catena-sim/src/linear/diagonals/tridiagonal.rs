@@ -58,7 +58,7 @@ impl<const A: usize> Tridiagonal<A> {
     }
 }
 
-/// Copies numbers into rows, from index `start` on.
+/// Copies values into rows, from index `start` on.
 #[inline(always)]
 fn put<const A: usize, const G: usize>(
     rows: &mut [[&mut [f64]; A]; G],

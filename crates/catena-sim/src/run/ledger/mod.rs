@@ -14,8 +14,8 @@
 //! work of the anchors is the change of the kinetic energy of the pins, minus the work of all
 //! forces on them, including springs. The work of a moving collider is the impulse of each contact
 //! times the velocity of the collider there. The remaining change by contacts is booked as contact.
-//! It is the loss in the collider's own frame. The remaining change during the method's part is
-//! booked on the method: it is the error of the method and of the quadrature.
+//! That change is the loss in the collider's own frame. The remaining change during the method's
+//! part is booked on the method: it is the error of the method and of the quadrature.
 
 mod keeper;
 mod side_by_side;

@@ -395,7 +395,7 @@ impl Simulation {
     }
 }
 
-/// Returns the memory of springs with the numbers that forces remember.
+/// Returns the memory of springs with the values that forces remember.
 fn with_memory(setup: &Setup, mut springs: SpringMemory, state: &State) -> SpringMemory {
     let body = Body { model: &setup.model, springs: &springs };
     springs.rods = first_memory(&setup.forces, &body, state);

@@ -22,8 +22,8 @@ use std::sync::Arc;
 pub struct SteeredPin {
     /// Index of the node.
     pub node: usize,
-    /// Position, velocity and time from which on the pin moves at that constant velocity. `None`
-    /// for a pin that is held at its position in the state.
+    /// Position and velocity of the pin, and the time from which the pin moves at this constant
+    /// velocity. `None` for a pin that is held at its position in the state.
     pub motion: Option<(Vec3, Vec3, f64)>,
 }
 

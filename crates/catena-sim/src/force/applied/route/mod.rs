@@ -1,11 +1,11 @@
 //! A rope that runs over pulleys, through rings and onto drums, with nodes at its ends alone.
 //!
 //! The whole route is one massless spring: its tension EA (ℓ - l)/l follows from the length ℓ along
-//! the path and the rest length l. It is 0 for a slack rope. Pulleys may resist, by friction or
-//! inertia. The parts between such pulleys then have different tensions ([`tension`]). The rest
-//! length may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops
-//! before a guide ([`stop`]). Each file of the folder adds methods for one subject to `Route`, for
-//! example its start, its stops, or its shape for pictures.
+//! the path and the rest length l. The tension of a slack rope is 0. Pulleys may resist, by
+//! friction or inertia. The parts between such pulleys then have different tensions ([`tension`]).
+//! The rest length may follow keys, a speed of paying out, or a motor with a torque on a drum. A
+//! node stops before a guide ([`stop`]). Each file of the folder adds methods for one subject to
+//! `Route`, for example its start, its stops, or its shape for pictures.
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 

@@ -159,7 +159,7 @@ struct Lanes<const A: usize> {
 
 const ZERO: CacheLine = CacheLine::all(0.0);
 
-/// Returns a line with one number per chain. Unused lanes hold the number of the first chain.
+/// Returns a line with one number per chain. Unused lanes hold the value of the first chain.
 fn line<'a, C>(chains: &'a [C], number: impl Fn(&'a C) -> f64) -> CacheLine {
     let mut line = CacheLine::all(chains.first().map_or(0.0, &number));
     for (lane, chain) in line.0.iter_mut().zip(chains) {

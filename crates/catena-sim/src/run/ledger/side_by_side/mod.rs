@@ -68,7 +68,7 @@ struct LedgerGroup {
     books: Books,
 }
 
-/// Returns a line with one number per run. Unused lanes hold the number of the first run.
+/// Returns a line with one number per run. Unused lanes hold the value of the first run.
 fn line<T>(runs: &[T], number: impl Fn(&T) -> f64) -> CacheLine {
     let mut line = CacheLine::all(runs.first().map_or(0.0, &number));
     for (lane, run) in line.0.iter_mut().zip(runs) {
