@@ -185,7 +185,7 @@ impl SquareRun<'_> {
         AMPLITUDE * self.setup.model.rest_length() / farthest
     }
 
-    /// States of a run at each moment; fewer if it diverges.
+    /// States of a run at each moment; fewer if the run diverges.
     fn path(&self, [q, p]: [f64; 2]) -> Vec<State> {
         let (unit, omega) = (self.unit(), self.mode.omega());
         let mut start = State::at_rest(self.rest.to_vec());

@@ -268,7 +268,7 @@ pub struct SettledVariant {
     pub ending: Ending,
 }
 
-/// Runs a body with each number of substeps until it is at rest.
+/// Runs a body with each number of substeps until the body is at rest.
 pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<SettledVariant> {
     let run = |&substeps: &u64| {
         let variant = Setup { substeps, ..setup.clone() };

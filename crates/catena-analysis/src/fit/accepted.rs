@@ -261,7 +261,7 @@ impl AcceptedSearch<'_> {
         done
     }
 
-    /// Ends of the accepted values, and the best of them.
+    /// Returns the ends of the accepted values, and the best value among them.
     fn evaluated(&self, segments: &[Segment]) -> Option<Accepted> {
         let Allowed { least, variance, excess, .. } = self.allowed;
         let most = least + excess * variance;

@@ -350,7 +350,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(Place { guess, load, residual, size, corrected: 0.0, tangent })
     }
 
-    /// Solves the linear system at a guess; `None` if it is singular.
+    /// Solves the linear system at a guess; `None` if the system is singular.
     fn answers(&self, solver: &Solver<'_>, guess: &Guess, load: f64) -> Result<Option<Answers>, E> {
         let balance = &solver.balance;
         let Some(linear) = self.linear(solver, guess, 1.0) else { return Ok(None) };
@@ -465,9 +465,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(best)
     }
 
-    /// Equilibria at a change of stability between two places: the one at which ω² is 0, or two
-    /// adjacent ones on different branches. Empty if the stability does not change, or if steps in
-    /// between do not converge.
+    /// Equilibria at a change of stability between two places: the equilibrium at which ω² is 0, or
+    /// two adjacent equilibria on different branches. Empty if the stability does not change, or if
+    /// steps in between do not converge.
     fn change(
         &self,
         from: &Place,

@@ -186,7 +186,7 @@ pub(super) enum ElementPair {
 const MAX_PAIRS: usize = 10_000_000;
 
 /// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left`
-/// boxes would have to be compared, or too many pairs stored.
+/// boxes would have to be compared, or if too many pairs would have to be stored.
 pub(super) fn find_near_pairs(
     elements: &Elements,
     points: &[Vec3],

@@ -56,7 +56,7 @@ use std::{fmt::Debug, ops::Range, sync::Arc};
 /// diverged.
 pub trait Force: Debug + Identity + Send + Sync {
     /// Adds the force on each node to `f`, flat by axis. Pinned nodes are included: they do not
-    /// move, but their anchors feel the force.
+    /// move, but the force acts on their anchors.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 
     /// Adds the derivatives of the force with respect to positions and velocities, for implicit
@@ -322,7 +322,8 @@ pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -
 }
 
 impl<'f> dyn Force + 'f {
-    /// Returns the complete force as numbers, if kernels of whole steps support its kind.
+    /// Returns the complete force as a kind with parameters, if kernels of whole steps support its
+    /// kind.
     pub fn term(&self) -> Option<Term<'_>> {
         self.known()?.term()
     }

@@ -73,8 +73,7 @@ impl<'a> System<'a> {
         Self { sum: Some(sum), ..self }
     }
 
-    /// Returns the system for a step that starts with the positions at which the method's last step
-    /// ended.
+    /// Returns the system for a step that starts from the end positions of the method's last step.
     pub(crate) fn going_on(self) -> Self {
         Self { repeats: self.forces.iter().all(|force| is_of_positions(force.as_ref())), ..self }
     }

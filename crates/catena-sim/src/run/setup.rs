@@ -23,9 +23,9 @@ pub struct Setup {
     pub initial: State,
     /// The forces, in the order in which they are summed.
     pub forces: Vec<Arc<dyn Force>>,
-    /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
+    /// The law whose plastic flow is committed after each step; `None` if springs do not flow.
     pub flow: Option<Arc<dyn SpringLaw>>,
-    /// Strain beyond which a spring breaks; `None` where springs do not break.
+    /// Strain beyond which a spring breaks; `None` if springs do not break.
     pub breaks_at: Option<BreakingStrain>,
     /// Rest lengths that change with time. The model has the lengths at time 0.
     pub lengths: ChangingLengths,

@@ -20,7 +20,7 @@ pub(super) struct ScaledDrag {
 crate::identity!(ScaledDrag { drag, factors, reported });
 
 impl ScaledDrag {
-    /// Replaces all drags. Returns whether there are any.
+    /// Replaces all drag forces. Returns whether there are any drag forces.
     pub(super) fn replace_all(target: &mut SlipTarget<'_>, factors: &[f64], reported: f64) -> bool {
         let mut has_drag = false;
         for force in target.forces.iter_mut() {

@@ -319,7 +319,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Restarts the detection of passages at `x`, if it is active.
+    /// Restarts the detection of passages at `x`, if detection is active.
     pub(super) fn watch_again_from(&self, x: &[f64]) {
         if self.watch.borrow().is_some() {
             self.watch_from(x);

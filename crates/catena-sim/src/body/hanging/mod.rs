@@ -20,7 +20,7 @@ use super::vector::norm;
 /// Whether the links of a chain stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkLaw {
-    /// Each link stretches by its tension over its stiffness.
+    /// Each link stretches by its tension divided by its stiffness.
     Elastic,
     /// Each link keeps its rest length.
     Rigid,

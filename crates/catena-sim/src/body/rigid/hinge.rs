@@ -32,9 +32,9 @@ pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
     [Some(first), second, third]
 }
 
-/// Returns the rotation from rest of a solid with a second pin; `None` if it is not unique.
-/// `centre` and `rest` are the position of the first pin now and at rest, and `map` is the linear
-/// map of all nodes from rest.
+/// Returns the rotation from rest of a solid with a second pin; `None` if this rotation is not
+/// unique. `centre` and `rest` are the position of the first pin now and at rest, and `map` is the
+/// linear map of all nodes from rest.
 pub(super) fn turn(
     solid: &MovingPart<'_>,
     state: &State,

@@ -9,7 +9,7 @@
 //!
 //! A node that is squeezed between colliders slides out between them. If it would have to move by
 //! more than about four times its depth, moving colliders pass over it, the last one first. Fixed
-//! colliders never do so.
+//! colliders never pass over a node.
 
 use super::Mover;
 use crate::body::vector::{Vec3, add, along, dot, scaled, scaled_norm, sub};

@@ -274,8 +274,8 @@ impl NodeSolver {
         self.candidates.dedup();
     }
 
-    /// Moves candidates out of colliders. Returns whether any touched one. A node that has not
-    /// moved since its last contact is skipped.
+    /// Moves candidates out of colliders. Returns whether any candidate touched a collider. A node
+    /// that has not moved since its last contact is skipped.
     fn collide(
         &mut self,
         step: Step<'_>,

@@ -246,7 +246,7 @@ impl Pairs {
     }
 
     /// Updates the pairs that may meet on paths between the two ends of a step. Returns whether any
-    /// may meet.
+    /// pair may meet.
     pub(in crate::contact) fn look(
         &mut self,
         contact: SelfContact,

@@ -48,7 +48,7 @@ const LINEAR: f64 = 0.05;
 /// Maximum number of steps of Newton's method for larger changes.
 const MAX_STEPS: usize = 20;
 
-/// Maximum last change of an angle after convergence, in radians.
+/// Maximum change of an angle in the last step after convergence, in radians.
 const EXACT: f64 = 1e-12;
 
 /// Turns the sections by the implicit midpoint rule, 4I/dt² c = 2 τ(θ + c/2) + 4I/dt ω, and returns

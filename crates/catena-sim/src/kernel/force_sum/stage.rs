@@ -308,7 +308,7 @@ impl SpringStage {
         Pulls { ending, beginning }
     }
 
-    /// Computes the pulls on the nodes of a tile and returns whether there are any. The pull is
+    /// Computes the pulls on the nodes of a tile. Returns whether there are any pulls. The pull is
     /// zero where no spring starts. A sum that starts with zero is never -0, so adding a zero to it
     /// changes nothing.
     #[inline(always)]

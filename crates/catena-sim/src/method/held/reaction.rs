@@ -16,8 +16,8 @@ pub(crate) trait Listener {
     /// Reports that `node` moved by `by` along an axis, because of `pin`.
     fn moved(&mut self, model: &Model, axis: usize, pin: usize, node: usize, by: f64);
 
-    /// Reports that a held spring moved each of its free ends towards the other by `amount` over
-    /// its mass.
+    /// Reports that a held spring moved each of its free ends towards the other by `amount` divided
+    /// by the mass of the end.
     fn pulled(&mut self, spring: usize, amount: f64);
 
     /// Whether the listener needs any report.

@@ -11,7 +11,7 @@ use crate::budget::Cost;
 /// Maximum number of solutions before sweeps take over.
 const MAX_SOLUTIONS: u32 = 12;
 
-/// Minimum cost of a typical step, in sweeps. The cost of a step includes it.
+/// Minimum cost of a typical step, in sweeps. This cost is included in the cost of a step.
 pub(super) const LEAST_SOLUTIONS: u64 = 2;
 
 /// Minimum pivot of a solvable system, relative to the diagonal.

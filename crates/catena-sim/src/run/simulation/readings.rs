@@ -49,7 +49,7 @@ impl Simulation {
         self.refusal
     }
 
-    /// Error in the setup, if it cannot run.
+    /// Error in the setup, if the setup cannot run.
     pub fn bad_setup(&self) -> Option<&BadSetup> {
         self.bad_setup.as_ref()
     }

@@ -171,7 +171,7 @@ impl RouteMoment<'_> {
         leg.straight - way.abs() < shortest
     }
 
-    /// Stores the rope length of legs at their stops. Returns whether there are any.
+    /// Stores the rope length of legs at their stops. Returns whether any leg is at its stop.
     pub(super) fn remember_stops(&self, next: &mut Edit<'_>) -> bool {
         let mut has_stopped = false;
         for leg in &self.way.legs {

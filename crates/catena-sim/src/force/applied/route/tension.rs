@@ -120,16 +120,16 @@ impl FoundTension {
 /// of its arc.
 const NEARLY: f64 = 0.999;
 
-/// Maximum last change of the displacements after convergence, as a share of the route: a few
-/// rounding errors.
+/// Maximum change of the displacements in the last step after convergence, as a share of the route:
+/// a few rounding errors.
 const EXACT: f64 = 1e-15;
 
-/// Maximum last change if rounding errors keep Newton's method from improving, as a share of the
-/// route.
+/// Maximum change in the last step if rounding errors keep Newton's method from improving, as a
+/// share of the route.
 const ROUNDED: f64 = 1e-12;
 
-/// Maximum last change for which the search counts as converged after all steps, as a share of the
-/// route.
+/// Maximum change in the last step for the search to count as converged after all steps, as a share
+/// of the route.
 const GOOD: f64 = 1e-7;
 
 /// Maximum number of steps of Newton's method.

@@ -59,7 +59,7 @@ struct LedgerGroup {
     /// Mass, one line per node.
     mass: Vec<CacheLine>,
     forces: Vec<LaneForce>,
-    /// Rate of the method's own drag, 1/time; `None` if no run has any.
+    /// Rate of the method's own drag, 1/time; `None` if no method has its own drag.
     drag_rate: Option<CacheLine>,
     start: LaneMotion,
     moved: LaneMotion,
