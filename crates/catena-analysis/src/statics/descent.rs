@@ -1,8 +1,8 @@
 //! Descent: steps along the forces of a body, each damped until it lowers the energy.
 //!
-//! Every matrix is definite, so each step leads downhill. Bodies without rods use a matrix without
-//! the terms that could make it indefinite. For rods these terms are kept, since they determine how
-//! a twisted rod buckles, and a sufficient multiple of the identity is added.
+//! Every matrix is positive definite, so each step leads downhill. Bodies without rods use a matrix
+//! without the terms that could make it indefinite. For rods these terms are kept, since they
+//! determine how a twisted rod buckles, and a sufficient multiple of the identity is added.
 
 use super::balance::{Balance, Guess, Linear};
 use super::envelope::Factor;

@@ -83,7 +83,7 @@ impl Obstacles {
         }
     }
 
-    /// Returns a collider's mover; `None` if it does not move.
+    /// Returns a collider's mover; `None` if the collider does not move.
     #[inline]
     pub(super) fn mover(&self, index: usize) -> Option<&Mover> {
         self.all[index].mover.map(|mover| &self.movers[mover])

@@ -2,10 +2,10 @@
 //! both within the band.
 //!
 //! Rows are not exchanged, so there is no fill-in outside the band, and the cost is proportional to
-//! the number of nodes. This is safe for definite matrices; others may have a pivot of 0. Rods use
-//! this form. Bending couples a node to two nodes on either side, and the angles of sections are
-//! additional unknowns. The order of nodes may differ from the order in the body, for example in a
-//! ring. Source: Golub and Van Loan, "Matrix Computations", 4.3.
+//! the number of nodes. This is safe for positive definite matrices; others may have a pivot of 0.
+//! Rods use this form. Bending couples a node to two nodes on either side, and the angles of
+//! sections are additional unknowns. The order of nodes may differ from the order in the body, for
+//! example in a ring. Source: Golub and Van Loan, "Matrix Computations", 4.3.
 
 use super::Matrix;
 use super::block::Square;

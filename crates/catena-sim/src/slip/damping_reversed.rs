@@ -156,7 +156,8 @@ impl Force for WrongDamping {
     }
 
     /// Adds the exact derivative with respect to velocity. Reversed friction would make the matrix
-    /// of an implicit method indefinite, so the definite form omits it.
+    /// of an implicit method indefinite, so the derivative is omitted if the matrix must be
+    /// positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         if self.slip.reversed && blocks.is_definite() {
             return;

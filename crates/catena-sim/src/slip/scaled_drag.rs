@@ -59,7 +59,7 @@ impl Force for ScaledDrag {
     }
 
     /// Adds the exact derivative. A force that adds energy would make the matrix of an implicit
-    /// method indefinite, so the definite form omits it.
+    /// method indefinite, so its derivative is omitted if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, c) = (body.model.axes, self.coefficient(state.t));
         for (i, factor) in self.factors.iter().enumerate() {

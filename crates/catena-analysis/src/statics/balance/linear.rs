@@ -54,8 +54,8 @@ impl Linear {
 }
 
 impl Balance<'_> {
-    /// The linear system at a guess. If `is_definite` is set, the matrix omits terms that could
-    /// make it indefinite. `contact` multiplies the stiffness of contacts. `None` if a force
+    /// The linear system at a guess. If `is_definite` is set, terms that could make the matrix
+    /// indefinite are omitted. `contact` multiplies the stiffness of contacts. `None` if a force
     /// couples nodes that it does not list.
     pub(in crate::statics) fn linear(
         &self,

@@ -131,12 +131,12 @@ pub trait Collider: Debug + Identity + Send + Sync {
     /// Returns the restitution and friction of the surface.
     fn surface(&self) -> Surface;
 
-    /// Returns the motion of the collider's frame; `None` if it does not move.
+    /// Returns the motion of the collider's frame; `None` if the collider does not move.
     fn motion(&self) -> Option<Arc<dyn Motion>> {
         None
     }
 
-    /// Returns the deformation of the collider; `None` if it is rigid.
+    /// Returns the deformation of the collider; `None` if the collider is rigid.
     fn deformation(&self) -> Option<Arc<dyn Deformation>> {
         None
     }
@@ -146,7 +146,7 @@ pub trait Collider: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Returns the file that the collider still needs; `None` if it is complete.
+    /// Returns the file that the collider still needs; `None` if the collider is complete.
     fn wanted_file(&self) -> Option<WantedFile<'_>> {
         None
     }

@@ -134,7 +134,7 @@ impl Shape {
         }
     }
 
-    /// Whether a path along its surface may meet another part of it.
+    /// Whether a path along the surface may meet another part of the surface.
     pub(in crate::contact) fn has_valleys(&self) -> bool {
         matches!(self, Self::Facets(..))
     }

@@ -48,7 +48,7 @@ pub(super) struct Stride {
 }
 
 impl Mover {
-    /// Creates the mover of a collider; `None` if it does not move.
+    /// Creates the mover of a collider; `None` if the collider does not move.
     pub(super) fn new(collider: &Arc<dyn Collider>) -> Option<Self> {
         let motion = collider.motion()?;
         let start = motion.at(0.0);

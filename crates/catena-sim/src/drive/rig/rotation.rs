@@ -44,7 +44,7 @@ pub fn angle_between(a: DQuat, b: DQuat) -> f64 {
     2.0 * libm::atan2(apart, together)
 }
 
-/// Returns `b` with the sign that makes the arc from `a` to it shorter.
+/// Returns `b` or -`b`, whichever is closer to `a`.
 pub(crate) fn toward(a: DQuat, b: DQuat) -> DQuat {
     if a.dot(b) < 0.0 { -b } else { b }
 }

@@ -222,7 +222,7 @@ impl Force for FacetDrag {
         });
     }
 
-    /// Omits the derivatives with respect to positions if the matrix must be definite.
+    /// Omits the derivatives with respect to positions if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, n) = (body.model.axes, body.model.nodes());
         let fluid = Fluid::new(self.flow.as_ref(), state.t);

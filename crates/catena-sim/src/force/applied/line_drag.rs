@@ -301,7 +301,7 @@ impl Force for LineDrag {
         }
     }
 
-    /// Omits the derivatives with respect to positions if the matrix must be definite.
+    /// Omits the derivatives with respect to positions if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         for segment in self.segments(body, state) {

@@ -538,7 +538,8 @@ impl Route {
     }
 }
 
-/// Returns a definite matrix of the slopes: symmetric by geometric means, without negative entries.
+/// Returns a symmetric approximation of the slopes, for positive definite matrices. Each entry is
+/// the geometric mean of the two transposed entries; negative entries count as 0.
 pub(super) fn definite(slopes: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let entry = |s: usize, r: usize| (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt();
     (0..slopes.len()).map(|s| (0..slopes.len()).map(|r| entry(s, r)).collect()).collect()
