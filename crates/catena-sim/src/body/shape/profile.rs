@@ -43,7 +43,7 @@ impl Profile {
     }
 
     /// Applies the profile to a rope or a ring. A bending spring gets the mean of the factors of
-    /// the two springs beside it.
+    /// the two springs that it spans.
     ///
     /// # Errors
     /// Nodes that the rope does not have, ranges with decreasing nodes, and numbers that are not

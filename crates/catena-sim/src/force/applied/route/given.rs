@@ -7,8 +7,8 @@ use crate::body::vector::Vec3;
 use crate::named::BadOption;
 use std::sync::Arc;
 
-/// Source of the motion of bones and of the rows of files. `option` is the name of the option that
-/// needs them, for messages.
+/// Provider of bone motions and file rows. `option` is the name of the option that needs them, for
+/// messages.
 pub trait Giver {
     /// Error for a bone or a file that is missing or invalid.
     type Fault;
