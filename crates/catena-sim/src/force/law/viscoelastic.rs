@@ -2,9 +2,9 @@
 //!
 //! A spring of stiffness k is in series with a spring and a damper that are parallel to each other.
 //! A constant tension causes the strain ε₀ at once. The strain then grows as ε₀ (1 + c (1 -
-//! exp(-t/τ))), with the creep ratio c and the time τ. At a constant length, p moves towards c ε/(1
-//! + c) with the rate (1 + c)/τ, and the tension relaxes to 1/(1 + c) of its first value. p is
-//! updated once per step by the exact solution at constant length. Source: Findley, Lai, Onaran,
+//! exp(-t/τ))), with the creep ratio c and the time τ. At a constant length, p moves towards
+//! c ε/(1 + c) with the rate (1 + c)/τ, and the tension relaxes to 1/(1 + c) of its first value. p
+//! is updated once per step by the exact solution at constant length. Source: Findley, Lai, Onaran,
 //! "Creep and Relaxation of Nonlinear Viscoelastic Materials", chapter 5.
 
 use super::SpringLaw;
