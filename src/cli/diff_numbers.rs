@@ -9,7 +9,7 @@ use crate::text::number::{counted, short};
 use crate::text::shell;
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a file of numbers in bytes.
+/// Maximum size in bytes of a number file.
 const MOST: u64 = 1 << 29;
 
 /// Whether a path names a file of numbers.
@@ -51,7 +51,8 @@ pub(super) fn applies(args: &DiffArgs) -> Result<bool, Failure> {
     }
 }
 
-/// Command that compares the trace of a scene with a file of numbers, if the arguments are both.
+/// Command that compares the trace of a scene with a file of numbers, if one argument is a scene
+/// and the other such a file.
 fn of_scene(args: &DiffArgs) -> Option<String> {
     let both = [&args.expected, &args.actual];
     let is_scene = |path: &&&PathBuf| path.extension().is_some_and(|ending| ending == "ron");

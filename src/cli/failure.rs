@@ -61,7 +61,7 @@ impl Failure {
             Self::Film(error) => error.exit_code(),
             Self::Merge(refusal) => refusal.exit_code(),
             Self::Usage(_) | Self::Data(_) => 2,
-            // If all failures concern files, the exit code is that of a file.
+            // If all failures concern files, the exit code is the one for files.
             Self::Scenes(failures) if failures.iter().all(|it| it.exit_code() == 5) => 5,
             Self::Scene(_) | Self::Refused(_) | Self::Scenes(_) | Self::Paint(..) => 3,
             Self::Diverged(_) => 4,

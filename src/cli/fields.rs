@@ -95,7 +95,7 @@ fn page(field: &FieldInfo) -> Vec<String> {
     for (what, text) in parts {
         lines.extend(wrapped(&format!("  {what}"), &text, 14));
     }
-    // For a list, the names are those of its elements.
+    // For a list, the names come from its elements.
     let things = [field.grammar, field.grammar.element()].map(Grammar::things).concat();
     let things: Vec<&str> = things.iter().map(|thing| thing.name).collect();
     if !things.is_empty() {

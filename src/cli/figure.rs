@@ -56,7 +56,7 @@ pub(super) fn text(made: &SceneFigure) -> Vec<String> {
 /// Returns the format of an option's path by its extension.
 ///
 /// # Errors
-/// The extension is not that of a format.
+/// No format has the extension.
 pub(super) fn format(option: &str, path: &Path) -> Result<FigureFormat, Failure> {
     FigureFormat::of(path).ok_or_else(|| {
         Failure::Usage(format!(

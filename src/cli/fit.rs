@@ -12,7 +12,7 @@ use crate::text::number::{counted, digits, short};
 use crate::text::{printable, shell};
 use std::path::Path;
 
-/// Maximum size of a file of data in bytes.
+/// Maximum size in bytes of a data file.
 const MOST: u64 = 64 << 20;
 
 pub(super) fn run(

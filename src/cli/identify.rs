@@ -16,7 +16,7 @@ use crate::text::{
     shell,
 };
 
-/// Maximum size of a file of numbers in bytes.
+/// Maximum size in bytes of a number file.
 const MOST: u64 = 1 << 29;
 
 pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
@@ -155,7 +155,7 @@ fn report(found: &Identified, scene: &Scene, args: &IdentifyArgs) -> Vec<String>
 /// positions.
 fn distance(of: &Match) -> String {
     let share = |largest: f64| match of.has_diverged {
-        true => format!("{} of the positions", short(largest / of.size)),
+        true => format!("{} times the largest coordinate", short(largest / of.size)),
         false => short(largest),
     };
     match of.largest {
@@ -307,8 +307,8 @@ fn to_see(of: &Match, scene: &SceneArgs, read: &Scene) -> Vec<String> {
     lines
 }
 
-/// Names the panel of a candidate by its label, `label` if the panel has another one now, or by its
-/// number from 1 if it has none.
+/// Names the panel of a candidate: by `label` if given, otherwise by the panel's own label. A panel
+/// without a label is named by its number from 1.
 fn panel_of(of: &Match, label: Option<&str>) -> String {
     match label.unwrap_or(&of.panel) {
         "" => format!("panel {}", of.panel_index + 1),

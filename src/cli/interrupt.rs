@@ -19,8 +19,8 @@ use std::{io, process, thread};
 /// Time after the signal within which a command that checks the flag must end.
 const GRACE: Duration = Duration::from_millis(600);
 
-/// Time limit for the cleanup after that. An export may have written thousands of files, which a
-/// busy disk removes slowly.
+/// Time limit for the cleanup after [`GRACE`]. An export may have written thousands of files, which
+/// a busy disk removes slowly.
 const FAREWELL: Duration = Duration::from_millis(1000);
 
 /// Message about a command that had to be ended.
@@ -84,7 +84,7 @@ impl Interrupt {
         self.0.signal.load(Ordering::Relaxed) != 0
     }
 
-    /// Exit code after a signal: 128 plus its number. `None` without a signal.
+    /// Exit code after a signal: 128 plus its number. `None` if there was no signal.
     pub(super) fn exit_code(&self) -> Option<u8> {
         let signal = self.0.signal.load(Ordering::Relaxed);
         (signal != 0).then_some(128 + signal as u8)

@@ -83,7 +83,7 @@ fn write(pages: &[Page], folder: &Path) -> Result<(), Failure> {
     say::lines([format!("{count} manual pages in {}", folder.display())])
 }
 
-/// Returns all pages: those of catena, of each command, and of scenes.
+/// Returns all pages: of catena, of each command, and of scenes.
 fn pages() -> io::Result<Vec<Page>> {
     let mut command = guide::command().disable_help_subcommand(true);
     command.build();

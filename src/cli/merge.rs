@@ -48,8 +48,8 @@ pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure
     }
 }
 
-/// Failure that points to folders with shards below a folder without any. The shards of a sweep are
-/// below `sweep` unless --out is given.
+/// Failure that points to folders with shards below a folder that has none. The shards of a sweep
+/// are below `sweep` unless --out is given.
 fn nowhere(refusal: &MergeRefusal) -> Option<Failure> {
     let MergeRefusal::Nothing(folder) = refusal else { return None };
     let inner = fs::read_dir(folder).ok()?.filter_map(Result::ok).map(|entry| entry.path());

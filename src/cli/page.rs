@@ -12,7 +12,7 @@ use std::{env, io};
 
 /// File name of the module next to the program.
 const MODULE: &str = "catena_web.wasm";
-/// Folder of the module in an installation, relative to that of the program.
+/// Folder of the module in an installation, relative to the folder of the program.
 const SHARE: &str = "../share/catena";
 /// Maximum size of a module in bytes.
 const MOST: u64 = 64 << 20;
@@ -62,7 +62,7 @@ fn check_name(scenes: &[PageScene], scene: &Scene) -> Result<(), Failure> {
     }
 }
 
-/// Reads the module: the given file, or else that of the installation.
+/// Reads the module: the given file, or else the file in the installation.
 fn module(given: Option<&Path>) -> Result<(PathBuf, Vec<u8>), Failure> {
     let usual = || -> Option<PathBuf> {
         let program = env::current_exe().ok()?.canonicalize().ok()?;

@@ -46,7 +46,7 @@ enum Voice {
 #[derive(Default)]
 pub(super) struct Position {
     there: AtomicU64,
-    /// 0 until the frames begin.
+    /// Number of frames; 0 until the frames begin.
     all: AtomicU64,
     /// Plural noun of the counted items: `frames`.
     what: Mutex<&'static str>,
@@ -89,8 +89,8 @@ impl Reporter {
         Arc::clone(&self.position)
     }
 
-    /// Replaces the message about one kind of work after the bar, and keeps that about the other
-    /// kind.
+    /// Replaces the message about one kind of work after the bar, and keeps the message about the
+    /// other kind.
     fn show(&self, bar: &OnceLock<ProgressBar>, what: &Pace, said: String) {
         if let Ok(mut last) = what.said.lock() {
             *last = said;

@@ -77,7 +77,7 @@ fn draw(scene: &Scene, rests: &[BodyRest], path: &Path) -> Result<(), Failure> {
     write(png::encode(&image).map_err(io::Error::other), path)
 }
 
-/// All numbers. The bodies of a chosen panel have the index of this panel.
+/// All numbers as JSON. The bodies of a chosen panel have the index of this panel.
 fn json(scene: &Scene, rests: &[BodyRest], chosen: Option<usize>) -> serde_json::Value {
     let mut value = job::statics_json(scene, rests);
     let bodies = value["bodies"].as_array_mut().into_iter().flatten();
@@ -222,7 +222,7 @@ fn solved(body: &Body, rest: &Equilibrium) -> String {
         true => format!(", and rounding explains up to {}", digits(rest.rounding, 2)),
         false => String::new(),
     };
-    format!("{how}{when}; forces cancel to {forces} of {name}{end} {}{floor}", five(rest.weight))
+    format!("{how}{when}; unbalanced force: {forces} of {name}{end} {}{floor}", five(rest.weight))
 }
 
 /// Whether all nodes are pinned.

@@ -100,8 +100,8 @@ fn refuse_style_of_shard(args: &SweepArgs) -> Result<(), Failure> {
     }
 }
 
-/// Failure of a sweep without any valid variant. Includes the first variant's reason if the sweep
-/// is available.
+/// Failure of a sweep in which no variant is valid. Includes the first variant's reason if the
+/// sweep is available.
 pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
     let reason = sweep.and_then(|sweep| {
         let number = (0..sweep.variants()).find(|at| !sweep.leaves_out(&sweep.variant(*at)))?;

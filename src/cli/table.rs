@@ -1,4 +1,4 @@
-//! Reading of files of numbers that arguments name.
+//! Reads number files that arguments name.
 
 use super::Failure;
 use crate::output::{OutputError, stdout};

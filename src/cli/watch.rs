@@ -45,11 +45,11 @@ pub(super) fn run(args: &WatchArgs, interrupt: &Interrupt) -> Result<(), Failure
     drop(place);
     let said = match reached {
         Some([there, frames]) if args.serve.is_none() => format!(
-            "ended with {there} of {frames} frames in {}; resume with:\n  {}",
+            "interrupted with {there} of {frames} frames in {}; resume with:\n  {}",
             folder.display(),
             interrupt::command()
         ),
-        _ => "ended".into(),
+        _ => "interrupted".into(),
     };
     Err(Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), said })
 }

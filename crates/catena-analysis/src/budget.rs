@@ -75,8 +75,8 @@ impl StudyBudget {
         self.nanoseconds -= nanoseconds as f64;
     }
 
-    /// Subtracts `steps` steps of `nanoseconds` each if the budget allows them, and returns whether
-    /// it did.
+    /// Subtracts `steps` steps of `nanoseconds` each if the budget allows them. Returns whether the
+    /// steps were subtracted.
     pub fn spend(&mut self, steps: f64, nanoseconds: u64) -> bool {
         let is_allowed = self.allows(steps, nanoseconds);
         if is_allowed {

@@ -67,8 +67,8 @@ impl ContinuousRope {
 
     /// Hangs the rope between two supports. The second is at the horizontal distance `across` from
     /// the first, and `drop` below it. `guess` has the horizontal and vertical tension from which
-    /// Newton's method starts, such as those of the discrete chain. Returns `None` if a rigid rope
-    /// is too short, one support is directly above the other, or the iteration fails.
+    /// Newton's method starts, such as the tension of the discrete chain. Returns `None` if a rigid
+    /// rope is too short, one support is directly above the other, or the iteration fails.
     pub fn between(self, [across, drop]: [f64; 2], guess: [f64; 2]) -> Option<Catenary> {
         let [mut horizontal, mut vertical] = guess;
         if !(across > 0.0 && horizontal > 0.0) {
@@ -138,7 +138,8 @@ impl Catenary {
         self.position(lowest)[1].max(0.0) - self.position(self.rope.length)[1].min(0.0)
     }
 
-    /// Derivatives of the position of the second end by H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H, ∂y/∂V.
+    /// Derivatives of the second end's position with respect to H and V: ∂x/∂H, ∂x/∂V = ∂y/∂H,
+    /// ∂y/∂V.
     fn slopes(&self) -> [f64; 3] {
         let ContinuousRope { length, weight: w, stiffness } = self.rope;
         let (a, b) =

@@ -47,7 +47,7 @@ pub enum NoIterations {
     Work,
 }
 
-/// Numbers of iterations that are tried in addition to that of the scene.
+/// Numbers of iterations that are tried in addition to the scene's own number.
 const TRIED: [u32; 22] =
     [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192];
 /// Number of iterations after which lengths count as converged.

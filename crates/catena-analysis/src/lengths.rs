@@ -14,9 +14,9 @@ const MAX_FRAMES: u64 = 1024;
 /// Maximum number of pins for which all pairs are checked. With more pins, only neighbouring ones
 /// are.
 const MANY_PINS: usize = 32;
-/// Minimum relative excess of a pin distance over the path length that counts as too short.
+/// Relative excess of a pin distance over the path length above which the path counts as too short.
 const SHORT: f64 = 1e-9;
-/// Minimum relative deviation of a spring from its length at the start that is reported.
+/// Minimum relative deviation of a spring from its initial length for a report.
 const OFF: f64 = 1e-3;
 
 /// Reason why springs cannot keep their lengths.

@@ -1,7 +1,7 @@
 //! Area of a small square of starts in phase space, over time.
 //!
 //! The square is in the plane of a mode's coordinate q and scaled velocity q'/ω, near the rest
-//! shape. Each point of its outline is an initial state of the body. The area is that of the
+//! shape. Each point of its outline is an initial state of the body. The area is measured by the
 //! symplectic form, ½ Σ m (dx × dv) over all coordinates and all edges of the outline. Exact motion
 //! without damping preserves it, and so does a symplectic method. Damping γ shrinks it by e^(-γt).
 //! Sources: Poincaré 1890; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VI.2.
@@ -20,7 +20,7 @@ use std::{f64::consts::PI, sync::Arc};
 pub struct PhaseMoment {
     /// Number of periods of the mode since the start.
     pub periods: f64,
-    /// Area relative to that at the start. Not finite if a run diverged.
+    /// Area, as a multiple of the area at the start. Not finite if a run diverged.
     pub area: f64,
     /// Outline of the square: q and q'/ω of each start, relative to the initial displacement of its
     /// centre.
@@ -83,7 +83,7 @@ const AMPLITUDE: f64 = 1e-5;
 const HALF: f64 = 0.2;
 /// Number of starts on each side of the square.
 const SIDE: usize = 6;
-/// Maximum extent of the square outside the plane of the mode, relative to that in the plane.
+/// Maximum extent of the square outside the plane of the mode, relative to its extent in the plane.
 const STRAYED: f64 = 0.01;
 /// Simulated time in periods of the mode.
 const PERIODS: f64 = 3.0;
@@ -138,8 +138,8 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     })
 }
 
-/// Rest shape of a body and its modes about it. For a method that holds lengths, the modes are
-/// those of a nearly rigid chain.
+/// Rest shape of a body and its modes about it. For a method that holds lengths, the modes of a
+/// nearly rigid chain are used.
 fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
     /// Factor on the stiffness that makes a chain nearly rigid.
     const RIGID: f64 = 1e5;
@@ -185,7 +185,7 @@ impl SquareRun<'_> {
         AMPLITUDE * self.setup.model.rest_length() / farthest
     }
 
-    /// States of a run at each moment; fewer if it diverges.
+    /// States of a run at each moment; fewer if the run diverges.
     fn path(&self, [q, p]: [f64; 2]) -> Vec<State> {
         let (unit, omega) = (self.unit(), self.mode.omega());
         let mut start = State::at_rest(self.rest.to_vec());

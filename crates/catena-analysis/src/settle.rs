@@ -28,8 +28,8 @@ impl RestRule {
     /// Creates a rule for a body from the given values. `None` takes defaults from its length L and
     /// gravity g.
     ///
-    /// The default speed is 1e-4·√(g L), a ten-thousandth of that of a fall over the body's length.
-    /// The default time is half the period of a pendulum of that length, so that a turning point
+    /// The default speed is 1e-4·√(g L), about a ten-thousandth of the speed after a fall through
+    /// L. The default time is half the period of a pendulum of length L, so that a turning point
     /// does not count as rest.
     pub fn for_body(setup: &Setup, speed: Option<f64>, frames: Option<u64>, limit: u64) -> Self {
         let length = setup.model.rest_length();
@@ -46,8 +46,8 @@ impl RestRule {
         Self { speed: speed.unwrap_or(natural_speed), frames, limit }
     }
 
-    /// Returns the rule with `last` as its limit if the body can never satisfy it. Waiting for rest
-    /// beyond the frames that are simulated anyway would be useless.
+    /// If the body can never satisfy the rule, returns the rule with `last` as its limit. Waiting
+    /// for rest beyond the frames that are simulated anyway would be useless.
     #[must_use]
     pub fn without_vain_wait(self, setup: &Setup, last: u64) -> Self {
         if self.limit > last && unrest(setup, self).is_some() {
@@ -268,7 +268,7 @@ pub struct SettledVariant {
     pub ending: Ending,
 }
 
-/// Runs a body with each number of substeps until it is at rest.
+/// Runs a body with each number of substeps until the body is at rest.
 pub fn over_substeps(setup: &Setup, rule: RestRule, substeps: &[u64]) -> Vec<SettledVariant> {
     let run = |&substeps: &u64| {
         let variant = Setup { substeps, ..setup.clone() };

@@ -1,5 +1,7 @@
 //! Tension, strain and length of each segment at rest, with the discrete chain and the continuous
 //! rope as references.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::catenary::{Catenary, ContinuousRope};
 use catena_sim::body::hanging::LinkLaw;

@@ -61,7 +61,7 @@ impl ArrowScale {
     }
 }
 
-/// Index of the first part that contains each node; `None` without one.
+/// Index of the first part that contains each node; `None` for a node outside all parts.
 fn owners(body: &Body) -> Vec<Option<usize>> {
     let model = &body.setup.model;
     let mut owners = vec![None; model.nodes()];
@@ -71,8 +71,8 @@ fn owners(body: &Body) -> Vec<Option<usize>> {
     owners
 }
 
-/// Style of the part that a pin belongs to. Colliders touch the body as a whole, so its style
-/// applies.
+/// Style for the arrow of a force: the style of the part that contains the pin. For a collider,
+/// which touches the body as a whole, the style of the body.
 fn style_of<'a>(body: &'a Body, owners: &[Option<usize>], shown: &ShownForce) -> &'a Style {
     let part = shown.pin.and_then(|pin| *owners.get(pin)?);
     part.and_then(|part| body.part_styles.get(part)).unwrap_or(&body.style)

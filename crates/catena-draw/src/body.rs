@@ -261,7 +261,7 @@ impl DrawnPart<'_> {
         })
     }
 
-    /// Mean rest length of the structural springs; 0 without any.
+    /// Mean rest length of the structural springs; 0 if there are none.
     pub fn spacing(&self) -> f64 {
         let lengths = || self.spring_numbers().map(|j| self.model.springs[j].rest_length);
         lengths().sum::<f64>() / lengths().count().max(1) as f64

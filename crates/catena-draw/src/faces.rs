@@ -154,8 +154,8 @@ impl Faces {
     }
 
     /// Glyphs of a line from left to right. `None` if the line needs no shaping, as with Latin
-    /// letters: each letter has its own glyph, in the order of the text. Always `None` without the
-    /// feature `shaping`.
+    /// letters: each letter has its own glyph, in the order of the text. Always `None` if the
+    /// feature `shaping` is disabled.
     pub fn shape(&self, text: &str) -> Option<Vec<ShapedGlyph>> {
         if !text.chars().any(needs_shaping) {
             return None;

@@ -78,8 +78,8 @@ impl Font {
     }
 
     /// Breaks the text between words into at most `most` lines. The last line ends in an ellipsis
-    /// if the text is too long. A line whose own direction differs from that of the whole text
-    /// begins with a mark of the text's direction.
+    /// if the text is too long. If the direction of a line differs from the direction of the whole
+    /// text, the line begins with a mark of the text's direction.
     pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = text;

@@ -10,8 +10,8 @@ use std::collections::HashMap;
 /// Cache of drawn glyphs.
 #[derive(Default)]
 pub(super) struct GlyphCache {
-    /// Key: letter, size and distance from the start of the line, whose fraction of a pixel shifts
-    /// the outline.
+    /// Glyphs of lines without shaping. Key: letter, size, and distance from the start of the line,
+    /// whose fraction of a pixel shifts the outline.
     kept: HashMap<(char, u32, u32), PlacedGlyph>,
     /// Glyphs of shaped lines. Key: face, glyph, size, and position in the line.
     shaped: HashMap<(usize, u16, u32, [u32; 2]), PlacedGlyph>,

@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// indistinguishable.
 const MOST_SHADES: usize = 6;
 
-/// Maximum number of bodies of one family that get colours of the list. With more bodies, each has
-/// its own panel and plot, and the colour shows the method.
+/// Maximum number of bodies of one family that get individual palette colours ([`nth_shade`]). With
+/// more bodies, each has its own panel and plot, and the colour shows the method.
 const MOST_LISTED: usize = 24;
 
 /// Maximum number of bodies of a single method that each get their own hue.
@@ -24,9 +24,10 @@ const MOST_HUES: usize = 3;
 ///
 /// - the colour set in the scene or, for a rig without a body, the colour of its drawing;
 /// - a separate hue per body, for a few bodies of different methods or very few of one method;
-/// - the method's colour, if no two bodies of its family have the same method;
+/// - the method's colour, if no two bodies of its family have the same method or the family has too
+///   many bodies;
 /// - a shade of the family's hue, with increasing distance from the background;
-/// - a colour of the list.
+/// - an individual palette colour.
 pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);

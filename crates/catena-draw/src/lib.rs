@@ -99,7 +99,7 @@ pub use solids::{moving_solids, spokes};
 pub use surface::Span;
 
 /// Whether the first letter with a direction runs from right to left, so that the line begins at
-/// the right. False without the feature `shaping`: letters then run from left to right.
+/// the right. False if the feature `shaping` is disabled: letters then run from left to right.
 pub fn is_right_to_left(text: &str) -> bool {
     #[cfg(feature = "shaping")]
     let is_so = shaping::is_right_to_left(text);

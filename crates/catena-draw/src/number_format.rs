@@ -5,7 +5,7 @@ use catena_scene::{Body, Scene};
 use catena_sim::body::measure;
 use catena_sim::{Setup, State};
 
-/// Number of significant digits of a value of the size expected from the scene.
+/// Number of significant digits for a value of the size expected from the scene.
 const DIGITS: i32 = 5;
 
 /// Number of significant digits of strains, which are shown in percent.

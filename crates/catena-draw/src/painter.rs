@@ -413,7 +413,7 @@ impl<'a> Painter<'a> {
         })
     }
 
-    /// Lines of the reference motions of the bodies of a panel.
+    /// Lines that show the reference motions of a panel's bodies.
     fn references(
         &self,
         panel: &Panel,

@@ -1,5 +1,5 @@
-//! Colours of methods and lists: hues that colour-blind readers can distinguish, in shades with
-//! enough contrast to their background.
+//! Colours of methods, and a general palette: hues that colour-blind readers can distinguish, in
+//! shades with enough contrast to their background.
 
 use super::theme::Ink;
 use catena_sim::drive::track::color_space::{
@@ -21,8 +21,8 @@ const COLORS: [Ink; 8] = [
     Rgb([124, 132, 30]),
 ];
 
-/// Families of methods with their hues. The position in the list determines the shade, so new
-/// methods are appended.
+/// Families of methods with their hues. A method's position in its family determines the shade, so
+/// new methods are appended.
 const FAMILIES: [(Ink, &[&str]); 7] = [
     (COLORS[1], &["SemiImplicitEuler", "ExplicitEuler"]),
     (
@@ -51,7 +51,7 @@ const FAMILIES: [(Ink, &[&str]); 7] = [
         ],
     ),
     (COLORS[7], &["ImplicitEuler", "ImplicitMidpoint"]),
-    // Printed variants beyond the shades of the Adams family.
+    // Methods as printed in lectures, for which the Adams family has no shades left.
     (COLORS[6], &["LecturePredictorCorrector", "LectureAdamsBashforth3"]),
 ];
 
@@ -62,7 +62,7 @@ pub const LAST_SHADE: f64 = 6.0;
 /// member is the closest to the hue itself.
 const MEMBERS: [[u8; 7]; 2] = [[1, 4, 0, 5, 2, 3, 6], [2, 5, 0, 4, 1, 3, 6]];
 
-/// Successive shades in a list that has used up its hues.
+/// Shade for each successive pass through [`COLORS`].
 const TURNS: [u8; 3] = [1, 5, 3];
 
 /// Minimum contrast of shades, slightly above the 3:1 that WCAG 2.1 requires for graphics, as a
@@ -126,13 +126,13 @@ pub fn distinct_colors(methods: &[&str], behind: Ink) -> Vec<Ink> {
     methods.iter().map(&mut color).collect()
 }
 
-/// The `index`-th colour of a list on white paper. Some of the colours are too light for thin
-/// lines.
+/// The `index`-th palette colour, for white paper. Some palette colours are too light for thin
+/// lines. After the last one, the palette repeats.
 pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]
 }
 
-/// The `index`-th colour of a list in front of `behind`. The first 24 differ.
+/// The `index`-th palette colour, in a shade with enough contrast to `behind`. The first 24 differ.
 pub fn nth_shade(index: usize, behind: Ink) -> Ink {
     let turn = TURNS[index / COLORS.len() % TURNS.len()];
     Shades::of(nth_color(index), behind).nth(f64::from(turn))
@@ -153,7 +153,8 @@ pub fn method_color(name: &str, behind: Ink) -> Ink {
     shades.nth(f64::from(members[member % members.len()]))
 }
 
-/// Shade of a family's hue in front of `behind`, from 0 to [`LAST_SHADE`].
+/// Colour of a family in front of `behind`. `shade`, from 0 to [`LAST_SHADE`], selects the shade of
+/// the family's hue.
 pub fn family_shade(family: usize, shade: f64, behind: Ink) -> Ink {
     Shades::of(FAMILIES[family].0, behind).nth(shade)
 }

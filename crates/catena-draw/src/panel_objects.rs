@@ -1,4 +1,4 @@
-//! Objects of a panel that a frame shows beside its bodies: rigs, moved solids and trails.
+//! Objects of a panel that a frame shows in addition to its bodies: rigs, moved solids and trails.
 
 use crate::body::DrawnPart;
 use crate::rigs::DrawnRig;
@@ -32,6 +32,6 @@ pub struct PanelObjects<'a> {
     pub rigs: &'a [DrawnRig<'a>],
     /// Moving colliders.
     pub moving: &'a [ShownSolid],
-    /// Spokes of moving balls, which show how these turn. Drawn in the plane.
+    /// Spokes of moving balls, which show their rotation. Only planar panels draw spokes.
     pub spokes: &'a [[Vec3; 2]],
 }

@@ -173,7 +173,7 @@ impl PanelPainter {
 
     /// Draws a cross over the visible points, or at the nearest border if all points are outside.
     /// The whole cross is inside `clip`. `size` is the text size of labels. Returns the covered
-    /// area, or `None` without points.
+    /// area, or `None` if there are no points.
     pub fn draw_cross(
         &self,
         canvas: &mut Canvas,

@@ -330,9 +330,9 @@ impl PanelRun {
 /// Positions in the frames before the current one, the latest first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Past {
-    /// All nodes, for ghosts.
+    /// Positions of all nodes, for ghosts.
     frames: VecDeque<Vec<f64>>,
-    /// Nodes with a trail, in the order of [`Body::trails`].
+    /// Positions of nodes with a trail, in the order of [`Body::trails`].
     trails: VecDeque<Vec<[f64; 3]>>,
 }
 

@@ -27,7 +27,8 @@ fn frame_at(body: &Body, t: f64) -> u64 {
     ((t - setup.start_time) / setup.frame_time).round().max(0.0) as u64
 }
 
-/// Largest distance of a body from its reference in a frame. `None` without data.
+/// Largest distance of a body from its reference in a frame. `None` if the reference has no
+/// positions for the frame.
 pub(super) fn distance(body: &Body, frame: &BodyFrame) -> Option<f64> {
     let reference = body.reference.as_ref()?;
     let at = frame_at(body, frame.t);
@@ -48,7 +49,7 @@ pub(super) fn labels(panel: &Panel) -> Vec<&str> {
 
 /// Pen for the lines of a reference.
 pub(super) struct DashPen {
-    /// Length of a pixel of a picture of 1280x720.
+    /// Length of a pixel in a 1280x720 picture.
     pub(super) pixel: f64,
     /// Scale from pixels of a 1280x720 picture to pixels of this picture.
     pub(super) stroke: f64,

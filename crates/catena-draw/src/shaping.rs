@@ -20,7 +20,7 @@ struct Shaper<'a> {
 
 /// A letter with the marks on it.
 struct Cluster {
-    /// Its characters.
+    /// Index range of the letter and its marks.
     letters: Range<usize>,
     face: usize,
     /// Script of the letter. Digits and signs take the script of a neighbour.

@@ -46,7 +46,7 @@ impl Sizes {
         (size * 1.3).round() as i32
     }
 
-    /// Margin beside a line of this size.
+    /// Margin next to a line of this size.
     pub(crate) fn margin(size: f64) -> i32 {
         (size * 0.7) as i32
     }

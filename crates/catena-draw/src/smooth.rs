@@ -8,9 +8,9 @@ const MOST_PIECES: f64 = 8.0;
 /// Cosine of the turn at which a line has a corner, such as at a bounce.
 const CORNER: f64 = 0.0;
 
-/// Points on a smooth line through these positions. Their distance is at most `longest`, unless
-/// that would take too many pieces. The line is a cubic between two positions; its velocities are
-/// central differences.
+/// Returns points on a smooth line through `points`, which are at equal time intervals. Each
+/// interval is a cubic whose velocities at the ends are central differences. It is divided into
+/// pieces of about `longest`, but at most 8 of them.
 pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
     if points.len() < 3 {
         return points.to_vec();

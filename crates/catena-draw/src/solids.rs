@@ -29,7 +29,8 @@ pub struct ShownSolid {
 }
 
 impl ShownSolid {
-    /// Collider of a body, with its number in the body.
+    /// Creates the shown shape of a body's collider. `number` is the collider's index in the body,
+    /// which selects its appearance.
     fn new(body: &Body, number: usize, solid: Solid) -> Self {
         let look = body.collider_looks.get(number).copied().unwrap_or_default();
         let color = look.color.or(body.style.collider_color).map(|color| Rgb(color.0));
@@ -37,7 +38,7 @@ impl ShownSolid {
     }
 }
 
-/// Colliders of a panel's bodies that do not move, without duplicates.
+/// Fixed colliders of a panel's bodies, without duplicates.
 pub fn solids(panel: &Panel) -> Vec<ShownSolid> {
     let of_body = |body: &Body| -> Vec<ShownSolid> {
         let all = body.setup.contacts.colliders.iter().enumerate();
@@ -47,8 +48,8 @@ pub fn solids(panel: &Panel) -> Vec<ShownSolid> {
     once(panel.bodies.iter().flat_map(of_body))
 }
 
-/// Colliders of a panel's bodies that move, at a given time, without duplicates. Colliders on bones
-/// with visible skins are omitted, since the skins show their positions.
+/// Moving colliders of a panel's bodies at time `t`, without duplicates. Colliders on bones with
+/// visible skins are omitted, since the skins show their positions.
 pub fn moving_solids(panel: &Panel, t: f64) -> Vec<ShownSolid> {
     once(moved_solids(panel, t, t).into_iter().map(|moved| moved.shown))
 }
@@ -114,7 +115,7 @@ const SPOKE: [f64; 2] = [0.25, 0.8];
 /// Directions of the spokes of a ball in its own frame: three at equal angles.
 const SPOKES: [[f64; 2]; 3] = [[1.0, 0.0], [-0.5, 0.866_025_403_784], [-0.5, -0.866_025_403_784]];
 
-/// Spokes of a panel's turning balls at a given time.
+/// Spokes of a panel's turning balls at time `t`.
 pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
     let of_collider = |collider: &Arc<dyn Collider>| -> Option<[[Vec3; 2]; 3]> {
         let motion = collider.motion().filter(|motion| turns(motion.as_ref()))?;

@@ -1,4 +1,4 @@
-//! Drawing of lines of text. Letters look the same as those of imageproc.
+//! Drawing of lines of text. Letters look the same as in imageproc.
 
 use super::canvas::Canvas;
 use super::theme::Ink;

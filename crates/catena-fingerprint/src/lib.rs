@@ -67,7 +67,7 @@ fn add(hash: &mut u128, bytes: &[u8]) {
     }
 }
 
-/// Lets Cargo run the build script again when one of `places` changes, if it is there.
+/// Lets Cargo run the build script again when one of `places` changes, if it exists.
 #[allow(clippy::print_stdout)] // What a build script prints is what it tells Cargo.
 pub fn watch<'a>(places: impl IntoIterator<Item = &'a str>) {
     for place in places {

@@ -6,7 +6,7 @@ use catena_scene::SceneError;
 use lsp_types::{Diagnostic, DiagnosticSeverity};
 use std::ops::Range;
 
-/// Program name that editors show beside messages.
+/// Program name that editors show next to messages.
 const SOURCE: &str = "catena";
 
 /// Returns the range of a text to which an error refers.

@@ -31,8 +31,8 @@ fn grammar(content: Content) -> Grammar {
     }
 }
 
-/// Returns the names and summaries of measures. Empty without the feature
-/// `server`, which measures sweeps.
+/// Returns the names and summaries of measures. Empty if the feature `server`, which measures
+/// sweeps, is disabled.
 fn measures() -> Vec<(&'static str, &'static str)> {
     #[cfg(feature = "server")]
     return MEASURES.iter().map(|info| (info.name, info.summary)).collect();

@@ -28,7 +28,7 @@ pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX) && name.ends_with(SUFFIX)
 }
 
-/// Creates an unfinished file beside a user-specified path.
+/// Creates an unfinished file next to a user-specified path.
 ///
 /// # Errors
 /// Returns an error if [`check_target`] rejects the path, or no file can be created in its folder.

@@ -1,5 +1,5 @@
-//! Creates unfinished files and folders beside user-specified paths, and removes unfinished ones of
-//! killed processes.
+//! Creates unfinished files and folders next to user-specified paths, and removes unfinished ones
+//! of killed processes.
 //!
 //! The name contains a random part, and a hash of that part and the final file name. The hash
 //! proves that catena created the file for that name. A name of any length has a hash of the same
@@ -71,11 +71,11 @@ fn lock_new_file(file: &mut UnfinishedFile) -> bool {
 }
 
 /// Creates an unfinished folder for a path, with its writer's lock. Removes unfinished folders for
-/// the path that killed processes left. The registration keeps the folder on the list of unfinished
-/// files until it is dropped.
+/// the path that killed processes left. The folder stays on the list of unfinished files until the
+/// registration is dropped.
 ///
 /// # Errors
-/// Returns an error if no folder can be created beside the path.
+/// Returns an error if no folder can be created next to the path.
 pub(super) fn create_folder(path: &Path) -> io::Result<(PathBuf, File, Registration)> {
     sweep(path);
     for _ in 0..TRIES {

@@ -1,6 +1,6 @@
 //! Folders of files that belong together, written atomically.
 //!
-//! The files are written into an unfinished folder beside the final one. The folder gets the final
+//! The files are written into an unfinished folder next to the final one. The folder gets the final
 //! name when all files are complete. The folder holds a list of the files' hashes. The next write
 //! replaces a folder only if all its files are listed and unchanged.
 
@@ -39,7 +39,7 @@ impl Bundle {
     ///
     /// # Errors
     /// Returns an error if the path holds something that catena did not write, or no folder can be
-    /// created beside it.
+    /// created next to the path.
     pub fn begin(path: &Path) -> Result<Self, OutputError> {
         check_free(path)?;
         let refuse = |cause| OutputError::new("make the folder", path, cause);

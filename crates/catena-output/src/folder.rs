@@ -425,7 +425,7 @@ impl FolderRecords {
         self.steady.iter().for_each(|steady| owned.add(&steady.file, &steady.sha256));
     }
 
-    /// Message about damaged records; `None` without any.
+    /// Message about damaged records; `None` if there are none.
     pub(super) fn damage(&self) -> Option<String> {
         if self.damaged == 0 {
             return None;

@@ -31,7 +31,7 @@ impl FramePart {
         is_within && (frame - self.first).is_multiple_of(self.step)
     }
 
-    /// Last frame of the part; of an open part, the last of `count` frames.
+    /// Last frame of the part. An open part ends at the last of `count` frames.
     fn last(&self, count: u64) -> u64 {
         let end = self.last.unwrap_or(count.saturating_sub(1)).max(self.first);
         end - (end - self.first) % self.step
@@ -117,7 +117,7 @@ impl FromStr for FrameList {
 fn part(text: &str) -> Result<FramePart, String> {
     let wrong = || {
         format!(
-            "expected A-B such as 100-199, with A at most B and below {MOST_FRAMES}, A- for all frames from A on, A-BxN for every Nth of them, one frame such as 7, or several of these with commas between, such as 1-10x2,15"
+            "expected one frame such as 7, A-B for frames A to B, A- for all frames from A on, A-BxN or A-xN for every Nth of these frames, or several of these forms separated by commas, such as 1-10x2,15; numbers are below {MOST_FRAMES}, A is at most B, and N is at least 1"
         )
     };
     let number = |text: &str| text.parse::<u64>().ok().filter(|number| *number < MOST_FRAMES);

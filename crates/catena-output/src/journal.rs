@@ -187,7 +187,7 @@ impl JournalContents {
         Ok(bytes.and_then(|bytes| Self::parse(&bytes)))
     }
 
-    /// Parses the bytes of a journal. Returns `None` without a valid first line.
+    /// Parses the bytes of a journal. Returns `None` if there is no valid first line.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
         let first = hash::decode_line("", lines.next()?.strip_suffix(b"\n")?)?;

@@ -114,7 +114,7 @@ pub struct SteadyBody {
     /// First frame at rest, last frame of the wait, or frame of the divergence, depending on
     /// `ending`.
     pub frame: u64,
-    /// Maximum speed of its nodes in that frame, if it was still moving.
+    /// Maximum speed of the body's nodes in that frame, if the body was still moving.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
     /// Length of each segment.

@@ -43,8 +43,8 @@ pub enum Occupant {
     Link,
     /// File that is empty or contains only zeros, as a power failure leaves it.
     Blank,
-    /// Damaged picture under the recorded name of a picture. In a folder of catena alone, any
-    /// changed file under a recorded name.
+    /// Damaged picture under the recorded name of a picture. In a folder into which only catena
+    /// writes, any changed file under a recorded name is damaged.
     Damaged,
     /// Any other file with these bytes; `None` if it is not a regular file, or exceeds the maximum
     /// size of catena's files.

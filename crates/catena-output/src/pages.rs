@@ -133,8 +133,8 @@ impl PageFolder {
         Ok(StagedFile { name: name.into(), sha256, file: file.close() })
     }
 
-    /// Gives all files their names, and replaces the files of the previous page. Without a page,
-    /// the previous page is removed.
+    /// Gives all files their names, and replaces the files of the previous page. If `page` is
+    /// `None`, the previous page is removed.
     ///
     /// # Errors
     /// Returns an error if a foreign file blocks a path, which is detected before anything is

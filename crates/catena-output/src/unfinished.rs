@@ -1,5 +1,5 @@
-//! Files under temporary names, and the list of those that this process owns. A process that ends
-//! early removes them.
+//! Files under temporary names, and the list of the temporary files that this process owns. A
+//! process that ends early removes its temporary files.
 
 use super::OutputError;
 use std::{
@@ -146,7 +146,8 @@ impl UnfinishedFile {
         self.file.path()
     }
 
-    /// Open file. Unlike those of [`NamedTempFile`], its errors do not contain the temporary path.
+    /// Open file. Its errors do not contain the temporary path, unlike the errors of
+    /// [`NamedTempFile`].
     pub fn file(&mut self) -> &mut File {
         self.file.as_file_mut()
     }

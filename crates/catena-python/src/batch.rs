@@ -27,7 +27,7 @@ const MAX_RUNS: usize = 1 << 20;
 /// runs is a number of equal runs, or a list of changes as in Scene.with_set, one per run. All runs
 /// have the same nodes and the same step. If the scene has several bodies, body chooses one by
 /// index or label. Runs advance together on one thread, in vectors if their method supports that.
-/// Each run gives the same bits as it would alone.
+/// The result of each run is bit-identical to a run alone.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct Batch {
     label: String,
@@ -136,7 +136,7 @@ impl Batch {
         }
     }
 
-    /// Array of numbers of all runs, of shape (runs, nodes, axes).
+    /// Array with the numbers of all runs. Its shape is (runs, nodes, axes).
     fn of_all(
         &self,
         py: Python<'_>,
@@ -160,7 +160,8 @@ impl Batch {
         done.map_err(|stop| stop.error(|number| format!("run {number}")))
     }
 
-    /// Whether each run is chosen: all for None, or those of a bool array of shape (runs,).
+    /// Whether each run is chosen: all for None, or the runs that a bool array of shape (runs,)
+    /// selects.
     fn mask(&self, py: Python<'_>, mask: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<bool>> {
         let Some(mask) = mask else { return Ok(vec![true; self.count]) };
         let numpy = py.import("numpy")?;
@@ -308,7 +309,8 @@ impl Batch {
         self.go(py, StepSpan::Frames(frames))
     }
 
-    /// Resets runs to their initial state: all, or those of mask, a bool array of shape (runs,).
+    /// Resets runs to their initial state: all runs, or the runs that mask selects, a bool array of
+    /// shape (runs,).
     #[pyo3(signature = (mask=None))]
     fn reset(&self, py: Python<'_>, mask: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mask = self.mask(py, mask)?;
@@ -318,9 +320,9 @@ impl Batch {
         chosen.try_for_each(|((run, start), _)| start.restore(run))
     }
 
-    /// Pins a node of every run, or of those in mask, or moves its pin. places and velocities are
-    /// arrays of shape (runs, axes), or one vector for all runs. A pin without a velocity stays in
-    /// place, and its run still advances in vectors.
+    /// Pins a node of every run, or of the runs in mask, or moves its pin. places and velocities
+    /// are arrays of shape (runs, axes), or one vector for all runs. A pin without a velocity stays
+    /// in place, and its run still advances in vectors.
     #[pyo3(signature = (node, places=None, velocities=None, mask=None))]
     fn pin(
         &self,
@@ -349,7 +351,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Releases a pinned node of every run, or of those in mask.
+    /// Releases a pinned node of every run, or of the runs in mask.
     #[pyo3(signature = (node, mask=None))]
     fn release(&self, py: Python<'_>, node: i64, mask: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let node = self::node(node, self.nodes)?;
@@ -386,7 +388,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Sets positions, velocities, or both, in every run or in those of mask. Both are arrays of
+    /// Sets positions, velocities, or both, in every run or in the runs in mask. Both are arrays of
     /// shape (runs, nodes, axes). Methods restart from the new values.
     #[pyo3(signature = (positions=None, velocities=None, mask=None))]
     fn set_motion(
@@ -419,7 +421,7 @@ impl Batch {
         runs.all.get(run).map(State::of).ok_or_else(|| self.missing(run))
     }
 
-    /// Continues a run from a state, with the same bits.
+    /// Continues a run from a state. The result is bit-identical.
     fn set_state(&self, py: Python<'_>, run: usize, state: &Bound<'_, State>) -> PyResult<()> {
         let mut runs = lock(py, &self.runs)?;
         let run = runs.all.get_mut(run).ok_or_else(|| self.missing(run))?;

@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Maximum size of a file of numbers in bytes.
+/// Maximum size in bytes of a number file.
 const MOST: u64 = 1 << 28;
 
 /// File of numbers: its name in messages, and its bytes.
@@ -198,8 +198,8 @@ pub(crate) fn fit<'py>(
 /// does.
 ///
 /// data is the path of a CSV file or its contents as bytes. substeps has further numbers of steps
-/// per frame to try; only=True tries only these and that of the scene. panel is a label or a number
-/// from 0. The other arguments are those of fit.
+/// per frame to try; only=True tries only these numbers and the scene's own. panel is a label or a
+/// number from 0. The other arguments are as in fit.
 ///
 /// Returns a dict: outcome (identified, undecided or none), matches with phrase, method, slips,
 /// substeps, largest and tolerance, the next best candidate, margin, notes, advice and more.

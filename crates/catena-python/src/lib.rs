@@ -37,8 +37,8 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 ///
 /// Scene.read, Scene.parse and Scene.from_dict read a scene. Scenes can be simulated to NumPy
 /// arrays, stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps
-/// many runs at once, and sweep measures many variants of one scene. The same scene gives the same
-/// bits on every machine.
+/// many runs at once, and sweep measures many variants of one scene. The same scene gives
+/// bit-identical results on every machine.
 ///
 ///     import catena
 ///     scene = catena.Scene.read("scenes/compare.ron", set={"rope.nodes": 8})

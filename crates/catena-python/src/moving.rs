@@ -148,8 +148,8 @@ impl SimulationBody {
     }
 
     /// Mean contact forces over the last step. nodes has the force on each node, of shape (nodes,
-    /// axes), and colliders that on each collider, of shape (colliders, axes). All are 0 without
-    /// contact.
+    /// axes). colliders has the force on each collider, of shape (colliders, axes). All are 0 if
+    /// there is no contact.
     #[getter]
     pub(crate) fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let run = lock(py, &self.run)?;
@@ -201,7 +201,7 @@ impl SimulationBody {
         self.go(py, StepSpan::Frames(frames))
     }
 
-    /// Continues from a state of this body or of an equal one, with the same bits. Or sets
+    /// Continues bit-identically from a state of this body or of an equal one. Alternatively, sets
     /// positions, velocities, or both, which are arrays of shape (nodes, axes). The method then
     /// restarts from these values, and pins are held at their new positions.
     #[pyo3(signature = (state=None, *, positions=None, velocities=None))]

@@ -11,8 +11,8 @@ use pyo3::{
 };
 use std::path::PathBuf;
 
-/// Files outside its own folder that a scene may read: those in a folder, in a list of folders, or
-/// all files.
+/// Files outside its own folder that a scene may read: the files in a folder, in a list of folders,
+/// or all files.
 pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<Access> {
     let folders = match allowed {
         None => Vec::new(),
@@ -30,7 +30,8 @@ pub(crate) fn access(allowed: Option<&Bound<'_, PyAny>>, any: bool) -> PyResult<
     Ok(if any { Access::unlimited() } else { Access::to_folders(folders) })
 }
 
-/// Limits of a run: those of the scene, with `minutes` instead if given, or no limits.
+/// Limits of a run: the limits of the scene, or none if `unlimited`. If given, `minutes` replaces
+/// the time limit.
 pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> PyResult<Limits> {
     let limits = match unlimited {
         true => Limits::unlimited().with_access(scene.access.clone()),

@@ -27,8 +27,8 @@ pub(crate) struct Run {
     /// Velocities as the method defines them: float64 of shape (frames, nodes, axes), length over
     /// time.
     velocities: Py<PyArray3<f64>>,
-    /// Distances from the reference of the scene: float64 of shape (frames, nodes), nan where it
-    /// has no data. None without a reference.
+    /// Distances from the reference of the scene: float64 of shape (frames, nodes), nan where the
+    /// reference has no data. None if there is no reference.
     distances: Option<Py<PyArray2<f64>>>,
     /// Energies with their names, each float64 of shape (frames,): kinetic, gravitational, elastic
     /// and their sum, total. ledger=True adds the gains since the previous frame from anchors,

@@ -175,8 +175,8 @@ impl Scene {
         Simulation::start(py, Arc::clone(&self.0), limits, chosen(self, body)?)
     }
 
-    /// Continues a simulation of this scene from the bytes that save returned, with the same bits.
-    /// Raises ValueError if the bytes are damaged, or of another scene.
+    /// Continues a simulation of this scene bit-identically from the bytes that save returned.
+    /// Raises ValueError if the bytes are damaged or belong to another scene.
     #[pyo3(signature = (data, *, minutes=None, unlimited=false))]
     fn resume(
         &self,
@@ -296,10 +296,10 @@ impl Scene {
     /// Simulates the scene and returns the motion of each body as NumPy arrays. The arrays cover
     /// all frames, the first of which is the initial state.
     ///
-    /// frames is the number of frames; None uses that of the scene. ledger=True adds the sources
-    /// and sinks of energy per frame, and takes several times as long. minutes is the limit on the
-    /// estimated time of one core; unlimited removes all limits. The results do not depend on
-    /// threads. progress=True shows a tqdm bar; a function is called with the number of finished
+    /// frames is the number of frames; None uses the scene's own number. ledger=True adds the
+    /// sources and sinks of energy per frame, and takes several times as long. minutes is the limit
+    /// on the estimated time of one core; unlimited removes all limits. The results do not depend
+    /// on threads. progress=True shows a tqdm bar; a function is called with the number of finished
     /// frames and the total number.
     ///
     /// Other Python threads continue during the simulation, and Ctrl-C ends it.
@@ -359,7 +359,7 @@ impl Scene {
     }
 
     /// Draws the steady-state comparison: bodies are simulated until they are at rest, and their
-    /// shapes are drawn beside the hanging chain. The picture equals the steady.png of a render of
+    /// shapes are drawn next to the hanging chain. The picture equals the steady.png of a render of
     /// the same frames. None if the scene has only rigs. steady_time is the maximum time to wait
     /// for rest, in estimated seconds of one core.
     #[pyo3(signature = (*, frames=None, steady_time=None, size=None, font=None, minutes=None, unlimited=false, threads=None))]
@@ -433,8 +433,9 @@ impl Scene {
     }
 
     /// Finds the maximum stable step of each body, predicted from its spectrum and measured by
-    /// runs. frames is the number of frames that a stable run must survive; None uses that of the
-    /// scene. study_time is the budget of each body in counted seconds of one core; None means 4.
+    /// runs. frames is the number of frames that a stable run must survive; None uses the scene's
+    /// own number. study_time is the budget of each body in counted seconds of one core; None means
+    /// 4.
     #[pyo3(signature = (frames=None, *, study_time=None, minutes=None, unlimited=false, threads=None))]
     fn stability(
         &self,

@@ -188,7 +188,7 @@ impl Simulation {
         self.bodies.iter().map(|body| body.get().label().to_owned()).collect()
     }
 
-    /// Simulated time of the first body. It is that of all bodies unless bodies were stepped
+    /// Simulated time of the first body. All bodies have the same time unless they were stepped
     /// separately.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
@@ -223,8 +223,8 @@ impl Simulation {
         self.go(py, StepSpan::Frames(frames))
     }
 
-    /// Returns the state of the simulation as bytes, from which scene.resume continues with the
-    /// same bits.
+    /// Returns the state of the simulation as bytes, from which scene.resume continues
+    /// bit-identically.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let kept = self.bodies.iter().map(|body| body.get().read(py, Kept::of));
         let kept: Vec<Kept> = kept.collect::<PyResult<_>>()?;
@@ -233,10 +233,10 @@ impl Simulation {
     }
 
     /// Draws the current state of the bodies, in the view of a render of the scene. At the end of a
-    /// frame of an unchanged run the pixels are those of scene.draw(frame), except for ghosts and
-    /// trails. A simulation of some bodies draws only their panels. size and font are as in
-    /// Scene.draw. For the first picture the frames of the scene are simulated to determine the
-    /// view; later pictures keep this view.
+    /// frame of an unchanged run, the pixels equal scene.draw(frame), except for ghosts and trails.
+    /// A simulation of some bodies draws only their panels. size and font are as in Scene.draw. For
+    /// the first picture the frames of the scene are simulated to determine the view; later
+    /// pictures keep this view.
     #[pyo3(signature = (*, size=None, font=None))]
     fn draw(
         &self,

@@ -15,11 +15,11 @@ pub(crate) struct Stability {
     /// Maximum stable step according to the spectrum: inf if every step is stable, 0 if none is.
     /// None if there is no limit to predict.
     predicted: Option<f64>,
-    /// Angular frequency of the highest mode; None without a prediction.
+    /// Angular frequency of the highest mode; None if there is no prediction.
     omega: Option<f64>,
     /// Validity of the prediction: whole, until (up to the time at which the budget was spent),
-    /// uncorrected (within the budget, only forces other than those of held lengths were
-    /// considered) or too_long. None without a prediction.
+    /// uncorrected (within the budget, the forces of held lengths could not be considered) or
+    /// too_long. None if there is no prediction.
     reach: Option<&'static str>,
     /// Longest step that a run survived; None if no run survived, or none was made.
     measured: Option<f64>,

@@ -8,7 +8,7 @@ use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
 use serde::{Deserialize, Serialize};
 
 /// State of a body at one time: positions, velocities, and the memory of its method, springs, pins
-/// and forces. set_state continues from it with the same bits. States can be pickled.
+/// and forces. set_state continues from it bit-identically. States can be pickled.
 #[pyclass(frozen, module = "catena")]
 pub(crate) struct State {
     pub(crate) kept: Kept,

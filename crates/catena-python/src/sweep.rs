@@ -97,7 +97,7 @@ struct SweepInput {
 }
 
 impl SweepInput {
-    /// Reads the input. `access`, if given, replaces that of the scene.
+    /// Reads the input. `access`, if given, replaces the access of the scene.
     fn of(scene: &Bound<'_, PyAny>, unlimited: bool, access: Access) -> PyResult<Self> {
         if let Ok(scene) = scene.cast::<Scene>() {
             let Loaded { text, patches, limits, .. } = &**scene.get();

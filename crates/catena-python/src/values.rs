@@ -18,8 +18,8 @@ const LOOK: usize = 1 << 14;
 
 /// Returns a value in the syntax of scenes.
 ///
-/// Numbers keep their bits, tuples and lists keep their kind, and a dict becomes a struct. Text
-/// must be in the syntax of scenes: a name is `"Xpbd"`, and a quoted text is `'"red"'`. NumPy
+/// Numbers keep all their digits, tuples and lists keep their kind, and a dict becomes a struct.
+/// Text must be in the syntax of scenes: a name is `"Xpbd"`, and a quoted text is `'"red"'`. NumPy
 /// numbers and arrays are converted by their `tolist`.
 pub(crate) fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut writer = Writer::default();

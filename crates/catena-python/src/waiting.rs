@@ -35,7 +35,7 @@ pub(crate) fn wait_for<R: Send + 'static>(
 }
 
 /// Runs work as [`wait_for`]. `look` is called on this thread from time to time; its exception ends
-/// the work as that of a signal does.
+/// the work in the same way as a signal.
 pub(crate) fn wait_and_look<R: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&dyn Interruption) -> R + Send + 'static,
@@ -86,7 +86,7 @@ pub(crate) fn guarded<R>(work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(errors::of_panic(&*panic)))
 }
 
-/// Raises the exception of a pending signal, such as that of Ctrl-C.
+/// Raises the exception of a pending signal, such as KeyboardInterrupt after Ctrl-C.
 fn check_signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }

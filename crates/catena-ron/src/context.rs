@@ -28,7 +28,7 @@ pub enum Slot {
 }
 
 impl<'a> Context<'a> {
-    /// Computes the context of a byte offset, in time proportional to it.
+    /// Computes the context of a byte offset, in time proportional to the offset.
     pub fn at(text: &'a str, offset: usize) -> Self {
         let offset = text.floor_char_boundary(offset.min(text.len()));
         let mut context =

@@ -99,7 +99,7 @@ impl<'a> Node<'a> {
         bare(self.text()).chars().next()
     }
 
-    /// Span of the name, without quotes; without a name, an empty span at the value.
+    /// Span of the name, without quotes. If there is no name, an empty span at the value.
     pub fn name_place(self) -> Range<usize> {
         let Some(name) = self.entry().name.clone() else { return self.start()..self.start() };
         match self.at(name.clone()).strip_prefix('"').is_some_and(|rest| rest.ends_with('"')) {

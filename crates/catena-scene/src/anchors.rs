@@ -35,7 +35,7 @@ struct Pinned<'a> {
 pub(super) struct Anchored {
     /// Pinned nodes and their curves.
     pub(super) anchors: Vec<Anchor>,
-    /// Index of the list entry of each element of `anchors`.
+    /// List entry index of each element of `anchors`.
     pub(super) entries: Vec<usize>,
     /// Free nodes that springs pull toward a curve.
     pub(super) soft: Vec<SoftPin>,

@@ -265,8 +265,8 @@ fn trails(
     names.map_or(&[][..], |names| &names.0).iter().enumerate().map(node).collect()
 }
 
-/// Gives parts without a drawn thickness that of their contact. Cloths get no thickness from node
-/// contact, because their nodes keep the contact radius at any thickness.
+/// Gives parts without a drawn thickness the thickness of their contact. Cloths get no thickness
+/// from node contact, because their nodes keep the contact radius at any thickness.
 fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
     let (model, contacts) = (&setup.model, &setup.contacts);
     let distance = || contacts.own.map_or(2.0 * contacts.radius, |own| own.thickness);
@@ -291,7 +291,7 @@ fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
     with_frictions(builder, springs.each.clone())
 }
 
-/// Sets the damping and friction of each spring of a body of parts.
+/// Sets the damping and friction per spring, if the body has parts.
 fn with_frictions(builder: SetupBuilder, each: Option<[Arc<[f64]>; 2]>) -> SetupBuilder {
     match each {
         Some([damping, friction]) => {

@@ -82,7 +82,7 @@ pub(super) fn build(
     })
 }
 
-/// Default number of moments of a frame with motion blur, and default angle of the shutter.
+/// Default number of moments per frame with motion blur, and default shutter angle in degrees.
 const USUAL_BLUR: (u64, f64) = (16, 180.0);
 
 /// Returns the motion blur of a scene.
@@ -125,7 +125,7 @@ fn panels(
 }
 
 /// Builds a panel from its label, its number, its position in the file, and its layers including
-/// those of the command line.
+/// the layers of the command line.
 fn panel(
     label: Option<String>,
     number: u64,

@@ -477,7 +477,7 @@ fn named(fault: Fault, name: &str, options: Node<'_>) -> Fault {
     let Some(at) = fault.span.as_ref().map(|span| span.start) else { return fault };
     let holds = |child: &Node<'_>| !child.name().is_empty() && child.span().contains(&at);
     match options.entries().find(holds) {
-        // In a long list, the span of the element is more precise than that of the whole list.
+        // In a long list, the span of the element is more precise than the span of the whole list.
         Some(child) if child.opens('[') => {
             let message = format!("`{}` of {name}: {}", child.name(), fault.message);
             Fault { message, ..fault }

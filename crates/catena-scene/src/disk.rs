@@ -40,7 +40,7 @@ pub(super) fn read_found(
         let fault = Fault::new(format!("{} cannot be read: {error}", folder.join(name).display()));
         match error.kind() {
             ErrorKind::NotFound => {
-                // Folders beyond that of the scene are not searched.
+                // Folders outside the scene's folder are not searched.
                 let similar = (!found.is_outside).then(|| similar_table(&folder.join(name)));
                 let similar = similar.flatten().map(|path| format!("did you mean {path}?"));
                 let advice = slashes::advice(name).or(similar);
@@ -189,7 +189,7 @@ pub fn similar_table(path: &Path) -> Option<String> {
 /// Extensions of files of numbers.
 const TABLES: [&str; 4] = ["csv", "tsv", "txt", "dat"];
 
-/// Returns the folder whose name is most similar to that of a missing one.
+/// Returns the folder whose name is most similar to the name of a missing folder.
 fn similar_folder(folder: &Path) -> Option<PathBuf> {
     let name = folder.file_name().filter(|_| !folder.is_dir())?.to_str()?;
     let around = folder.parent()?;

@@ -333,7 +333,7 @@ impl FieldValue for Positions {
 pub struct GraphSpring {
     /// Nodes at the two ends.
     pub ends: [NodeName; 2],
-    /// Stiffness; `None` uses that of the graph.
+    /// Stiffness; `None` uses the graph's stiffness.
     pub stiffness: Option<f64>,
     /// Rest length; `None` uses the distance at the start.
     pub length: Option<f64>,

@@ -61,8 +61,8 @@ impl SceneError {
         &self.0.source.name
     }
 
-    /// Whether [`SceneError::position`] is valid: the fault has a span, and the text is not that of
-    /// an option.
+    /// Whether [`SceneError::position`] is valid: the fault has a span, and the text does not come
+    /// from an option.
     pub fn has_place(&self) -> bool {
         self.0.source.has_lines && self.0.fault.span.is_some()
     }
@@ -117,7 +117,7 @@ impl std::error::Error for SceneError {}
 const SHOWN: usize = 70;
 
 impl SceneError {
-    /// Returns the message with the line at fault and the advice, and those of all further faults
+    /// Returns the message, the line at fault and the advice, for this fault and all further faults
     /// of the text, optionally with terminal colours.
     pub fn report(&self, is_coloured: bool) -> String {
         let source = &self.0.source;

@@ -59,7 +59,7 @@ pub(super) struct Files {
     figures: Mutex<BTreeMap<String, Arc<FileFigure>>>,
     /// Motions by file name, list of columns, and facts about the body.
     motions: Mutex<BTreeMap<MotionKey, Arc<Recorded>>>,
-    /// Names that were requested, including those of missing files.
+    /// Names that were requested, including the names of missing files.
     asked: Mutex<BTreeSet<String>>,
 }
 

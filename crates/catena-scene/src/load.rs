@@ -58,7 +58,8 @@ pub fn load_within(
 }
 
 /// Reads and builds a scene like [`load_within`], with all panels and bodies. Panels and bodies
-/// keep their indices in the text, while [`load_within`] merges those that `patches` make equal.
+/// keep their indices in the text, while [`load_within`] merges panels and bodies that `patches`
+/// make equal.
 ///
 /// # Errors
 /// Returns a [`SceneError`] at the first part that cannot be used.

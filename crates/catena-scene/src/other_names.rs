@@ -192,7 +192,7 @@ pub const OTHER_THINGS: &[OtherThing] = &[
     thing(
         "step control",
         &["adaptive", "variable", "automatic"],
-        "`StepDoubling` follows the error of a step, and `StabilityLimit` the highest frequency",
+        "`StepDoubling` adapts the step to its error, and `StabilityLimit` to the highest frequency",
     ),
 ];
 

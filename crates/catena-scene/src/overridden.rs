@@ -2,7 +2,7 @@
 
 use catena_base::text::list::listed;
 
-/// Maximum number of members of a group of equal runs that a message names.
+/// Maximum number of names per group of equal runs in a message.
 const MAX_MEMBERS: usize = 4;
 
 /// Maximum number of renamed labels that a message lists.

@@ -7,7 +7,7 @@ use catena_sim::drive::track::Animated;
 
 impl Scene {
     /// Returns a sentence for each probable oversight: wind without drag, a rope with only one end
-    /// set, and buoyancy whose gravity differs from that of the scene.
+    /// set, and buoyancy whose gravity differs from the scene's gravity.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -19,7 +19,7 @@ impl Scene {
         all
     }
 
-    /// Returns all bodies with their layers, including those of the command line.
+    /// Returns all bodies with their layers, including the layers of the command line.
     fn with_layers(&self) -> impl Iterator<Item = (Stack<'_>, &Body)> {
         self.panels.iter().enumerate().flat_map(move |(panel, it)| {
             it.bodies.iter().enumerate().map(move |(index, body)| {
@@ -73,7 +73,7 @@ const EARTH: f64 = 9.81;
 /// Maximum relative difference of two gravities that count as equal.
 const SAME: f64 = 0.01;
 
-/// Warns about buoyancy whose gravity differs from that of the body.
+/// Warns about buoyancy whose gravity differs from the body's gravity.
 fn other_gravity(layers: &Stack<'_>, body: &Body) -> Option<String> {
     let own = -body.setup.gravity().get(1).copied().unwrap_or(0.0);
     let settings = merged(layers);

@@ -18,7 +18,7 @@ readable! {
     pub struct PartEntry {
         /// Name of the part in joins and tables. Copies are called `name 1`, `name 2` and so on.
         name: Option<String>,
-        /// Settings that differ from those of the body.
+        /// Settings that differ from the body's settings.
         with: Settings,
         /// Number of copies. If omitted, 1.
         repeat: Optional<Whole<1, 10_000>>,
@@ -55,7 +55,7 @@ readable! {
     pub struct PartChange {
         /// Name of the part in the list of parts.
         name: Option<String>,
-        /// Settings that override those of the part.
+        /// Settings that override the part's settings.
         with: Settings,
     }
 }

@@ -74,8 +74,8 @@ impl Scene {
         SceneText { origin: origin.clone(), name: self.name.clone(), text: text.to_string() }
     }
 
-    /// Returns the overrides that the scene was loaded with as `PATH=VALUE`: those of a sweep's
-    /// axes, then those of `--set`.
+    /// Returns the overrides that the scene was loaded with as `PATH=VALUE`: first from a sweep's
+    /// axes, then from `--set`.
     pub fn changes(&self) -> Vec<String> {
         let options = self.parsed.overrides.iter();
         options.filter_map(|it| Some(it.source.option.as_ref()?.change.clone())).collect()
@@ -389,7 +389,8 @@ pub struct Style {
     pub alpha: u8,
     /// Width of the rope's line in pixels.
     pub line_width: f64,
-    /// Diameter of a rope or thickness of a cloth in space; `None` uses that of its contact.
+    /// Diameter of a rope or thickness of a cloth in space; `None` uses the thickness of its
+    /// contact.
     pub thickness: Option<f64>,
     /// Number of strands that wind around a rope in space.
     pub strands: Option<u32>,

@@ -127,9 +127,9 @@ impl Patch {
 }
 
 /// Returns the text of a layer that sets one field: `(rope: (nodes: 8))` sets `rope.nodes` to 8,
-/// and `parts.ball.solid.mass` is that of the part "ball". Also returns the spans of names and
-/// value in this text, each with its offset in the typed text. `typed` holds the offsets of path
-/// and value there.
+/// and `parts.ball.solid.mass` sets the mass of the part "ball". Also returns the spans of names
+/// and value in this text, each with its offset in the typed text. `typed` holds the offsets of
+/// path and value in the typed text.
 pub(super) fn layer_text(
     path: &str,
     value: &str,

@@ -38,7 +38,7 @@ readable! {
         base: Settings,
         /// Panels, in order.
         panels: List<Layer>,
-        /// Panels as the product of rows and columns. Not together with `panels`.
+        /// Panels as the product of rows and columns. Cannot be combined with `panels`.
         grid: Optional<Grid>,
     }
 }
@@ -58,7 +58,7 @@ readable! {
     pub struct Grid {
         /// Settings that differ between rows.
         rows: List<Layer>,
-        /// Settings that differ between columns. They override those of the row.
+        /// Settings that differ between columns. They override the settings of the row.
         columns: List<Layer>,
     }
 }
@@ -157,8 +157,8 @@ layered! {
         /// Parts of one body: a list of (name, with, repeat, shift), each with the settings that
         /// differ.
         (Body, "-") parts: PartList,
-        /// Settings of single parts that override those of the list of parts: a list of (name,
-        /// with). On the command line, `--set parts.ball.solid.mass=2` adds an entry.
+        /// Settings of single parts that override the settings in the list of parts: a list of
+        /// (name, with). On the command line, `--set parts.ball.solid.mass=2` adds an entry.
         (Body, "-") part_changes: PartChanges,
         /// Connections between parts: a list of Touching and (from, to, stiffness, length).
         (Body, "-") joins: JoinList,
@@ -502,7 +502,7 @@ layered! {
         /// Mass of each node.
         (Body, "mass") mass: Positive,
         /// Material of the rope, which needs `area`. Each segment has stiffness E A/l and mass ρ A
-        /// l, half of it at either end. Not together with stiffness or mass.
+        /// l, half of it at either end. Cannot be combined with stiffness or mass.
         (Body, "-") material: Choice<Materials>,
         /// Cross-section area of a rope with a material.
         (Body, "length²") area: Positive,
@@ -605,8 +605,8 @@ layered! {
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1.
         (Body, "mass") mass: Positive,
-        /// Material, with `thickness` t: stiffness E t, Poisson's ratio of the material, and mass
-        /// ρ t per area. Cells must be square. Not together with stiffness or mass.
+        /// Material, with `thickness` t: stiffness E t, Poisson's ratio of the material, and mass ρ
+        /// t per area. Cells must be square. Cannot be combined with stiffness or mass.
         (Body, "-") material: Choice<Materials>,
         /// Thickness t of a cloth with a material.
         (Body, "length") thickness: Positive,
@@ -647,8 +647,8 @@ layered! {
         (Body, "force/length") stiffness: Positive,
         /// Mass of each node. If omitted, 1, or the value from `density`.
         (Body, "mass") mass: Positive,
-        /// Mass per area. Each corner of a triangle carries a third of its mass. Not together with
-        /// `mass`.
+        /// Mass per area. Each corner of a triangle carries a third of its mass. Cannot be combined
+        /// with `mass`.
         (Body, "mass/length²") density: Positive,
         /// Stiffness of bending springs, which join the opposite corners of two triangles with a
         /// common edge. If omitted, 0: none.
@@ -683,8 +683,8 @@ layered! {
         /// Springs between nodes: a list of (a, b), (a, b, stiffness) or (a, b, stiffness, length).
         /// If omitted, none. A spring without `length` is at rest at the start.
         (Body, "-") springs: GraphSprings,
-        /// Springs as a symmetric matrix, numbered before those of `springs`: entry (i, j) is 0, or
-        /// the stiffness of the spring between nodes i and j as a multiple of `stiffness`.
+        /// Springs as a symmetric matrix, numbered before the springs in `springs`: entry (i, j) is
+        /// 0, or the stiffness of the spring between nodes i and j as a multiple of `stiffness`.
         (Body, "-") adjacency: Adjacency,
         /// Rest lengths of the springs of `adjacency`, as a symmetric matrix; 0 for the initial
         /// distance. If omitted, all are 0.

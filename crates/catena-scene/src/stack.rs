@@ -28,7 +28,7 @@ pub(super) fn merged(stack: &Stack<'_>) -> Settings {
     all
 }
 
-/// Inserts `own` layers between those below all panels and those of the command line.
+/// Inserts `own` layers between the layers below all panels and the layers of the command line.
 pub(super) fn over<'a>(
     below: &[PlacedSettings<'a>],
     own: &[PlacedSettings<'a>],

@@ -218,7 +218,8 @@ fn of_vector(vector: &VectorOverTime) -> u64 {
     }
 }
 
-/// Returns the entries of an anchor: those of its curve and its velocity, or 1.
+/// Returns the entries of an anchor: the entries of its curve, or 1 if it has no curve, plus the
+/// entries of its velocity.
 fn of_anchor(entry: &AnchorEntry) -> u64 {
     let velocity = entry.velocity.0.as_ref().map_or(0, of_vector);
     entry.curve.0.as_ref().map_or(1, of_text) + velocity

@@ -31,7 +31,7 @@ pub(super) fn shapes_in(root: Node<'_>) -> Vec<&'static str> {
     if found.is_empty() { vec!["rope"] } else { found }
 }
 
-/// Returns the shapes of the bodies to which a field at `path` would apply: the shapes beside or
+/// Returns the shapes of the bodies to which a field at `path` would apply: the shapes next to or
 /// below the field, or the shapes of the enclosing layers if there are none.
 fn shapes_around(root: Node<'_>, path: &str) -> Vec<&'static str> {
     let mut places = std::iter::successors(above(path), |path| above(path));

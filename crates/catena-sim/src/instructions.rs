@@ -1,8 +1,8 @@
 //! Selects the vector instructions of kernels at run time, from those that the processor supports.
 //!
-//! One source is compiled once per instruction set. Additions, products, quotients and square
-//! roots round identically in all of them, and no operation is fused or reordered. All sets
-//! therefore give the same bits.
+//! One source is compiled once per instruction set. Additions, products, quotients and square roots
+//! round identically in all of them, and no operation is fused or reordered. Results are therefore
+//! bit-identical for all sets.
 
 use pulp::NullaryFnOnce;
 use std::sync::OnceLock;

@@ -55,11 +55,11 @@
 //! arithmetic on such slices and does not depend on the number of axes. Any consistent system of
 //! units works. With metres, kilograms and seconds, stiffness is in newtons per metre.
 //!
-//! # The same bits everywhere
+//! # Bit-identical results
 //!
-//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm. Sums are sequential. Each kernel gives the
-//! bits of the plain loop that it replaces. Equal setups therefore give equal bits on every
-//! machine.
+//! Arithmetic is f64 with `+ - * /`, `sqrt` and libm. Sums are sequential. Each kernel is
+//! bit-identical to the plain loop that it replaces. Equal setups therefore give bit-identical
+//! results on every machine.
 
 pub mod body;
 pub mod budget;

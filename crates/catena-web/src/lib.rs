@@ -1,5 +1,5 @@
-//! Scenes in a browser: a player whose pictures equal those of the command line byte for byte, and
-//! the page around it.
+//! Scenes in a browser: a player whose pictures are bit-identical to pictures of the command line,
+//! and the page around it.
 //!
 //! - [`player`] simulates and draws a scene frame by frame.
 //! - [`protocol`] answers the page's requests in JSON.

@@ -1,4 +1,4 @@
-//! Numbers of a frame, shown beside its picture: energies, strains and the hash of the states.
+//! Numbers of a frame, shown next to its picture: energies, strains and the hash of the states.
 
 use catena_draw::PanelFrame;
 use catena_sim::Simulation;

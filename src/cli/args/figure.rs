@@ -66,7 +66,7 @@ pub(in crate::cli) struct FigureStyleArgs {
     /// Representation of text in SVG and PDF files.
     #[arg(long, value_enum, default_value_t = FigureTextKind::Outlines, value_name = "KIND")]
     figure_text: FigureTextKind,
-    /// TrueType or OpenType font for the text of figures, such as that of a paper [default:
+    /// TrueType or OpenType font for the text of figures, such as the font of a paper [default:
     /// Inter].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     figure_font: Option<PathBuf>,

@@ -50,8 +50,8 @@ pub(in crate::cli) struct IdentifyArgs {
     /// Compare up to this frame after the first one of the file [default: 600].
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
     frames: Option<u64>,
-    /// Additional numbers of steps per frame to try, such as 300 or 24,48. Common ones from 1 to
-    /// 1024 and those of the scene are always tried.
+    /// Additional numbers of steps per frame to try, such as 300 or 24,48. Common numbers from 1 to
+    /// 1024 and the scene's own numbers are always tried.
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(1..=1_000_000))]
     substeps: Vec<u64>,
     /// Try only the steps per frame of --substeps and of the scene.

@@ -136,8 +136,8 @@ impl JobArgs {
         Ok(())
     }
 
-    /// Options of a sweep from the command line. `None` if neither they nor the file define a
-    /// sweep.
+    /// Options of a sweep from the command line. `None` if neither the options nor the file define
+    /// a sweep.
     pub(in crate::cli) fn sweep(&self, text: &SceneText) -> Option<SweepOptions> {
         let is_one = is_sweep(text) || !self.choice.words().is_empty();
         is_one.then(|| self.choice.options(self.frames, &self.set))

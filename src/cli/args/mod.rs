@@ -204,8 +204,8 @@ pub(super) struct LimitArgs {
 /// Access to files outside the folder of a scene.
 #[derive(Debug, Args)]
 pub(super) struct AccessArgs {
-    /// Allow the scene to read files in this folder and its subfolders. By default it can read
-    /// those in its own folder. Can be repeated.
+    /// Allow the scene to read files in this folder and its subfolders. By default it can read the
+    /// files in its own folder. Can be repeated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, value_parser = value::folder)]
     allow_path: Vec<PathBuf>,
     /// Allow the scene to read any file. Only for scenes that you trust.
@@ -309,7 +309,8 @@ pub(super) struct FmtArgs {
 #[derive(Debug, Args)]
 pub(super) struct FontArgs {
     /// TrueType or OpenType font for characters that the built-in font lacks, such as Chinese or
-    /// Arabic. May be given several times: each file is for characters that those before it lack.
+    /// Arabic. May be given several times: each file is for characters that the files before it
+    /// lack.
     #[arg(id = "font", long, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 }

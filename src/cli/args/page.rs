@@ -17,7 +17,7 @@ pub(in crate::cli) struct PageArgs {
     /// Path of the page, such as lesson.html.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) output: PathBuf,
-    /// WebAssembly module of the same build [default: catena_web.wasm beside the program, or in
+    /// WebAssembly module of the same build [default: catena_web.wasm next to the program, or in
     /// share/catena of its installation].
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(in crate::cli) module: Option<PathBuf>,

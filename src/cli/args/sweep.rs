@@ -115,7 +115,7 @@ impl SweepArgs {
         load_sweep(&text, &self.choice.options(self.frames, &self.set), &limits)
     }
 
-    /// Limits of each variant, from which those of the whole sweep are derived.
+    /// Limits of each variant, from which the limits of the whole sweep are derived.
     pub(in crate::cli) fn limits(&self) -> Limits {
         self.limit.limits()
     }

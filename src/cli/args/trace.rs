@@ -66,7 +66,7 @@ struct TableArgs {
     /// Write the forces of each body on its pins and colliders, and of routes on their guides, over
     /// the last step and as a mean over the frame. is_collider is 0 for a pin, 1 for a collider and
     /// 2 for a pulley, ring or drum. The index is the node of a pin, or the position of a collider
-    /// or guide in the list.
+    /// or guide among all colliders or guides of the body.
     #[arg(long)]
     forces: bool,
     /// Write the sections of rods, one row per segment: rod, segment, both nodes, tangent, normal
@@ -76,8 +76,9 @@ struct TableArgs {
     /// Write the linking of ropes, one row per part and one per pair of parts. gauss is the Gauss
     /// integral of a pair, or the writhe of a single part. For two rings, linking is the nearest
     /// whole number and deviation the rest. crossings counts crossings in the picture, reduced
-    /// those that sliding cannot undo, signs their sum, and passages counts passes of one part
-    /// through another. Every step is checked: exits with code 7 if a part passes through another.
+    /// counts the crossings that sliding cannot undo, signs is the sum of the signs of all
+    /// crossings, and passages counts passes of one part through another. Every step is checked:
+    /// exits with code 7 if a part passes through another.
     #[arg(long)]
     topology: bool,
     /// Write the crossings of ropes in the picture, one row per crossing: both parts and the
@@ -106,7 +107,8 @@ impl TraceArgs {
         }
     }
 
-    /// Returns the format of the table: the requested one, or else that of the file extension.
+    /// Returns the format of the table: the requested one, or else the format of the file
+    /// extension.
     fn format(&self) -> Result<job::TraceFormat, Failure> {
         let ending = self.output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         Ok(match (self.format, ending.as_deref()) {
@@ -125,7 +127,7 @@ impl TraceArgs {
     /// Returns the options of the job.
     ///
     /// # Errors
-    /// The file extension is not that of a format.
+    /// No format has the file extension.
     pub(in crate::cli) fn options(&self) -> Result<job::TraceOptions, Failure> {
         let toward = self.toward.unwrap_or(TopologyView::default().toward);
         let view = TopologyView { toward, each_step: self.each_step };

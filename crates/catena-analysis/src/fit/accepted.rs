@@ -26,7 +26,8 @@ const BENT_AT_LAST: f64 = 0.5;
 const DOUBT: f64 = 0.5;
 /// Number of points at which the sum of squares along a segment is evaluated.
 const POINTS: usize = 32;
-/// Allowance for the sum of squares of the remaining data below its mean, in standard deviations.
+/// Number of standard deviations by which the sum of squares of the remaining data may fall below
+/// its mean.
 const DEVIATIONS: f64 = 4.0;
 /// Width of a segment, relative to its value, below which it is not divided.
 const NARROWEST: f64 = 1e-14;
@@ -62,10 +63,10 @@ pub struct Accepted {
     pub is_whole: bool,
 }
 
-/// Finds the values that the data accept, from half the best value to twice the best value. `step`
-/// is called after each part of the data. Returns `None` if `step` returns false, or if the best
-/// value is 0, which has no scale. Takes at most about the time of `most_runs` runs with all data.
-/// The field `is_whole` of the result tells whether this sufficed.
+/// Finds the values that the data accept, between half and twice the best value. `step` is called
+/// after each part of the data. Returns `None` if `step` returns false, or if the best value is 0,
+/// which has no scale. Takes at most about the time of `most_runs` runs with all data. The field
+/// `is_whole` of the result is `true` if this sufficed.
 pub fn accepted(
     model: &dyn Residuals,
     parameter: &Parameter,
@@ -160,7 +161,7 @@ fn along(quartic: &Quartic, share: f64) -> f64 {
     quartic.iter().rev().fold(0.0, |sum, coefficient| sum * share + coefficient).max(0.0)
 }
 
-/// State of an exclusion.
+/// State of a search by exclusion.
 struct AcceptedSearch<'a> {
     model: &'a dyn Residuals,
     allowed: Allowed,
@@ -193,8 +194,8 @@ impl AcceptedSearch<'_> {
         Some(values.windows(2).map(segment).collect())
     }
 
-    /// Maximum sum of squares of a part of the data for a value that is not excluded. The remaining
-    /// data are expected to add about one variance per number.
+    /// Maximum sum of squares over a part of the data at which a value is not excluded. The
+    /// remaining data are expected to add about one variance per number.
     fn most(&self, part: usize) -> f64 {
         let Allowed { least, variance, excess, numbers } = self.allowed;
         let rest = numbers as f64 * (1.0 - self.model.share(part));
@@ -260,7 +261,7 @@ impl AcceptedSearch<'_> {
         done
     }
 
-    /// Ends of the accepted values, and the best of them.
+    /// Returns the ends of the accepted values, and the best value among them.
     fn evaluated(&self, segments: &[Segment]) -> Option<Accepted> {
         let Allowed { least, variance, excess, .. } = self.allowed;
         let most = least + excess * variance;

@@ -1,8 +1,8 @@
-//! Derivatives of residuals by parameters, from differences.
+//! Derivatives of residuals with respect to parameters, from finite differences.
 
 use super::{FitError, Parameter};
 
-/// Derivatives of all residuals by each parameter.
+/// Derivatives of all residuals with respect to each parameter.
 pub(super) type Derivatives = Vec<Vec<f64>>;
 
 /// Step of a central difference, relative to the parameter. The error of the difference is about
@@ -11,8 +11,8 @@ pub(super) const STEP: f64 = 1e-5;
 /// Minimum step, for residuals that depend on a parameter very strongly. Their differences are
 /// large as well, so that a derivative still has six accurate digits.
 const MIN_STEP: f64 = 1e-10;
-/// Ratio of the second to the first difference above which a step is too long. The relative error
-/// of a derivative is about its square.
+/// Bend (second difference divided by first difference) above which a step is too long. The
+/// relative error of a derivative is about the square of the bend.
 const BENT: f64 = 0.05;
 /// Minimum and maximum factor by which a step that is too long is shortened.
 const SHORTER: [f64; 2] = [0.01, 0.5];
@@ -21,7 +21,7 @@ const ROUGH_STEP: f64 = 1e-7;
 /// Scale of a parameter whose value is 0.
 const SIZE_OF_ZERO: f64 = 1e-2;
 
-/// Points from which the derivative by one parameter is computed.
+/// Points from which the derivative with respect to one parameter is computed.
 #[derive(Clone, Copy)]
 enum Difference {
     Central,
@@ -92,7 +92,8 @@ impl<'a> Stencil<'a> {
         Self { parameters, at: at.to_vec(), kinds, points }
     }
 
-    /// Returns the derivatives, from the residuals at the point and at those of the stencil.
+    /// Returns the derivatives, from the residuals `here` at the current point and `found` at the
+    /// points of the stencil.
     ///
     /// # Errors
     /// The model has no result at a point of the stencil.

@@ -1,6 +1,6 @@
 //! Least squares fit of the parameters of a model to data, with confidence intervals.
 //!
-//! The method is that of Levenberg and Marquardt, with derivatives from differences. Each iteration
+//! Uses the Levenberg-Marquardt method, with derivatives from finite differences. Each iteration
 //! requests several points at once, so that a model can simulate them in parallel. A model with
 //! parts is first fitted to the beginning of the data. This takes less time and makes it less
 //! probable that the search ends in a wrong local minimum. Sources: Press et al., "Numerical
@@ -79,7 +79,7 @@ pub trait Residuals {
         1.0
     }
 
-    /// Minimum variance of a residual, such as that of the rounding of printed data. A closer
+    /// Minimum variance of a residual, such as the rounding variance of printed data. A closer
     /// agreement is by chance and does not make estimates more accurate.
     fn least_variance(&self) -> f64 {
         0.0

@@ -9,8 +9,8 @@
 use super::search::Search;
 use super::{Allowed, Fitted, Parameter, Residuals};
 
-/// Range of the excess of the sum of squares at an end of a linear interval in which the interval
-/// is accepted, as a share of the allowed excess.
+/// Bounds on the actual excess of the sum of squares at an end of a linear interval, as a share of
+/// the allowed excess. Within these bounds the linear interval is accepted.
 const LINEAR: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 /// Ratio of successive distances of a value from the best value.
 const FARTHER: f64 = 1.5;
@@ -55,7 +55,7 @@ pub fn profiled(
     all
 }
 
-/// Changes of all values from the best ones to the end of a linear interval.
+/// Changes of all values from the best values to the end of a linear interval.
 type ProfileLine = Vec<f64>;
 
 struct ValueProfile<'a> {

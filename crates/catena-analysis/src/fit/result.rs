@@ -36,7 +36,7 @@ pub struct Estimate {
     /// values.
     pub effect: f64,
     /// Changes of all values in the direction in which the sum of squares grows least when this
-    /// value changes by its standard error. `None` without a standard error.
+    /// value changes by its standard error. `None` if there is no standard error.
     pub along: Option<Vec<f64>>,
 }
 
@@ -68,8 +68,8 @@ pub struct Fitted {
     pub freedom: usize,
     /// Root mean square of the residuals of the data that `numbers` counts.
     pub rms: f64,
-    /// Variance of a residual, from which intervals follow. At least that of the rounding of the
-    /// data.
+    /// Variance of a residual, from which intervals follow. It is at least the rounding variance of
+    /// the data.
     pub variance: f64,
     /// Root mean square of the same residuals at the start values.
     pub start_rms: f64,

@@ -1,8 +1,8 @@
 //! Scan along each parameter for starts of searches near other local minima of the sum of squares.
 //!
-//! A search ends in a local minimum near its start. If runs depend strongly on a parameter, as
-//! those of a rope on its length, there are many local minima. A scan is coarse and deterministic.
-//! It also evaluates the beginning of the data, for which minima are wider.
+//! A search ends in a local minimum near its start. If runs depend strongly on a parameter, for
+//! example on the length of a rope, there are many local minima. A scan is coarse and
+//! deterministic. The scan also evaluates the beginning of the data, for which minima are wider.
 
 use super::{Parameter, Residuals};
 
@@ -52,8 +52,8 @@ pub fn other_starts(model: &dyn Residuals, parameters: &[Parameter]) -> Vec<Vec<
 }
 
 /// Points of a line at which the mean square is smaller than at their neighbours. Each comes with
-/// its mean square as a share of that at the worst point, so that parts of the data can be
-/// compared.
+/// its mean square as a share of the mean square at the worst point, so that parts of the data can
+/// be compared.
 fn valleys(model: &dyn Residuals, points: &[Vec<f64>], part: usize) -> Vec<(f64, Vec<f64>)> {
     let mean = |found: &Option<Vec<f64>>| {
         let squares =

@@ -24,9 +24,9 @@ const MAX_IDLE: u32 = 8;
 /// progress has converged: a tenth of a standard error. With noise, derivatives are too inaccurate
 /// for smaller decreases.
 const SETTLED: f64 = 1e-2;
-/// Factors of the damping that an iteration tries.
+/// Factors by which an iteration multiplies the damping of its trial steps.
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
-/// Factors of the damping after a step that went as predicted.
+/// Factors by which an iteration multiplies the damping after a step that went as predicted.
 const DAMPINGS_OF_TRUSTED: [f64; 2] = [0.0, 1.0];
 /// Minimum actual decrease of a step that went as predicted, as a share of the predicted decrease.
 const AS_PREDICTED: f64 = 0.25;
@@ -273,7 +273,8 @@ impl<'a> Search<'a> {
         step.decrease * share <= most
     }
 
-    /// Takes the last step without a run: its residuals are extrapolated from their derivatives.
+    /// Takes the last step without a run: the residuals at its end are extrapolated from the
+    /// derivatives.
     fn take_last(&mut self, point: &[f64]) {
         for (k, slopes) in self.slopes.iter().enumerate() {
             let change = point[k] - self.point[k];

@@ -14,8 +14,8 @@ pub(super) fn greatest(magnitudes: &[f64]) -> f64 {
     magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
 }
 
-/// Magnitudes of the first half of the spectrum of a signal. The signal's length must be a power of
-/// two. Bin k holds k periods per signal.
+/// Magnitudes in the first half of a signal's spectrum. The signal's length must be a power of two.
+/// Bin k holds k periods per signal.
 pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     debug_assert!(n.is_power_of_two());
@@ -30,7 +30,7 @@ pub fn magnitudes(signal: &[f64]) -> Vec<f64> {
     values[..n / 2].iter().map(|[re, im]| (re * re + im * im).sqrt()).collect()
 }
 
-/// Fast Fourier transform in place, by decimation in time.
+/// Replaces values by their Fourier transform: FFT in place, by decimation in time.
 fn transform(values: &mut [[f64; 2]]) {
     let n = values.len();
     let bits = n.trailing_zeros();

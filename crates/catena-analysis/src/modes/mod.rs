@@ -1,4 +1,4 @@
-//! Natural frequencies of a body, compared with those of a run.
+//! Natural frequencies of a body, compared with the frequencies measured in a run.
 
 pub mod eigen;
 pub mod fourier;
@@ -67,7 +67,7 @@ const MIN_SHARE: f64 = 0.02;
 const RIGID: f64 = 1e5;
 
 /// Computes all modes about the rest state, in ascending order of frequency. For methods that
-/// enforce lengths, stiffness has no effect, so the modes are those of a nearly rigid chain.
+/// enforce lengths, stiffness has no effect, so the modes of a nearly rigid chain are returned.
 /// Returns `None` if no such chain exists or the body is too large.
 pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
     if !setup.method.holds_lengths() {

@@ -3,6 +3,8 @@
 //! K = -∂f/∂x over the free nodes. With u = M^½ (x - x0) the matrix M^-½ K M^-½ is symmetric. Its
 //! eigenvalues are ω², its eigenvectors the modes. The damping of a mode in u'' + γ u' + ω² u = 0
 //! is γ = uᵀCu with C = M^-½ (-∂f/∂v) M^-½.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::eigen::{Matrix, symmetric};
 use catena_sim::{Block, Setup, SpringMemory, State, System, drive::Anchors};

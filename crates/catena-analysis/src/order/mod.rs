@@ -25,11 +25,11 @@ use std::sync::Arc;
 
 /// Maximum work of all runs of one method: steps times nodes times force evaluations.
 pub const MOST_WORK: u64 = 30_000_000;
-/// Number of steps up to which steps are always shortened, unless the error approaches that of the
-/// reference first. Beyond it, only a curve that is not yet straight is refined.
+/// Number of steps up to which steps are always shortened, unless the error approaches the
+/// reference's own error first. Beyond it, only a curve that is not yet straight is refined.
 const ENOUGH_STEPS: u64 = 1 << 13;
-/// Minimum ratio of a usable error to that of the reference. Smaller errors would include the
-/// reference's own.
+/// Minimum ratio of a usable error to the error of the reference. A smaller measured error would
+/// consist partly of the reference's own error.
 pub const ABOVE_REFERENCE: f64 = 30.0;
 /// Cost of evaluating force derivatives and solving with them, in force evaluations.
 const JACOBIAN: u64 = 16;
@@ -41,7 +41,8 @@ pub struct ErrorCurve {
     pub method: MethodInfo,
     /// Theoretical order of the method on this body.
     pub order: u32,
-    /// Runs from the longest step to the shortest. All errors are well above that of the reference.
+    /// Runs from the longest step to the shortest. All errors are well above the error of the
+    /// reference.
     pub points: Vec<ErrorPoint>,
     /// Measured order, or the reason why there is none.
     pub verdict: SlopeVerdict,
@@ -227,7 +228,7 @@ const SMALL: f64 = 0.1;
 /// Reason why no shorter steps were tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefinementEnd {
-    /// The next error would be as small as that of the reference.
+    /// The next error would be as small as the error of the reference.
     Reference,
     /// The work of more steps would exceed the limit.
     Work {

@@ -95,7 +95,7 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
     Err(NoOrder::Inexact { error: least })
 }
 
-/// Maximum number of steps of one run of the reference.
+/// Maximum number of steps in one reference run.
 fn affordable(setup: &Setup, share: f64) -> u64 {
     // All shorter runs together cost as much as the longest one.
     (share * MAX_WORK as f64) as u64 / (2 * 4 * size(setup))

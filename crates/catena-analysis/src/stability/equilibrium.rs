@@ -1,10 +1,12 @@
 //! Finds the rest shape of any body: the minimum of its energy, by damped Newton steps.
 //!
-//! A step solves (M/h² + K) Δx = f with the static forces f and the positive definite part K of
-//! their derivative. A step with a short h follows the forces downhill; with a long h it is a step
-//! of Newton's method. h grows after each step that lowers the energy. Once energies differ only by
-//! rounding, it grows after each step that lowers the forces. After any other step, h shrinks. Work
-//! is counted, not timed.
+//! A step solves (M/h² + K) Δx = f with the static forces f and the positive semidefinite part K of
+//! their negative derivative -∂f/∂x. A step with a short h follows the forces downhill; with a long
+//! h it is a step of Newton's method. h grows after each step that lowers the energy. Once energies
+//! differ only by rounding, it grows after each step that lowers the forces. After any other step,
+//! h shrinks. Work is counted, not timed.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::budget::{CoreTime, StudyBudget};
 use catena_sim::{
@@ -22,7 +24,7 @@ pub(super) const WORK: CoreTime = CoreTime { seconds: 0.2 };
 const EXACT: f64 = 1e-10;
 /// Limits of the iterative solver, for bodies that are not solved directly.
 const SOLUTION: Limits = Limits { tolerance: 1e-8, iterations: 400 };
-/// Approximate cost of an iterative solution, as a multiple of that of a direct one.
+/// Approximate cost of an iterative solution, as a multiple of the cost of a direct solution.
 const ITERATIVE: f64 = 10.0;
 /// Factors by which h² grows and shrinks.
 const LONGER: f64 = 16.0;

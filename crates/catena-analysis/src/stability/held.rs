@@ -146,8 +146,8 @@ fn under_tension(
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
-/// Whether loads are too small for a tension that limits the step. Only bodies that start at rest
-/// and that nothing other than loads moves qualify.
+/// Whether loads are too small for a tension that limits the step. Returns `false` for bodies that
+/// start in motion, or that anything other than loads moves.
 fn is_safe_by_loads(setup: &Setup) -> bool {
     let Setup { model, initial, forces, .. } = setup;
     let is_still = initial.v.iter().all(|v| *v == 0.0)
@@ -288,8 +288,8 @@ impl GrowthSearch<'_> {
         self.budget.allows(trials * (self.starting + COUNTED) as f64, self.price())
     }
 
-    /// Whether motions grow with a step just above the guess and not with one just below it. Takes
-    /// two trials.
+    /// Tests whether motions grow with a step just above the guess, but not with one just below it.
+    /// Spends the budget of up to two trials.
     fn changes_near(&mut self, guess: f64) -> bool {
         self.grows((1.0 - NEAR) * guess, GROWN[0]) == Some(false)
             && self.grows((1.0 + NEAR) * guess, GROWN[0]) == Some(true)
@@ -327,7 +327,8 @@ impl GrowthSearch<'_> {
         Some(GrowthLimit::At((first - share * (second - first)).max(0.5 * first)))
     }
 
-    /// Step with growth `growth`, between a step with less and a step with more.
+    /// Finds the step whose growth is `growth` by bisection between a step with less and a step
+    /// with more. Returns `None` if the budget is spent.
     fn bisect(&mut self, [mut low, mut high]: [f64; 2], growth: f64) -> Option<f64> {
         while high - low > STEP_TOLERANCE * high {
             let middle = 0.5 * (low + high);
@@ -439,7 +440,8 @@ impl StepMap {
         all.fold(0.0, |most, value| if value.is_nan() { f64::NAN } else { value.abs().max(most) })
     }
 
-    /// Image of a difference under the map. The difference times `scale` must be small.
+    /// Applies the map to a difference by a step from the displaced base state. The difference
+    /// times `scale` must be small.
     fn apply(&mut self, of: &StateDifference, scale: f64) -> StateDifference {
         let mut start = self.base.clone();
         let add = |to: &mut Vec<f64>, of: &[f64]| {

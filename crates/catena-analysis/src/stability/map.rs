@@ -14,7 +14,8 @@ use rayon::prelude::*;
 pub struct StabilityMap {
     /// Substeps per frame, ascending.
     pub substeps: Vec<u64>,
-    /// Stiffness of the first spring, ascending by a constant factor. All springs are scaled alike.
+    /// Stiffness of the first spring, ascending by a constant factor. All springs are scaled by the
+    /// same factor.
     pub stiffness: Vec<f64>,
     /// Whether each run survived: one row of all substeps per stiffness.
     pub survived: Vec<bool>,
@@ -117,7 +118,7 @@ impl StabilityMap {
     /// for fewer than four numbers of substeps.
     ///
     /// This is for methods with which motions grow slowly. Runs that diverge end early, so they are
-    /// cheap, and larger numbers of substeps than those that survive show nothing new.
+    /// cheap. Numbers of substeps above the ones that survive show nothing new.
     pub fn measure_growth(
         setup: &Setup,
         substeps: &[u64],
@@ -180,8 +181,8 @@ struct CellRun {
 }
 
 impl CellRun {
-    /// Runs all bodies with this many substeps, each on one thread. `None` if they would probably
-    /// exceed the remaining budget, judging by the runs with fewer substeps.
+    /// Runs all bodies with `substeps` substeps per frame, each on one thread. `None` if these runs
+    /// would probably exceed the remaining budget, judging by the runs with fewer substeps.
     fn column(
         rows: &[MapRow],
         substeps: u64,

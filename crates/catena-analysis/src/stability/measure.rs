@@ -49,8 +49,8 @@ pub struct SurvivalTest {
 
 impl SurvivalTest {
     /// Creates a test over a simulated time. Its strain limit is three times the maximum strain of
-    /// semi-implicit Euler with a step well below its limit. It detects a highest mode that grows
-    /// until springs flip over and that then stays bounded. Without `omega` only the setup's own
+    /// semi-implicit Euler with a step well below its limit. This limit detects a highest mode that
+    /// grows until springs flip over and then stays bounded. Without `omega` only the setup's own
     /// strain limit applies. Returns `None` if the budget does not allow the run with semi-implicit
     /// Euler.
     pub fn new(setup: &Setup, omega: Option<f64>, time: f64, trials: &mut Trials) -> Option<Self> {
@@ -62,14 +62,15 @@ impl SurvivalTest {
         Some(Self { time, strain: strain.min(setup.strain_limit) })
     }
 
-    /// Whether a run with step `dt` survives; `None` if the budget does not allow it.
+    /// Runs a setup with step `dt` and returns whether it survives; `None` if the budget does not
+    /// allow the run.
     pub fn survives(&self, setup: &Setup, dt: f64, trials: &mut Trials) -> Option<bool> {
         let frame_time = dt * STEPS_A_FRAME as f64;
         Some(trials.run(setup, frame_time, STEPS_A_FRAME, *self)?.is_fine)
     }
 
-    /// Whether a run with `substeps` substeps per frame survives; `None` if the budget does not
-    /// allow it.
+    /// Runs a setup with `substeps` substeps per frame and returns whether it survives; `None` if
+    /// the budget does not allow the run.
     pub fn survives_with(&self, setup: &Setup, substeps: u64, trials: &mut Trials) -> Option<bool> {
         Some(trials.run(setup, setup.frame_time, substeps, *self)?.is_fine)
     }
@@ -118,7 +119,7 @@ pub fn measure(
 }
 
 /// Longest surviving and shortest failing step size, made consistent with the minimum number of
-/// substeps: its step size survives, and that of one substep less fails.
+/// substeps: its step size survives, and the step size with one substep fewer fails.
 fn agreed(
     [survived, lost]: [Option<f64>; 2],
     substeps: Option<u64>,
@@ -136,7 +137,8 @@ fn agreed(
     [Some(longest), Some(shortest).filter(|step| step.is_finite()).or(lost)]
 }
 
-/// Longest surviving step as [`measure()`] would find it, without the search for whole substeps.
+/// Searches for the longest surviving step as [`measure()`] does, without the search for whole
+/// substeps. Returns `None` if no step survives.
 pub fn longest_step(
     setup: &Setup,
     guess: Guess,
@@ -168,14 +170,15 @@ impl StepSearch<'_> {
         run_time(self.setup, dt, self.trial.time).seconds / self.trials.left().seconds
     }
 
-    /// Simulates with the step that belongs to this number of substeps, in the same way as
-    /// [`Self::try_step`], so that both give consistent results. Returns the same as
-    /// [`Self::try_step`].
+    /// Simulates with `substeps` substeps per frame. The run is the same as in [`Self::try_step`]
+    /// with that step size, so that both give consistent results. Returns whether the run survives;
+    /// `None` if the budget refuses it.
     fn try_substeps(&mut self, substeps: u64) -> Option<bool> {
         self.try_step(self.setup.frame_time / substeps as f64)
     }
 
-    /// Longest step that survives and shortest step that fails, as close as the budget allows.
+    /// Finds the longest step that survives and the shortest step that fails by bisection, as close
+    /// to each other as the budget allows. Either is `None` if it was not found.
     fn bisect(&mut self, guess: Guess) -> [Option<f64>; 2] {
         let [mut survived, mut lost] = self.bracket(guess);
         while let (Some(low), Some(high)) = (survived, lost)
@@ -219,7 +222,8 @@ impl StepSearch<'_> {
         if is_guess_fine { [Some(dt), None] } else { [None, Some(dt)] }
     }
 
-    /// Minimum substeps per frame that survive, by bisection near those of a step.
+    /// Finds the minimum substeps per frame that survive, by bisection near the number that step
+    /// `dt` requires. Returns `None` if the budget is spent or no tested number survives.
     fn whole_substeps(&mut self, dt: f64) -> Option<u64> {
         let near = (self.setup.frame_time / dt).ceil().clamp(1.0, 1e9) as u64;
         // The step is known to a relative tolerance, and so is its number of substeps.

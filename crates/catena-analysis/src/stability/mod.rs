@@ -66,7 +66,7 @@ impl TextbookBounds {
     }
 }
 
-/// Number of runs at the longest stable step that cost as much as a whole search for it.
+/// Cost of a whole search for the longest stable step, as a number of runs at that step.
 const RUNS_OF_SEARCH: f64 = 24.0;
 
 impl Stability {
@@ -114,14 +114,14 @@ impl StabilityTimes {
         Self { predicting: predicting.times(factor), measuring: measuring.times(factor) }
     }
 
-    /// Total time in seconds of which measuring has `seconds`.
+    /// Total study time in seconds if the share for measuring is `seconds`.
     fn seconds_to_measure_for(seconds: f64) -> f64 {
         let Self { predicting, measuring } = Self::ONE;
         seconds * (predicting.seconds + measuring.seconds) / measuring.seconds
     }
 
     /// Budgets per body in a scene of `bodies` bodies. Each body gets [`StabilityTimes::ONE`]; with
-    /// more than twelve bodies, all of them share twelve times that.
+    /// more than twelve bodies, all of them share twelve times this amount.
     pub fn among(bodies: usize) -> Self {
         let share = |amount: CoreTime| amount.shared(bodies.max(12)).times(12.0);
         Self { predicting: share(Self::ONE.predicting), measuring: share(Self::ONE.measuring) }
@@ -187,7 +187,8 @@ impl<'a> StepStudy<'a> {
         measure::longest_step(self.setup, self.guess(), trial, trials)
     }
 
-    /// Test that runs have to survive; `None` if no run is possible.
+    /// Creates the test that runs have to survive, by a first run in `trials`; `None` if no run is
+    /// possible.
     fn trial(&self, trials: &mut Trials) -> Option<SurvivalTest> {
         let Self { setup, film_time, known: Stability { predicted, dt, .. } } = *self;
         if setup.chooses_its_step() {

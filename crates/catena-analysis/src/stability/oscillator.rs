@@ -25,8 +25,8 @@ const LONGEST: i32 = 14;
 const STEPS_A_POWER: i32 = 4;
 /// Relative tolerance of the longest step.
 const EXACT: f64 = 1e-6;
-/// Value of ωdt below which a method that always grows without damping is judged by its growth as
-/// ωdt tends to 0.
+/// Value of ωdt for methods that grow at every step without damping. Below this value, the limit of
+/// their growth as ωdt tends to 0 is used.
 const SMALL: f64 = 1e-2;
 
 /// Model problem with ω > 0 and γ.
@@ -96,7 +96,8 @@ impl Oscillator {
         self.first_lost(method)
     }
 
-    /// Step at which damping and factors balance the growth of the method; `None` without damping.
+    /// Step at which damping and factors balance the growth of the method; `None` if there is no
+    /// damping.
     fn balance(self, growth: Growth) -> Option<f64> {
         let is_bounded = |dt: f64| growth.at(self.omega * dt) <= self.decay(dt);
         if self.decay(1.0 / self.omega) <= 0.0 {

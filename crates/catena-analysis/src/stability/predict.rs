@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Relative tolerance of ω².
 const EXACT: f64 = 1e-10;
 
-/// Powers of ten by which a setup with this many substeps per frame multiplies the amplitude of a
+/// Powers of ten by which a setup with `substeps` substeps per frame multiplies the amplitude of a
 /// mode in a simulated time. Infinite if a step has no finite factor.
 fn grown_decades(setup: &Setup, mode: Spectrum, time: f64, substeps: f64) -> f64 {
     let dt = setup.frame_time / substeps;
@@ -31,7 +31,7 @@ fn grown_decades(setup: &Setup, mode: Spectrum, time: f64, substeps: f64) -> f64
 /// Maximum number of substeps per frame in a search.
 const MOST_SUBSTEPS: f64 = 1e12;
 
-/// Substeps per frame at which the amplitude of a mode grows by this many powers of ten in a
+/// Substeps per frame at which the amplitude of a mode grows by `decades` powers of ten in a
 /// simulated time. With fewer substeps it grows more. `None` if it grows less with a single
 /// substep, or more with every number.
 pub fn substeps_of_growth(setup: &Setup, mode: Spectrum, time: f64, decades: f64) -> Option<f64> {

@@ -213,8 +213,8 @@ impl WatchedRun {
         if self.stiffening == Stiffening::Law {
             return dt > longest;
         }
-        // The limit of this state is approximately that of the stiffest so far, scaled by the
-        // bounds.
+        // The limit of this state is approximately the limit of the stiffest state so far, scaled
+        // by the ratio of their bounds.
         let share = (here / self.passed.highest.omega).min(1.0);
         let ratio = dt / longest * share;
         self.growth = if ratio > 1.0 { self.growth + 2.0 * libm::acosh(ratio) } else { 0.0 };

@@ -23,13 +23,13 @@ const ROUGH: f64 = 1e-4;
 const EXACT: f64 = 1e-10;
 /// Share of a limit below which a step is clearly safe.
 const CLEAR: f64 = 0.98;
-/// Budget per body of the runs of a warning, or of its rest search, in a scene of up to [`BODIES`]
+/// Budget per body for the runs or the rest search of a warning, in a scene of up to [`BODIES`]
 /// bodies.
 const WARNING: CoreTime = CoreTime { seconds: 0.2 };
 /// Number of bodies above which the total budget is fixed and shared.
 const BODIES: usize = 20;
 
-/// Budget per body of the runs of a warning, or of its rest search, in a scene of `bodies` bodies.
+/// Budget per body for the runs or the rest search of a warning, in a scene of `bodies` bodies.
 pub fn warning_amount(bodies: usize) -> CoreTime {
     WARNING.times(BODIES as f64).shared(bodies.max(BODIES))
 }
@@ -37,12 +37,12 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 /// Warning about a step that exceeds its limit within `frames` frames, as one line. Returns `None`
 /// if the step is within its limit, or if there is no limit.
 ///
-/// The numbers are those of [`predict::predict_film`]. Under Hooke's law the initial state and the
-/// rest shape are checked, at the cost of a few thousand steps. Steps far below a bound on all
-/// modes are not checked further. For a body of very many nodes, a bound (Gershgorin) replaces the
-/// highest mode; in a long chain both agree to six digits. The damping of that mode is then
-/// unknown, so limits that depend on damping are not checked. Under other laws the frames are
-/// simulated within a budget, except for bodies of very many nodes, which are not checked.
+/// The limit matches [`predict::predict_film`]. Under Hooke's law the initial state and the rest
+/// shape are checked, at the cost of a few thousand steps. Steps far below a bound on all modes are
+/// not checked further. For a body of very many nodes, a bound (Gershgorin) replaces the highest
+/// mode; in a long chain both agree to six digits. The damping of that mode is then unknown, so
+/// limits that depend on damping are not checked. Under other laws the frames are simulated within
+/// a budget, except for bodies of very many nodes, which are not checked.
 pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if setup.chooses_its_step() || !setup.has_known_limit() {
         return None;

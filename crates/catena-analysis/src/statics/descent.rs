@@ -1,8 +1,8 @@
 //! Descent: steps along the forces of a body, each damped until it lowers the energy.
 //!
-//! Every matrix is definite, so each step leads downhill. Bodies without rods use a matrix without
-//! the terms that could make it indefinite. For rods these terms are kept, since they determine how
-//! a twisted rod buckles, and a sufficient multiple of the identity is added.
+//! Every matrix is positive definite, so each step leads downhill. Bodies without rods use a matrix
+//! without the terms that could make it indefinite. For rods these terms are kept, since they
+//! determine how a twisted rod buckles, and a sufficient multiple of the identity is added.
 
 use super::balance::{Balance, Guess, Linear};
 use super::envelope::Factor;
@@ -15,8 +15,8 @@ const SUMMING: u64 = 60;
 const EASIER: f64 = 0.1;
 const HARDER: f64 = 6.0;
 
-/// Factors the matrix plus a multiple of the identity, at least the given one, that makes it
-/// definite. Returns the factor and the multiple.
+/// Factors the matrix plus a multiple of the identity, which grows from `shift` until the sum is
+/// positive definite. Returns the factor and the multiple.
 pub(super) fn definite(
     balance: &Balance<'_>,
     linear: &Linear,

@@ -1,13 +1,13 @@
 //! Symmetric matrices over the free coordinates of a body, factored as L D Lᵀ.
 //!
 //! Each row is stored from its first entry to the diagonal. The work is linear in the nodes of a
-//! rope, and a ring, a tree or a net needs little more. The signs of D are those of the eigenvalues
-//! (Sylvester). Source: George and Liu, "Computer Solution of Large Sparse Positive Definite
-//! Systems".
+//! rope, and a ring, a tree or a net needs little more. D has as many negative entries as the
+//! matrix has negative eigenvalues (Sylvester's law of inertia). Source: George and Liu, "Computer
+//! Solution of Large Sparse Positive Definite Systems".
 //!
 //! Quantities of many nodes give a matrix K = A - W C⁻¹ Wᵀ, which is stored as the larger matrix of
-//! A, W and C. The number of negative eigenvalues of K is that of the larger matrix minus that of
-//! C.
+//! A, W and C. The number of negative eigenvalues of the larger matrix, minus the number for C, is
+//! the number for K.
 
 use super::layout::Layout;
 use catena_sim::{Block, force::Shared};
@@ -25,8 +25,8 @@ const LANES: usize = 8;
 pub(super) struct Envelope {
     layout: Arc<Layout>,
     values: Vec<f64>,
-    /// Maximum diagonal entry, by magnitude, that pivots are compared with. `None` uses that of the
-    /// matrix itself.
+    /// Maximum diagonal entry, by magnitude, that pivots are compared with. `None` uses the
+    /// matrix's own maximum.
     reference: Option<f64>,
     /// Number of negative eigenvalues of C.
     of_quantities: usize,
@@ -220,7 +220,7 @@ impl Factor {
         y
     }
 
-    /// Entries of a row of L left of the diagonal, and the column of the first entry.
+    /// Entries in a row of L, left of the diagonal, and the column of the first entry.
     fn line(&self, row: usize) -> (&[f64], usize) {
         let (first, begin) = (self.layout.first[row], self.layout.begin[row]);
         (&self.lower[begin..begin + row - first], first)
@@ -244,7 +244,7 @@ fn inner(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest
 }
 
-/// Number of negative eigenvalues of the matrix C of a coupling, from its pivots.
+/// Number of negative eigenvalues of a coupling's matrix C, from its pivots.
 fn negative(shared: &Shared) -> usize {
     let count = shared.diagonal.len();
     let mut diagonal = shared.diagonal.clone();

@@ -81,7 +81,7 @@ fn tethered_first(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Eq
 }
 
 /// Repeats searches, starting with the pushes of an equilibrium, until pushes and friction agree.
-/// `is_own` tells whether that equilibrium is one of the body alone, without tethers.
+/// `is_own` is `true` if that equilibrium belongs to the body alone, without tethers.
 fn gripped(
     setup: &Setup,
     mut rest: Equilibrium,

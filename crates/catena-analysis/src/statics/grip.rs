@@ -30,8 +30,8 @@ pub(super) struct Grip {
     pub(super) normal: Vec3,
     /// Maximum friction, μ p.
     pub(super) most: f64,
-    /// Position from which displacements count: that at the start, or the one to which friction
-    /// pulls the contact back.
+    /// Reference position for displacements: the initial position, or the position to which
+    /// friction pulls the contact back.
     pub(super) from: Vec3,
     /// Displacement within which friction rises to its limit.
     pub(super) near: f64,
@@ -64,7 +64,7 @@ impl Grip {
         scaled(way, -self.most / (dot(way, way) + self.near * self.near).sqrt())
     }
 
-    /// Derivative of the force by the position.
+    /// Derivative of the force with respect to the position.
     fn slope(&self, axes: usize, n: usize, state: &State) -> Block {
         let way = self.way(n, state);
         let size = (dot(way, way) + self.near * self.near).sqrt();
@@ -130,7 +130,9 @@ pub(super) fn pair(contact: &Contact) -> Pair {
     (contact.collider, nodes(contact))
 }
 
-/// Moves the known pushes towards those of an equilibrium by `share`. Returns the maximum change.
+/// Moves the known pushes by the fraction `share` towards the pushes of an equilibrium. New
+/// contacts get their whole push, and contacts that have opened are removed. Returns the maximum
+/// difference.
 pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share: f64) -> f64 {
     let mut next = BTreeMap::new();
     let mut change = 0.0_f64;
@@ -146,8 +148,8 @@ pub(super) fn follow(pushes: &mut BTreeMap<Pair, f64>, rest: &Equilibrium, share
     change.max(open)
 }
 
-/// The body with friction, starting at the equilibrium of the last search unless it has a memory of
-/// its own.
+/// Adds friction to a setup. The new setup starts at the equilibrium of the last search, without
+/// moving pins, unless the body's rods or routes remember their motion.
 pub(super) fn with_grips(setup: &Setup, rest: &Equilibrium, grips: Vec<Grip>) -> Setup {
     let mut held = setup.clone();
     held.forces.push(Arc::new(Grips { grips }));

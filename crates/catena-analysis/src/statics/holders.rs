@@ -3,6 +3,8 @@
 //! A rod keeps the shape into which it buckled during the motion: a twisted rod coils, and a rod
 //! whose ends approach each other bows. So the pins move in stages, and the body comes to rest in
 //! each. The body leaves an equilibrium that becomes unstable.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::balance::{Guess, passages};
 use super::search::{Found, near};
@@ -97,7 +99,7 @@ fn displacements(setup: &Setup, from: f64, until: f64) -> Vec<f64> {
     at(until).iter().zip(at(from)).map(|(to, from)| to - from).collect()
 }
 
-/// Start with the pins where they are at a time. Nodes of a rod between two pins move by
+/// Start with the pins at their positions at a time. Nodes of a rod between two pins move by
 /// interpolated displacements of these pins.
 fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     let moves = displacements(setup, start.state.t, time);

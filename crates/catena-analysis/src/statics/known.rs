@@ -1,5 +1,5 @@
-//! Contacts that a previous search found, from which the next search starts, and the directions in
-//! which friction holds them.
+//! Contacts from a previous search, with which the next search starts, and the directions in which
+//! friction holds these contacts.
 
 use super::balance::Linear;
 use super::{Contact, Equilibrium, Friction};
@@ -25,7 +25,7 @@ pub(super) struct Held {
 }
 
 impl Known {
-    /// Contacts of an equilibrium of a body with this many axes.
+    /// Creates the list of contacts from the equilibrium of a body with `axes` axes.
     ///
     /// A contact that has not reached its limit is held in all directions along the surface. A
     /// dragged contact is held at right angles to its motion. A contact that slid from the start is
@@ -60,7 +60,7 @@ fn along_surface(normal: Vec3, axes: usize) -> Vec<Vec3> {
     vec![first, cross(normal, first)]
 }
 
-/// Number of coordinates of a body with this many axes that contacts and their friction fix.
+/// Number of node coordinates that contacts and their friction fix, in a body with `axes` axes.
 pub(super) fn fixed(linear: &Linear, axes: usize) -> usize {
     let mut by_nodes: BTreeMap<Vec<usize>, usize> = BTreeMap::new();
     for nodes in linear.fixed_nodes() {

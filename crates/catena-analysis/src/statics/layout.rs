@@ -3,6 +3,8 @@
 //! A node has one row per axis. A quantity that follows from many nodes, such as the twist of a
 //! rod, has a row of its own, which keeps the matrix sparse. Nodes are ordered by reverse
 //! Cuthill–McKee, so that coupled nodes are close. Quantities of many nodes come last.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +29,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Creates the layout of a body whose forces couple these pairs. Indices of quantities of many
-    /// nodes follow those of nodes.
+    /// nodes follow the indices of nodes.
     pub(super) fn new(
         axes: usize,
         pinned: &[bool],
@@ -99,7 +101,7 @@ impl Layout {
         self.offset.get(self.nodes + quantity).copied().flatten()
     }
 
-    /// Estimate of the number of multiplications of a factorisation.
+    /// Estimated number of multiplications in a factorisation.
     pub(super) fn work(&self) -> u64 {
         // A row of a quantity of many nodes is wide, but is combined only with narrow rows.
         let most = 4 * (self.size / self.rows().max(1) + 1) as u64;
@@ -174,7 +176,7 @@ fn order(
     order
 }
 
-/// Nodes connected to `start`, in order of their distance.
+/// Returns the nodes connected to `start`, in order of their distance. Marks them in `seen`.
 fn reach(start: usize, beside: &[Vec<usize>], seen: &mut [bool]) -> Vec<usize> {
     let mut reached = vec![start];
     seen[start] = true;

@@ -18,7 +18,7 @@ pub struct RodLink {
 }
 
 impl RodLink {
-    /// Whether the linking number differs from that at the start.
+    /// Whether the linking number differs from its initial value.
     pub fn is_lost(&self) -> bool {
         (self.at_rest - self.asked).abs() > 0.5
     }

@@ -12,6 +12,8 @@
 //! Forces enter through [`Force::add_to`] and [`Force::add_jacobian`] at velocity 0. Constant wind
 //! exerts a force, and damping has no effect. For methods that hold lengths the result is the limit
 //! of inextensible springs, which these methods approach with many iterations.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod balance;
 mod descent;
@@ -67,14 +69,14 @@ const SAME: f64 = 1e-6;
 const MAX_PUSHES: usize = 6;
 /// Factor on the default limit of work that takes about a minute of one core.
 pub const MINUTE: f64 = 40.0;
-/// Maximum number of multiplications of a factorisation, per minute of the limit of work.
+/// Maximum number of multiplications in one factorisation, per minute of the work limit.
 const MAX_WORK: f64 = 1e10;
 /// Eigenvalue that counts as 0, as a share of the maximum diagonal entry of the stiffness.
 const NEUTRAL: f64 = 1e-13;
 /// Eigenvalue of a body with rods that counts as 0. It is lower, since the slowest modes of rods
 /// are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
-/// Minimum sum of forces whose squared residuals do not underflow to 0.
+/// Minimum sum of forces. The squared residuals of smaller forces underflow to 0.
 const LEAST_FORCE: f64 = 1e-140;
 /// Displacement that rounding may cause, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
@@ -142,7 +144,7 @@ pub struct Reaction {
     pub node: usize,
     /// The force.
     pub force: [f64; 3],
-    /// Moment on the clamp of a rod at the pin; in the plane along z. `None` without a clamp.
+    /// Moment on the clamp of a rod at the pin; in the plane along z. `None` if there is no clamp.
     pub moment: Option<[f64; 3]>,
 }
 
@@ -179,7 +181,7 @@ pub struct Equilibrium {
     pub contacts: Vec<Contact>,
     /// Norm of the forces on free nodes, as a share of [`Equilibrium::weight`].
     pub residual: f64,
-    /// Norm of the errors of spring lengths and of gaps, as a share of the body's length.
+    /// Norm of the errors in spring lengths and gaps, as a share of the body's length.
     pub length_error: f64,
     /// Reference force: the sum of the magnitudes of the external forces on free nodes at the
     /// start. Without external forces it is the maximum tension at the start of the search, or
@@ -208,11 +210,11 @@ pub struct Equilibrium {
     /// Reason why no rest state was found downhill of this unstable equilibrium. `None` for other
     /// equilibria, and if the search left several unstable equilibria and stopped at this one.
     pub beyond: Option<Box<NoRest>>,
-    /// Number of times that the body passed through itself during the search. 0 for bodies that
-    /// neither lose turns by a passage, as twisted rods in space do, nor have drawn pieces that
-    /// touch.
+    /// Number of times that the body passed through itself during the search. 0 for bodies in which
+    /// passages do not matter: they lose no turns by a passage, unlike twisted rods in space, and
+    /// their drawn pieces do not touch.
     pub passages: usize,
-    /// Magnitude of the sum of all torques and of the moments on clamps: 0 up to rounding.
+    /// Magnitude of the sum of all torques and clamp moments: 0 up to rounding.
     pub moment_error: f64,
     /// Linking numbers of closed rods that twist in space.
     pub links: Vec<RodLink>,
@@ -249,7 +251,7 @@ impl Equilibrium {
         self.stability == Stability::Unstable
     }
 
-    /// Smallest ω² of the modes; `None` without a free node.
+    /// Smallest ω² of the modes; `None` if no node is free.
     pub fn smallest(&self) -> Option<f64> {
         self.modes.first().map(|mode| mode.omega_squared)
     }
@@ -305,7 +307,7 @@ impl Equilibrium {
         ROUNDING * places.fold(0.0, |most: f64, x| most.max(x.abs()))
     }
 
-    /// Maximum tension of the first `held` springs; 0 without a pull.
+    /// Maximum tension of the first `held` springs; 0 if no spring pulls.
     pub fn greatest_tension(&self, held: usize) -> f64 {
         self.tensions[..held].iter().copied().fold(0.0, f64::max)
     }
@@ -410,7 +412,7 @@ fn equilibrium_of(setup: &Setup, start: &Start) -> Result<Equilibrium, NoRest> {
     Ok(rest)
 }
 
-/// An equilibrium, and the values of the unknowns that solve it.
+/// An equilibrium, and the values of the unknowns there.
 #[derive(Clone)]
 struct Rest {
     equilibrium: Equilibrium,
@@ -454,6 +456,9 @@ struct Start {
 }
 
 impl Start {
+    /// Creates the start of a search: the initial state with pins where their motion ends. For
+    /// bodies with rods, follows the motion of the pins.
+    ///
     /// # Errors
     /// Something never stops changing, or something other than forces acts on the body.
     fn new(setup: &Setup, effort: f64, work: &Rc<Cell<u64>>) -> Result<Self, NoRest> {
@@ -470,7 +475,7 @@ impl Start {
         Self::new(setup, self.effort, &self.work)
     }
 
-    /// Initial state with the pins where they are at a time.
+    /// Initial state with the pins at their positions at a time.
     fn at(setup: &Setup, time: f64, effort: f64) -> Self {
         let mut memory = SpringMemory::default();
         let body = Body { model: &setup.model, springs: &memory };
@@ -502,6 +507,9 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
+    /// Creates the equations of a setup, and finds the first part that only contact or a route can
+    /// hold.
+    ///
     /// # Errors
     /// Nothing holds a part of the body, or the body is too large.
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
@@ -716,8 +724,7 @@ impl Loose {
     }
 }
 
-/// First part of the body that neither pins nor springs hold and on which the resultant force is
-/// not 0.
+/// First part of the body with a resultant force that neither pins nor springs hold.
 fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose> {
     let n = setup.model.nodes();
     let mut part: Vec<usize> = (0..n).collect();
@@ -747,7 +754,8 @@ fn falling(setup: &Setup, balance: &Balance<'_>, start: &Guess) -> Option<Loose>
     Some(Loose { node, has_route: has_route[node] })
 }
 
-/// First node of the part that contains a node (union-find with path compression).
+/// Returns the first node of the part that contains a node, and shortens the path to it (union-find
+/// with path halving).
 fn root(part: &mut [usize], mut node: usize) -> usize {
     while part[node] != node {
         part[node] = part[part[node]];

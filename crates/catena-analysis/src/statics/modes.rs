@@ -1,8 +1,10 @@
 //! Slowest modes about an equilibrium, by subspace iteration on K u = ω² M u.
 //!
-//! The matrix K + s M is definite, with s = 0 at a stable equilibrium. Each iteration solves it for
-//! all vectors of a subspace, which turns towards the eigenvectors of the smallest ω². Source:
-//! Bathe, "Finite Element Procedures", 11.6.
+//! The matrix K + s M is positive definite, with s = 0 at a stable equilibrium. Each iteration
+//! solves it for all vectors of a subspace, which turns towards the eigenvectors of the smallest
+//! ω². Source: Bathe, "Finite Element Procedures", 11.6.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::envelope::{Envelope, Factor};
 use crate::modes::eigen::{Matrix, symmetric};
@@ -15,8 +17,8 @@ const MAX_STEPS: usize = 200;
 const SETTLED: f64 = 1e-11;
 /// Maximum change at which an iteration without progress ends, the number of steps without
 /// progress, and the share of the minimum change so far that counts as progress. Rounding may
-/// prevent convergence: the stiffness of a rod of many short segments exceeds that of its slowest
-/// modes by more digits than a number has.
+/// prevent convergence: the ratio of the maximum stiffness of a rod of many short segments to the
+/// stiffness of its slowest modes may exceed the precision of numbers.
 const ROUNDED: f64 = 1e-6;
 const IDLE: usize = 8;
 const PROGRESS: f64 = 0.9;
@@ -103,9 +105,9 @@ impl Progress {
     }
 }
 
-/// Factors K + s M with the first s of an increasing series that makes it definite. Returns the
-/// factor with s, and the number of factorisations. No factor if `most` multiplications do not
-/// suffice.
+/// Factors K + s M with the first s of an increasing series for which the sum is positive definite.
+/// Returns the factorisation with s, and the number of factorisations. `None` replaces the
+/// factorisation if `most` multiplications do not suffice.
 fn definite(stiffness: &Envelope, mass: &[f64], most: u64) -> (Option<(Factor, f64)>, u64) {
     let rows = (0..mass.len()).filter(|&row| mass[row] > 0.0);
     let ratios = rows.map(|row| stiffness.diagonal(row).abs() / mass[row]);

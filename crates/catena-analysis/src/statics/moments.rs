@@ -3,6 +3,8 @@
 //! The moment on a clamp follows from the bend next to it. A very stiff rod bends by less than the
 //! precision of its positions, so the moment has few accurate digits or none. The forces on pins
 //! and the loads have full precision. Their torque and the moments sum to 0.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::Solver;
 use super::balance::Guess;
@@ -26,8 +28,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Torque of the loads about node `origin` minus that of the forces on pins. It equals the sum
-    /// of the moments on clamps.
+    /// Torque of the loads about node `origin`, minus the torque of the forces on pins. The result
+    /// equals the sum of the moments on clamps.
     fn torque(&self, guess: &Guess, force: &[f64], origin: usize) -> Vec3 {
         let (model, n) = (&self.setup.model, self.setup.model.nodes());
         let place = |flat: &[f64], node: usize| {

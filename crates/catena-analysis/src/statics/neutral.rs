@@ -16,8 +16,9 @@ const CORRECTIONS: usize = 30;
 const CLOSE: f64 = 1e-9;
 
 impl Solver<'_> {
-    /// Magnitude below which ω² counts as 0. The ω² of modes below the default bound are replaced
-    /// by sums with a smaller rounding error, and the bound by that of these sums.
+    /// Recomputes each ω² below the default bound as a sum with a smaller rounding error, and sorts
+    /// the modes again. Returns the magnitude below which ω² counts as 0: the rounding error of
+    /// these sums, or the default bound.
     pub(super) fn sharpened(&self, guess: &Guess, linear: &Linear, modes: &mut [Mode]) -> f64 {
         let usual = self.zero(linear);
         let is_small = |mode: &&mut Mode| mode.omega_squared.abs() <= usual;
@@ -33,9 +34,9 @@ impl Solver<'_> {
         bound.unwrap_or(usual)
     }
 
-    /// Equilibrium nearest to the start among those that a neutral equilibrium is connected to. A
-    /// body whose rods have a memory keeps the equilibrium found, since it depends on the motion
-    /// before.
+    /// Equilibrium nearest to the start, among all equilibria that neutral modes connect to
+    /// `found`. A body whose rods have a memory keeps the equilibrium found, since it depends on
+    /// the motion before.
     pub(super) fn nearest(&self, found: Rest) -> Rest {
         let remembers = self.setup.rods().is_some_and(Rods::remembers);
         if remembers || found.equilibrium.stability != Stability::Neutral {

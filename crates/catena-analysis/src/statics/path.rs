@@ -4,6 +4,8 @@
 //! Newton's method returns to the path in the plane across it. So the load may decrease where a
 //! body snaps through, and unstable equilibria are found. Source: Keller 1977, "Numerical solution
 //! of bifurcation and nonlinear eigenvalue problems"; Riks 1979.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::balance::{Guess, Linear};
 use super::search::{is_exact, search};
@@ -30,7 +32,7 @@ const MAX_CORRECTED: f64 = 0.15;
 const CORRECTIONS: usize = 12;
 /// Maximum change of the load along a path without direction, as a share of the range.
 const DIRECTION: f64 = 1e-3;
-/// Difference of loads for the derivative by the load, as a share of the range.
+/// Difference of loads for the derivative with respect to the load, as a share of the range.
 const DIFFERENCE: f64 = 1e-4;
 /// Distance of the load from the range, in lengths of the range, at which a path ends.
 const FAR: f64 = 3.0;
@@ -38,7 +40,7 @@ const FAR: f64 = 3.0;
 /// counts as 0.
 const STAYS: f64 = 1e-12;
 const STAYS_SQUARE: f64 = 1e-6;
-/// Maximum number of multiplications along a path: those of about a minute.
+/// Maximum number of multiplications along a path, which take about a minute.
 const MAX_WORK: f64 = 5e10;
 /// Number of multiplications that take as long as the creation of a body for a load: per node, and
 /// constant.
@@ -65,7 +67,7 @@ pub struct PathPoint {
     pub x: Vec<f64>,
     /// Norm of the forces on free nodes, as a share of the weight.
     pub residual: f64,
-    /// Smallest ω² about the equilibrium; `None` without a free node.
+    /// Smallest ω² about the equilibrium; `None` if no node is free.
     pub omega_squared: Option<f64>,
     /// Stability of the equilibrium.
     pub stability: Stability,
@@ -140,9 +142,9 @@ impl Path {
 
 /// Follows the equilibria of a body from one load to another. `at` returns the body at a load.
 ///
-/// The path starts at the rest state that the search finds for the first load. It ends at the first
-/// equilibrium with the last load, or after `most` equilibria. If the first equilibrium is neutral
-/// and the path has no direction there, it starts at the load of the first step instead.
+/// The path starts at the rest state that the search finds for the first load. The path ends at the
+/// first equilibrium with the last load, or after `most` equilibria. If the first equilibrium is
+/// neutral and the path has no direction there, it starts at the load of the first step instead.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest state at the first load.
@@ -154,8 +156,8 @@ pub fn follow<E: From<NoRest>>(
     follow_within(at, [from, to], most, 1.0)
 }
 
-/// Follows the equilibria of a body as [`follow`] does, with `effort` times the default limits of
-/// work, of the search for the first equilibrium and of the whole path.
+/// Follows the equilibria of a body as [`follow`] does. `effort` multiplies the default work limits
+/// of the first search and of the whole path.
 ///
 /// # Errors
 /// `at` fails, or the body has no rest state at the first load.
@@ -286,7 +288,8 @@ struct Loaded {
 /// of the load.
 struct Answers {
     linear: Linear,
-    /// Displacements that cancel the residual forces; `by_load` has those per change of the load.
+    /// Displacements that cancel the residual forces; `by_load` has the displacements per change of
+    /// the load.
     by_force: Vec<f64>,
     by_load: Vec<f64>,
     /// Change of the excess of each link per change of the load, at fixed positions.
@@ -347,7 +350,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(Place { guess, load, residual, size, corrected: 0.0, tangent })
     }
 
-    /// Solves the linear system at a guess; `None` if it is singular.
+    /// Solves the linear system at a guess; `None` if the system is singular.
     fn answers(&self, solver: &Solver<'_>, guess: &Guess, load: f64) -> Result<Option<Answers>, E> {
         let balance = &solver.balance;
         let Some(linear) = self.linear(solver, guess, 1.0) else { return Ok(None) };
@@ -462,9 +465,9 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         Ok(best)
     }
 
-    /// Equilibria at a change of stability between two places: the one at which ω² is 0, or two
-    /// adjacent ones on different branches. Empty if the stability does not change, or if steps in
-    /// between do not converge.
+    /// Equilibria at a change of stability between two places: the equilibrium at which ω² is 0, or
+    /// two adjacent equilibria on different branches. Empty if the stability does not change, or if
+    /// steps in between do not converge.
     fn change(
         &self,
         from: &Place,

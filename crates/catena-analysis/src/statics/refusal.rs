@@ -226,7 +226,7 @@ pub enum Hint {
     Lengths,
     /// The start of a chain is far from the shape in which it hangs.
     Chain,
-    /// The equilibrium has no definite stiffness.
+    /// The stiffness matrix at the equilibrium is singular.
     Singular,
     /// The start is far from a rest state.
     Shape,

@@ -160,8 +160,8 @@ impl Winch {
         self.lengths[0].is_some()
     }
 
-    /// Next length without load to try for the rope; `None` if the search is done. `limit` is the
-    /// strain up to which the winch reels in.
+    /// Updates the bracket by a searched rope, and returns the next length without load to try;
+    /// `None` if the search is done. `limit` is the strain up to which the winch reels in.
     fn next(&mut self, rope: &RouteRest, limit: f64, axial: f64) -> Option<f64> {
         let (length, tension, pull) = (rope.rest_length, rope.tension, limit * axial);
         if (tension / pull - 1.0).abs() <= EXACT.sqrt() || (tension < pull && !self.slips()) {

@@ -1,9 +1,9 @@
-//! Search for a rest state: Newton's method, and methods that bring a body close enough for it to
-//! converge.
+//! Search for a rest state: Newton's method, and methods that bring a body close enough for
+//! Newton's method to converge.
 //!
-//! 1. Newton's method on positions and tensions. If the stiffness at the start is definite, the
-//!    search begins there; otherwise all springs are first put under tension. The step is halved
-//!    until the residual falls.
+//! 1. Newton's method on positions and tensions. If the stiffness matrix at the start is positive
+//!    definite, the search begins there; otherwise all springs are first put under tension. The
+//!    step is halved until the residual falls.
 //! 2. If that fails, load stepping: springs are softened, and the body follows the forces downhill
 //!    in steps of a damped Newton method. The stiffness then rises by factors.
 //! 3. Softening of contacts, if contact keeps the body from going downhill.
@@ -54,7 +54,8 @@ struct Rules {
     /// Whether the exact matrix is used near an equilibrium even if it is indefinite, so that
     /// unstable equilibria are found.
     finds_saddles: bool,
-    /// Number of steps that may raise the residual, as steps do that change the set of contacts.
+    /// Number of steps that may raise the residual. Steps that change the set of contacts may raise
+    /// it.
     patience: usize,
 }
 
@@ -96,7 +97,7 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
     tight.tension.iter_mut().for_each(|tension| *tension = tension.max(least));
     let found = match balance.bare() {
         None => newton(balance, tight, ANY),
-        // First find the rest state without the floor, then that on the floor.
+        // First find the rest state without the floor, then the one on the floor.
         Some(bare) => {
             let mut hanging = newton(&bare, tight, ANY);
             if !hanging.is_exact {
@@ -241,12 +242,12 @@ fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
 /// The linear system of a step of Newton's method with its factored matrix.
 struct Factored {
     linear: Linear,
-    /// Factor of the matrix of `linear`, or of a definite one near it.
+    /// Factorisation of the matrix of `linear`, or of a positive definite matrix close to it.
     factor: Factor,
 }
 
-/// Linear system of a step of Newton's method: the exact one if it is definite or the equilibrium
-/// is near, otherwise one that leads downhill.
+/// Linear system of a step of Newton's method: the exact system if its matrix is positive definite
+/// or the equilibrium is near, otherwise a system whose solution leads downhill.
 fn newton_system(balance: &Balance<'_>, guess: &Guess, is_near: bool) -> Option<Factored> {
     let linear = balance.linear(guess, false, 1.0)?;
     let factor = linear.matrix.clone().factor();

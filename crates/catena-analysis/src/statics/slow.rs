@@ -30,8 +30,8 @@ const STILL: f64 = 1e-7;
 const WIDTH: f64 = 0.1;
 const WIDEST: f64 = 1e-4;
 const NARROWEST: f64 = 1e-6;
-/// Displacement of a sliding contact, as a multiple of that within which friction rises to its
-/// limit.
+/// Displacement of a sliding contact, as a multiple of the displacement within which friction rises
+/// to its limit.
 const DRAGGED: f64 = 30.0;
 /// Displacement since the first contact above which a body slides away, and distance of a fall
 /// above which there is no floor, both as a multiple of the body's size.
@@ -208,9 +208,9 @@ impl Slow<'_> {
         rough.map(grip).collect()
     }
 
-    /// Updates the pushes and the stored positions of contacts from an equilibrium. The positions
-    /// are scaled so that friction stays the same when the displacement within which it rises
-    /// becomes `near`.
+    /// Updates the pushes and the stored positions of contacts from an equilibrium. `near` is the
+    /// new displacement within which friction rises to its limit. The positions are scaled so that
+    /// the friction stays the same.
     fn update(&mut self, rest: &Equilibrium, near: f64, share: f64) {
         follow(&mut self.pushes, rest, share);
         let (n, state) = (self.setup.model.nodes(), State::at_rest(rest.x.clone()));

@@ -1,4 +1,6 @@
 //! Springs that hold the nodes of a body near given positions.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::Start;
 use super::balance::{Balance, size};

@@ -1,8 +1,8 @@
 //! Torsional modes of rods whose sections have a rotational inertia.
 //!
 //! The sections spin about a fixed centre line: C θ = ω² J θ, where C holds the second derivatives
-//! of the energy by the angles. These modes are exact for a straight rod. For a bent rod they are
-//! an approximation for sections that spin much faster than the line moves.
+//! of the energy with respect to the angles. These modes are exact for a straight rod. For a bent
+//! rod they are an approximation for sections that spin much faster than the line moves.
 
 use super::envelope::Envelope;
 use super::layout::Layout;

@@ -152,7 +152,8 @@ impl BoxTree {
     }
 }
 
-/// Appends the branch of some boxes after those of its halves, and returns its index.
+/// Appends the branch of the boxes from `start` to `end`, after the branches of their halves.
+/// Returns its index.
 fn grow(all: &mut [NearBox], start: usize, end: usize, branches: &mut Vec<BoxBranch>) -> usize {
     let here = &mut all[start..end];
     let around = here.iter().skip(1).fold(here[0], |around, it| around.with(it));
@@ -185,7 +186,7 @@ pub(super) enum ElementPair {
 const MAX_PAIRS: usize = 10_000_000;
 
 /// Finds all pairs with overlapping boxes and no common point. Returns `None` if more than `left`
-/// boxes would have to be compared, or too many pairs stored.
+/// boxes would have to be compared, or if too many pairs would have to be stored.
 pub(super) fn find_near_pairs(
     elements: &Elements,
     points: &[Vec3],

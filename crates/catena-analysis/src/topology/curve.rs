@@ -1,4 +1,4 @@
-//! Curves: polylines, including those of a body's ropes.
+//! Curves: polylines, such as the ropes of a body.
 
 use catena_sim::vector::{Vec3, sub};
 use catena_sim::{Form, Model, State};

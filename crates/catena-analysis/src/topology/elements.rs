@@ -123,8 +123,8 @@ impl Elements {
         all
     }
 
-    /// Adds a facet, and those of its sides that are not yet edges. The facet disappears when a
-    /// spring along one of its sides breaks.
+    /// Adds a facet, and its sides that are not yet edges. The facet disappears when a spring along
+    /// one of its sides breaks.
     fn add_facet(
         &mut self,
         element: Element,

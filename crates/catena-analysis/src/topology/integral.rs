@@ -62,8 +62,8 @@ fn ends(points: &[Vec3], i: usize) -> [Vec3; 2] {
     [points[i], points[(i + 1) % points.len()]]
 }
 
-/// Adds the Gauss integral of two segments. Their differences span a parallelogram, whose solid
-/// angle is that of two triangles (van Oosterom, Strackee 1983).
+/// Adds the Gauss integral of two segments. Their differences span a parallelogram. Its solid angle
+/// is the sum over two triangles (van Oosterom, Strackee 1983).
 fn add_pair(sum: &mut AngleSum, [p, q]: [Vec3; 2], [r, s]: [Vec3; 2]) {
     let [a, b, c, d] = [sub(r, p), sub(r, q), sub(s, q), sub(s, p)];
     let [la, lb, lc, ld] = [a, b, c, d].map(norm);

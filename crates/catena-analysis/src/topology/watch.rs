@@ -192,7 +192,7 @@ pub struct Passage {
 }
 
 /// Finds all passages of curves while each point moves straight from its position in `before` to
-/// that in `after`. Both must have the same number of points.
+/// its position in `after`. Both must have the same number of points.
 ///
 /// # Errors
 /// Returns an error if too many elements are close to each other to check all pairs.

@@ -75,7 +75,7 @@ fn add_settling_checks(list: &mut CheckList) {
     );
     for substeps in [16, 64, 256, 1024] {
         list.add(
-            format!("{substeps} substeps: amplitude after 4000 frames over the initial one"),
+            format!("{substeps} substeps: amplitude in frame 4000 over the start"),
             0.3,
             AtMost,
             move |setups| {

@@ -24,7 +24,7 @@ const STIFFNESS: f64 = 2e5;
 const MASS: f64 = 0.01;
 const G: f64 = 10.0;
 const DT: f64 = 1e-5;
-/// Minimum displacement of a falling end, as a share of that of a free fall.
+/// Minimum displacement of a falling end, as a share of the displacement in free fall.
 const SHARE: f64 = 0.01;
 
 pub(super) fn checks() -> Vec<Check> {

@@ -83,8 +83,8 @@ fn settled(setups: &CheckSetups<'_>, method: &Arc<dyn Method>) -> Vec<f64> {
     stretches(&run.setup().model, &run.state().x)
 }
 
-/// Maximum relative error over all methods of the total elongation, which does not depend on the
-/// method.
+/// Maximum relative error of the total elongation over all methods. The exact elongation does not
+/// depend on the method.
 fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     METHODS.iter().try_fold(0.0, |worst, row| {
         let found: f64 = settled(setups, &method(row.name)?).iter().sum();

@@ -109,8 +109,8 @@ fn yoshida(x: f64) -> Vec<Complex> {
     vec![real(-(product[0][0] + product[1][1])), real(1.0)]
 }
 
-/// Weights of slopes, newest first (Adams and Bashforth 1883). They deliberately duplicate those of
-/// the methods, so that the check is independent of the checked code.
+/// Weights of slopes, newest first (Adams and Bashforth 1883). They deliberately duplicate the
+/// methods' weights, so that the check is independent of the checked code.
 const BASHFORTH: [&[f64]; 3] = [
     &[3.0 / 2.0, -1.0 / 2.0],
     &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0],

@@ -131,8 +131,8 @@ fn turning(setups: &CheckSetups<'_>) -> Option<f64> {
     Some((0..nodes).map(each).sum::<f64>() / nodes as f64)
 }
 
-/// Frequency of small oscillations in one of the two modes. The amplitude of the lower link is √2
-/// times that of the upper one. In the slow mode both swing to the same side.
+/// Frequency of small oscillations in one of the two modes. The lower link's amplitude is √2 times
+/// the upper link's amplitude. In the slow mode both swing to the same side.
 fn double_pendulum(setups: &CheckSetups<'_>, sign: f64) -> Option<f64> {
     let body = CheckBody {
         gravity: G,

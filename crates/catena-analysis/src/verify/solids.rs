@@ -27,7 +27,7 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("frequency of a rod on a pivot", omega, Relative(2e-4), move |setups| {
         swing(setups, angle)
     });
-    list.set_reference("free box: angular momentum I ω of the start; semi-implicit Euler");
+    list.set_reference("free box: initial angular momentum I ω; method: semi-implicit Euler");
     let spin: Vec3 = [1.0, 2.0, 0.3];
     let moment = |k: usize| {
         let square: f64 =

@@ -80,9 +80,9 @@ fn add_moored(list: &mut CheckList) {
         "catenary on a bed, H (cosh((X - b)/a) - 1) = w Z, values from MoorPy's table",
     );
     for (name, pin, axis, exact) in [
-        ("force along the bed on its anchor", 0, 0, 96_643.43),
-        ("force along the bed on its fairlead", 1, 0, -96_643.43),
-        ("weight that hangs from its fairlead", 1, 1, -237_751.76),
+        ("horizontal force on its anchor", 0, 0, 96_643.43),
+        ("horizontal force on its fairlead", 1, 0, -96_643.43),
+        ("vertical force on its fairlead", 1, 1, -237_751.76),
     ] {
         let name = format!("mooring line: {name}");
         list.add(name, exact, Relative(5e-5), move |setups| {

@@ -42,7 +42,7 @@ pub(super) fn checks() -> Vec<Check> {
             },
         );
         list.add(
-            format!("{name}: numbers that differ between two runs"),
+            format!("{name}: numbers that differ in two runs"),
             0.0,
             Absolute(0.0),
             move |setups| {

@@ -3,7 +3,7 @@
 use super::printable;
 use std::fmt;
 
-/// Number in a cell, with enough digits to read the same bits back.
+/// Number in a cell, with enough digits that parsing the cell gives a bit-identical number.
 pub struct Number(pub f64);
 
 impl fmt::Display for Number {

@@ -29,8 +29,8 @@ impl Bounds {
         })
     }
 
-    /// Support function: maximum of the dot product of `way` and the points of the box. Negative
-    /// infinity if the box is empty.
+    /// Support function: maximum dot product of the direction `way` and the points of the box.
+    /// Negative infinity if the box is empty.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         if self.low[0] > self.high[0] {
             return f64::NEG_INFINITY;

@@ -9,8 +9,8 @@ const OUTSIDE: f64 = 0.025;
 /// gain, the side stays where it is.
 const WORTH: f64 = 0.12;
 
-/// Maximum motion of the sides of the box of a body that counts as at rest, relative to the longest
-/// side.
+/// Maximum motion of a bounding box's sides, relative to its longest side, at which a body counts
+/// as at rest.
 const STILL: f64 = 0.01;
 
 /// Maximum number of boxes that are kept. With more frames, every second box is dropped.
@@ -20,7 +20,7 @@ const MOST_BOXES: usize = 4096;
 #[derive(Clone, Debug)]
 pub struct FrameBoxes {
     boxes: Vec<Bounds>,
-    /// Distance between consecutive boxes in frames.
+    /// Number of frames from one box to the next.
     stride: u64,
     /// Number of frames so far.
     frames: u64,

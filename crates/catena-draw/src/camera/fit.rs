@@ -137,7 +137,8 @@ const TO_EYE: Vec3 = [0.45, 0.35, 1.0];
 /// Free share of the picture on each side.
 const MARGIN: f64 = 0.06;
 
-/// Viewpoint for a picture of this aspect (width over height), and the aspect of its content.
+/// Viewpoint for a picture of this aspect (width over height), and the aspect of the content of
+/// `scene`.
 pub fn fit_viewpoint(scene: &Scene, aspect: f64) -> (Viewpoint, f64) {
     Subject::reach(scene).viewpoint(aspect)
 }

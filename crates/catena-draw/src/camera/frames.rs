@@ -19,8 +19,8 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Maximum size of a diverging body in frames that count, as a multiple of its length or initial
-/// size.
+/// Maximum size of a diverging body, as a multiple of its length or initial size. Frames in which
+/// the body is larger do not count.
 const SOUND: f64 = 1.5;
 
 /// Boxes around the nodes of a body.
@@ -30,7 +30,7 @@ pub(super) struct NodeBoxes {
     pub(super) boxes: Vec<Bounds>,
     /// Whether the body diverges.
     pub(super) diverges: bool,
-    /// Box of the body at its end, if it is at rest there.
+    /// Last box of the body, if it ends at rest.
     pub(super) rest: Option<Bounds>,
     /// Node in the centre of each rigid part, and the maximum extent of the part from it along each
     /// axis.

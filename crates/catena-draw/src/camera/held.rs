@@ -68,7 +68,7 @@ impl Target for Held<'_> {
         &self.setup.initial
     }
 
-    /// Any pin may be released, including one made by an event.
+    /// Returns true: any pin may be released, including one made by an event.
     fn is_pinned(&self, _node: usize) -> bool {
         true
     }

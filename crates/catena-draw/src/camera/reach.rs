@@ -35,8 +35,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Support function: maximum of the dot product of the unit vector `way` and all reachable
-    /// points.
+    /// Support function: maximum dot product of the unit vector `way` and all reachable points.
     pub(super) fn support(&self, way: Vec3) -> f64 {
         let place = |(place, d): &(Bounds, f64)| place.support(way) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
@@ -91,8 +90,8 @@ pub(super) fn reaches(scene: &Scene) -> Vec<Reach> {
 impl Reach {
     /// Reach of a body in the simulated frames, from the box of each node. The boxes are clipped to
     /// the reach plus a margin for thrown bodies, and to the box in which the body ends at rest.
-    /// There is no margin along gravity, or for a diverging body. If `sound` bodies exist, a
-    /// diverging body adds only its start to their box.
+    /// There is no margin along gravity, or for a diverging body. A diverging body adds only its
+    /// initial positions to `sound`, the box of the bodies that do not diverge, if there is one.
     pub(super) fn in_frames(
         &self,
         panel: &Panel,

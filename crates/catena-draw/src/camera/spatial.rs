@@ -76,7 +76,7 @@ impl SpatialCamera {
         sub(at, self.target)
     }
 
-    /// Point at the offset `way` from the target of the camera.
+    /// Point at the displacement `way` from the camera's target.
     pub fn at_target(&self, way: Vec3) -> Vec3 {
         add(self.target, way)
     }

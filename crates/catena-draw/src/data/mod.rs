@@ -3,7 +3,8 @@
 //!
 //! The data are sampled at pixel centres and not antialiased, because a mean of two body numbers is
 //! meaningless. Translucency, ghosts and trails are ignored. `planar` finds the visible points of
-//! bodies in the plane, the painter in space those in space, and `nearest` the nodes at them.
+//! bodies in the plane, the painter in space finds them in space, and `nearest` finds the nodes at
+//! these points.
 
 mod nearest;
 mod planar;
@@ -32,9 +33,9 @@ pub struct FrameData {
     pub normal: [Vec<f32>; 3],
     /// Motion since the previous frame in pixels, right and down. In the plane, only bodies move.
     pub motion: [Vec<f32>; 2],
-    /// Number of the body, counted from 1 through all panels; 0 without one.
+    /// Number of the body, counted from 1 through all panels; 0 if there is none.
     pub body: Vec<u32>,
-    /// Number of the nearest node of the body; 0 without one.
+    /// Number of the nearest node of the body; 0 if there is none.
     pub node: Vec<u32>,
 }
 

@@ -46,7 +46,8 @@ impl FramesAhead {
     }
 }
 
-/// Positions for the view, and the frames; `None` frames if the pass takes too much work.
+/// Positions for the view, and the simulated frames. The frames are `None` if the pass takes too
+/// much work.
 pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 
 /// Simulates the frames that the view of a scene contains, and keeps the frames in `range`. Returns

@@ -119,8 +119,8 @@ impl PolygonEdges {
         self.include(from);
     }
 
-    /// Merges the runs of an edge, which start at row `first`, into those of the polygon. Runs that
-    /// do not touch it are added to `apart`.
+    /// Merges the runs of an edge, which start at row `first`, into the runs of the polygon. Runs
+    /// that do not touch the polygon's run of their row are added to `apart`.
     #[inline(always)]
     fn include(&mut self, first: i32) {
         let Self { top, rows, apart, edge } = self;

@@ -69,7 +69,8 @@ pub struct Single {
 }
 
 impl Facet {
-    /// Nearness at a point of the picture, and its maximum change within a pixel.
+    /// Nearness at a point of the picture, and a tolerance for comparing it with another triangle:
+    /// 1.5 times its maximum change from the centre of a pixel to a corner.
     #[inline(always)]
     pub fn nearness_at(&self, at: [f32; 2]) -> (f32, f32) {
         let Single { origin, nearness } = self.single;

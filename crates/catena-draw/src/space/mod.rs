@@ -1,8 +1,8 @@
 //! Rendering of panels in space, with depth, light and shadows.
 //!
-//! All objects are triangles in a `mesh`: `tube` creates the triangles of ropes along lines that
-//! `curve` smooths. `sheet` creates those of cloth, `solid` of colliders, nodes and pins, `rig` of
-//! skins and bones, and `ground` of the ground. `facet` projects them, and `visibility` finds the
+//! All objects are triangles in a `mesh`. `tube` creates ropes, along lines that `curve` smooths.
+//! `sheet` creates cloth; `solid` creates colliders, nodes and pins; `rig` creates skins and bones;
+//! and `ground` creates the ground. `facet` projects the triangles, and `visibility` finds the
 //! front triangle for each of eight samples per pixel. `pixels` divides pixels among triangles.
 //! `shade` computes their colours from the `light`, the `shadow` maps and the patterns. `fixed`
 //! holds the objects that never move. `painter` draws the tiles of a panel that may have changed.

@@ -31,7 +31,8 @@ const CLOTH_PIXELS: f64 = 3.0;
 /// Thickness in pixels below which a cloth is drawn as a single layer, and a tube as a ribbon.
 const SEEN: f64 = 2.5;
 
-/// Distance of threads in pixels below which they cover their cloth, which is drawn as facets.
+/// Distance between threads, in pixels, below which they would cover the cloth completely. The
+/// cloth is then drawn as a surface.
 const DENSE: f64 = 2.0;
 
 /// Maximum diameter of the mark on a thin pin, in pixels of a picture of 1280x720.

@@ -78,7 +78,7 @@ fn normals<'a>(part: &DrawnPart<'_>, cells: impl Iterator<Item = &'a [usize]>) -
     sums.into_iter().map(direction).collect()
 }
 
-/// Rounds of smoothing that give the surface without its folds.
+/// Number of smoothing rounds that remove the folds of a surface.
 const ROUNDS: usize = 4;
 
 /// Depth of the fold at each node, relative to the distance between nodes: height of a smoothed

@@ -19,7 +19,7 @@ struct Group<'a> {
     /// Indices of a rig and of its skin.
     skin: Option<[usize; 2]>,
     alpha: u8,
-    /// Distance of its middle ahead of the eye.
+    /// Mean distance of the group's current points ahead of the eye.
     depth: f64,
 }
 

@@ -284,7 +284,7 @@ fn outwards(ring: &Ring, share: f64) -> Vec3 {
     add(scaled(ring.across[0], cos), scaled(ring.across[1], sin))
 }
 
-/// Adds a hemisphere at an end. `way` is 1 at the last ring and -1 at the first.
+/// Adds a hemisphere at an end. The direction `way` is 1 at the last ring and -1 at the first.
 fn add_dome(
     mesh: &mut Mesh,
     ring: &Ring,

@@ -81,7 +81,7 @@ pub struct ClusterJob {
     pub out: PathBuf,
     /// Number of shards, at least 1.
     pub shards: u32,
-    /// Number of shards without any work.
+    /// Number of shards that have no work.
     pub idle: u32,
     /// Time limit of one run of a shard, in minutes.
     pub minutes: u32,

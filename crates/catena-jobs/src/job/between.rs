@@ -25,8 +25,8 @@ impl Between {
     }
 
     /// Returns the setup at a share of the range, which may be below 0 or above 1. Returns `None`
-    /// if the forces of both ends do not correspond. The strain limit and the budget are those of
-    /// the first end: statics uses neither.
+    /// if the forces of both ends do not correspond. The strain limit and the budget come from the
+    /// first end: statics uses neither.
     pub(super) fn at(&self, share: f64) -> Option<Setup> {
         let [from, to] = &self.ends;
         if from.forces.len() != to.forces.len() {
@@ -49,7 +49,8 @@ fn is_alike(one: &Setup, other: &Setup) -> bool {
 /// Returns the force at a share of the range from one force to another. Only gravity and forces
 /// with a vector change.
 fn mixed(from: &Arc<dyn Force>, to: &Arc<dyn Force>, share: f64) -> Option<Arc<dyn Force>> {
-    // A value in a scene is interpolated with the same operations: the bits must agree.
+    // A value in a scene is interpolated with the same operations, so that the results are
+    // bit-identical.
     let between = |from: f64, to: f64| from + share * (to - from);
     if let (Some(one), Some(other)) = (from.vector(), to.vector()) {
         return from.with_vector(std::array::from_fn(|axis| between(one[axis], other[axis])));

@@ -31,7 +31,7 @@ pub struct Checked {
     pub near: Vec<String>,
     /// Estimated work of a film of the frames, in nanoseconds of one core.
     pub film_work: u128,
-    /// Operations of each command on the scene: see [`BILLED`].
+    /// Operation counts of each command in [`BILLED`] on the scene.
     pub bills: [Bill; BILLED.len()],
     /// Warnings and notes to read before the pictures are trusted.
     pub cautions: Vec<Caution>,
@@ -91,8 +91,8 @@ fn memory(scene: &Scene, size: [u32; 2]) -> [u64; 2] {
     [of_all.saturating_add(OTHER_BYTES), each.saturating_add(THREAD_BYTES)]
 }
 
-/// Estimated number of states of all bodies in memory: frames that wait to be drawn, checkpoints,
-/// and buffers of the methods.
+/// Estimated number of states per body in memory: frames that wait to be drawn, checkpoints, and
+/// buffers of the methods.
 const STATES: u64 = 140;
 
 /// A warning or note that a user should read before trusting the pictures of a scene.
@@ -198,7 +198,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all
 }
 
-/// Maximum number of turns of a segment of a rod. Beyond half a turn, the sections at its ends look
+/// Maximum number of turns per rod segment. Beyond half a turn, the sections at its ends look
 /// turned in the opposite direction.
 const MOST_TURNS: f64 = 0.5;
 

@@ -26,7 +26,7 @@ pub const MOST_STEP_MINUTES: u32 = 366 * 24 * 60;
 pub struct ClusterOptions {
     /// Output folder, which receives the shards and the merged result.
     pub out: PathBuf,
-    /// Options of a shard's command as typed, without those that have a field in this struct.
+    /// Options of a shard's command as typed, except options that have a field in this struct.
     pub words: Vec<OsString>,
     /// Number of shards, from 1 to [`crate::shard::MOST_SHARDS`]. `None` derives it from the
     /// estimated work.

@@ -28,7 +28,7 @@ pub struct NumberPlace {
 /// Differences of a column, or of all columns in a frame.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NumberDifference {
-    /// Largest difference. Infinite if only one of two numbers is missing.
+    /// Largest difference. Infinite if one number of a pair is missing.
     pub largest: f64,
     /// Root of the mean squared difference.
     pub rms: f64,

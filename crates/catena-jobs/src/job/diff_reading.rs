@@ -135,8 +135,8 @@ fn first_places(rows: &NumberRows) -> Option<(u64, BTreeMap<u64, [f64; 3]>)> {
 /// Maximum distance between two equal starts, as a share of the largest coordinate.
 const SAME_START: f64 = 1e-4;
 
-/// Advice on options under which the second file begins where the first one does, whatever its
-/// later motion: y downwards, other numbers of the first frame and node, or nodes in reverse order.
+/// Advice on options with which both files begin at the same positions, whatever motion follows: y
+/// downwards, other numbers of the first frame and node, or nodes in reverse order.
 fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     let ((frame, known), (own_frame, start)) = (first_places(expected)?, first_places(actual)?);
     let (node, own_node) = (*known.keys().next()?, *start.keys().next()?);
@@ -181,8 +181,8 @@ fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
 /// Maximum relative deviation between equal time steps.
 const EVEN: f64 = 0.01;
 
-/// Returns the time between rows of the second file over that of the first one. Returns `None` if
-/// the ratio is 1, or if the rows of a file are not evenly spaced.
+/// Returns the ratio of the time between rows in the second file to the time between rows in the
+/// first file. Returns `None` if the ratio is 1, or if the rows of a file are not evenly spaced.
 fn ratio_of_times(expected: &NumberRows, actual: &NumberRows) -> Option<f64> {
     let [first, second] = [spacing(expected)?, spacing(actual)?];
     let ratio = second / first;

@@ -1,4 +1,4 @@
-//! Films of a folder of frames, or directly of a scene.
+//! Films made from a folder of frames, or directly from a scene.
 
 use super::{
     BodyOutcome, FrameError, FrameList, FrameOptions, Interruption, Progress, RunError,

@@ -10,7 +10,7 @@ use catena_output::{
 use catena_scene::{Scene, sweep::Sweep};
 use std::{fs, path::Path};
 
-/// Number of levels of the folder of shards that are searched.
+/// Number of levels that are searched below the folder of shards.
 const SHARD_LEVELS: usize = 3;
 
 /// Input files of a scene: its own file and the files that it names.

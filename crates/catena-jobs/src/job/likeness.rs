@@ -221,7 +221,7 @@ pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Be
     // If nothing matches in the current reading, the other reading has to agree with the motion
     // itself.
     let now = now.unwrap_or(size);
-    // A scale that shrinks the data to a point is as far as the known positions are from each other.
+    // A scale that shrinks the data to a point leaves a distance as large as the known motion.
     let is_like = then <= LIKE * spread(known);
     let is_better = then <= FAR_BETTER * now && now > 1e-9 * size && is_early && is_like;
     is_better.then_some(Better { other, rms: [now, then] })

@@ -296,8 +296,8 @@ fn setup_of(scene: &Scene, index: usize) -> Option<Arc<Setup>> {
 }
 
 /// Returns the setups of a body at all loads. `None` unless the field changes only gravity or
-/// forces on nodes. The scenes are those at one end of the range, at [`WITHIN`] and at the other
-/// end.
+/// forces on nodes. The three scenes have the load at one end of the range, at [`WITHIN`] and at
+/// the other end.
 fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
     let ends = [setup_of(from, index)?, setup_of(to, index)?];
     Between::new(ends, WITHIN, setup_of(within, index)?.as_ref())
@@ -405,7 +405,8 @@ fn add_path(plot: &mut Plot, table: &mut NumberTable, body: &DrawnPath<'_>, colo
 }
 
 /// Draws a chart of the load over a displacement of each body from the first equilibrium. The
-/// displacement is that of a node along an axis. Limit points and critical points are marked.
+/// displacement is measured at one node, along one axis. Limit points and critical points are
+/// marked.
 ///
 /// # Errors
 /// The width is out of range, or the typeface cannot be read.

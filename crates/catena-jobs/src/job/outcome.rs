@@ -9,9 +9,9 @@ pub struct BodyOutcome {
     pub label: String,
     /// Final state if known, from the steady-state comparison or because the body diverged.
     pub ending: Option<Ending>,
-    /// Frame at which it diverged, if it did so by the last requested frame.
+    /// Frame at which the body diverged, if it did so by the last requested frame.
     pub diverged: Option<u64>,
-    /// Number of steps that did not converge up to that frame.
+    /// Number of unconverged steps up to the divergence or the last requested frame.
     pub unconverged: u64,
     /// Times at which each route first reached its stop, and at which its winch first slipped.
     pub route_stops: Vec<[Option<f64>; 2]>,

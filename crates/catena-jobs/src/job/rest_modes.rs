@@ -1,9 +1,9 @@
 //! Scenes of the modes about a rest: panels of displaced bodies, and bodies that swing.
 //!
-//! Both are ordinary scenes, so their pictures, views and films are made like those of any other
-//! scene. In a swinging scene every node follows a prescribed curve, and forces have no effect.
-//! Ropes of routes are drawn between their nodes. A torsional mode moves no node, so ticks across
-//! the rod show how its sections turn.
+//! Both are ordinary scenes, so their pictures, views and films are made in the same way as for any
+//! other scene. In a swinging scene every node follows a prescribed curve, and forces have no
+//! effect. Ropes of routes are drawn between their nodes. A torsional mode moves no node, so ticks
+//! across the rod show how its sections turn.
 
 mod torsion;
 
@@ -131,7 +131,7 @@ fn frequency(mode: &Mode, zero: f64) -> String {
 }
 
 /// Displacements of a mode, scaled so that the farthest node moves by [`SHARE`] of the body's
-/// length. The length of a body without springs is that of its longest route.
+/// length. A body without springs uses the length of its longest route.
 fn scaled(model: &Model, rest: &Equilibrium, mode: &Mode) -> Vec<f64> {
     let longest = rest.routes.iter().map(|route| route.length).fold(0.0, f64::max);
     let own = model.rest_length();

@@ -17,7 +17,7 @@ pub(super) const SINGLE_SLIP: &str = "Float32";
 
 /// Unit in the last place of a number with 24 bits, relative to the number.
 pub(super) const SINGLE: f64 = f32::EPSILON as f64;
-/// Unit in the last place of 53 bits, relative to that of 24 bits.
+/// Unit in the last place of 53 bits, relative to the unit in the last place of 24 bits.
 const DOUBLE: f64 = 1.0 / 536_870_912.0;
 
 /// Maximum ratio between the distance of two programs and the distance of the two runs.
@@ -90,8 +90,8 @@ impl Noise {
         found.map_or(0.0, |found| found.most[usize::from(is_single)])
     }
 
-    /// Distance in a frame between the runs with 24 and with 53 bits, which a program with 24 bits
-    /// and another order of operations has about as well. 0 if it was not measured.
+    /// Distance in a frame between the runs with 24 and with 53 bits; 0 if it was not measured. A
+    /// program with 24 bits and another order of operations deviates about as much.
     pub(super) fn drift(&self, frame: u64) -> f64 {
         self.frames.iter().find(|it| it.frame.number == frame).map_or(0.0, |it| it.drift)
     }

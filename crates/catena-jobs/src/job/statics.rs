@@ -70,7 +70,7 @@ pub fn rest_picture(scene: &Scene, rests: &[BodyRest]) -> Result<RgbImage, RunEr
         let is_alone = panel.bodies.len() == 1;
         for (body, rest) in panel.bodies.iter_mut().zip(&mut rests) {
             let note = placed_at(body, rest);
-            // If a panel has only one body, its label is that of the panel.
+            // The only body of a panel is named by the panel's label.
             let label = if is_alone { &mut panel.label } else { &mut body.label };
             label.push_str(note);
             panel.is_named |= is_alone && !note.is_empty();

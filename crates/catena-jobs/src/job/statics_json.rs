@@ -14,7 +14,8 @@ use serde_json::{Value, json};
 /// times the length.
 const MOMENT_ERROR: f64 = 1e-5;
 const LEAST_MOMENT: f64 = 1e-9;
-/// Minimum strain of a start, beyond that of rounding, for a warning if there is friction.
+/// Minimum strain of a start, beyond the strain that rounding causes, for a warning if there is
+/// friction.
 const STRAINED: f64 = 1e-6;
 
 /// Everything about the rest of each body, as `catena statics --json` prints it.

@@ -44,32 +44,32 @@ impl ShardPlace {
         self.choice
     }
 
-    /// Common prefix of its file names: `0003-of-0064`.
+    /// Common prefix of the shard's file names: `0003-of-0064`.
     pub fn stem(&self) -> String {
         format!("{:04}-of-{:04}", self.choice.number(), self.choice.of())
     }
 
-    /// Name of its file with this extension.
+    /// Name of the shard's file with this extension.
     pub fn name(&self, ending: &str) -> String {
         format!("{}.{ending}", self.stem())
     }
 
-    /// Path of its report.
+    /// Path of the shard's report.
     pub fn report(&self) -> PathBuf {
         self.file(REPORT)
     }
 
-    /// Path of its journal.
+    /// Path of the shard's journal.
     pub fn journal(&self) -> PathBuf {
         self.file(JOURNAL)
     }
 
-    /// Path of its product if that is a folder.
+    /// Path of the shard's product if that is a folder.
     pub fn product(&self) -> PathBuf {
         self.folder.join(self.stem())
     }
 
-    /// Path of its file with this extension.
+    /// Path of the shard's file with this extension.
     pub fn file(&self, ending: &str) -> PathBuf {
         self.folder.join(self.name(ending))
     }
@@ -85,7 +85,7 @@ impl ShardPlace {
         Some((choice, ending))
     }
 
-    /// Returns whether `ending`, the part of a file name after the stem, is that of a report:
+    /// Returns whether `ending`, the part of a file name after the stem, identifies a report:
     /// `.json`, or `.second.json` for a copy under another name.
     pub(super) fn is_report(ending: &str) -> bool {
         ending.strip_suffix(REPORT).is_some_and(|rest| rest.starts_with('.') && rest.ends_with('.'))

@@ -11,8 +11,8 @@ use std::{
 /// Maximum number of faults in a message.
 const MOST_FAULTS: usize = 8;
 
-/// Error of a merge. Until then, the merge has written only files that an undivided run would also
-/// write. No intact shard has to run again.
+/// Error of a merge. A refused merge has written only files that an undivided run would also write.
+/// No intact shard has to run again.
 #[derive(Debug)]
 pub enum MergeRefusal {
     /// This folder has no shards.

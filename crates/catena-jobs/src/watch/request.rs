@@ -192,8 +192,8 @@ fn change<'a>(
 const FOREIGN_NAME: &str = "this page is available only under the names localhost, 127.0.0.1 and [::1], with any port; open it under \
     one of these names, also through a forwarded port";
 
-/// Returns the port of a `Host` value, or 80 without a port. `None` if the server may not be
-/// addressed under this name. Any port is accepted because ports may be forwarded. An attacker
+/// Returns the port of a `Host` value, or 80 if the value has no port. `None` if the server may not
+/// be addressed under this name. Any port is accepted because ports may be forwarded. An attacker
 /// controls only the name.
 fn own_port(host: &[u8], names: HostNames) -> Option<u16> {
     let host = str::from_utf8(host).ok()?.to_ascii_lowercase();

@@ -177,8 +177,8 @@ impl ShownPictures {
         self.change(|state| state.is_over = true);
     }
 
-    /// Stores a picture. The first picture of an edition discards those of the previous one.
-    /// Returns whether another picture is within the limit on bytes.
+    /// Stores a picture. The first picture of an edition discards the pictures of the previous
+    /// edition. Returns whether another picture is within the limit on bytes.
     fn take(&self, edition: u64, scene: &Scene, count: u64, frame: u64, picture: &[u8]) -> bool {
         let size = self.options.size.unwrap_or(scene.size);
         let new = || Shown {

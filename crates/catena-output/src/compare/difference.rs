@@ -19,8 +19,8 @@ pub struct PictureDifference {
     pub beyond: u64,
     /// Mean structural similarity of luma, from -1 to 1; 1 for equal pictures.
     pub ssim: f64,
-    /// Bounding rectangle of the pixels beyond the tolerance. If there are none, of all differing
-    /// pixels.
+    /// Bounding rectangle of the pixels beyond the tolerance. If there are none, the bounding
+    /// rectangle of all differing pixels.
     pub bounds: Option<Bounds>,
 }
 

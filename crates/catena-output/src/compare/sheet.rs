@@ -33,7 +33,7 @@ pub(super) fn file_name(picture: &Path) -> PathBuf {
     sheet.into()
 }
 
-/// Width and height of each of the three pictures of a sheet.
+/// Width and height of each picture in a sheet; the three pictures are equally large.
 pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
     let [expected, actual] = sizes;
     [expected[0].max(actual[0]), expected[1].max(actual[1])]

@@ -117,7 +117,7 @@ fn blend<'a>(
     }
 }
 
-/// Sum of the similarities of a row of windows.
+/// Sum of the similarities in a row of windows.
 fn similarities([x, y, xx, yy, xy]: &[Vec<f64>; MOMENTS]) -> f64 {
     let similarity = |i: usize| {
         let (spread_x, spread_y) = (xx[i] - x[i] * x[i], yy[i] - y[i] * y[i]);

@@ -54,7 +54,7 @@ impl FrameBefore {
     }
 }
 
-/// Smallest rectangle that contains all changes. Without changes it is the first pixel, since
+/// Smallest rectangle that contains all changes. If nothing changed, it is the first pixel, since
 /// formats have no empty frames.
 fn area(before: &[u8], after: &[u8], layout: FrameLayout) -> ChangedArea {
     let stride = layout.channels * layout.size[0] as usize;

@@ -1,7 +1,7 @@
 //! Makes films of frames.
 //!
 //! [`open`] returns a [`FrameSink`], which takes one picture at a time and is finished at the end.
-//! The film is written under a hidden name beside the target, so a file with the target's name is
+//! The film is written under a hidden name next to the target, so a file with the target's name is
 //! always complete.
 //!
 //! | module | content |

@@ -17,8 +17,8 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// Creates the rate `numerator / denominator`. Returns `None` out of range, or if a term of the
-    /// reduced fraction exceeds 1,000,000,000.
+    /// Creates the rate `numerator / denominator`. Returns `None` if the rate is out of range, or
+    /// if a term of the reduced fraction exceeds 1,000,000,000.
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         let (mut a, mut b) = (numerator, denominator);
         while b > 0 {
@@ -43,8 +43,8 @@ impl FrameRate {
     }
 
     /// Note about a film that is slower or faster than the motion that it shows. `None` in real
-    /// time, and for scenes outside 10 to 1000 frames per unit of time. `every` is the interval of
-    /// the film's frames in frames of the scene.
+    /// time, and for scenes outside 10 to 1000 frames per unit of time. `every` is the number of
+    /// scene frames per film frame.
     fn speed_note(self, frame_time: f64, every: u64) -> Option<String> {
         let rate = f64::from(self.numerator) / f64::from(self.denominator);
         let (real, between) = (1.0 / frame_time, every as f64 * frame_time);
@@ -243,7 +243,8 @@ impl FilmOptions {
         Self { rate: Some(self.rate.unwrap_or(usual)), ..self.clone() }
     }
 
-    /// Format and options of the segments of a film in this format, whose frames may have alpha.
+    /// Format and options for the segments of a film in the format `film`. `has_alpha` states
+    /// whether frames may have alpha.
     ///
     /// # Errors
     /// Returns an error if the format cannot contain the codec, or segments would lose the alpha of

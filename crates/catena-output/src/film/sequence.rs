@@ -66,7 +66,7 @@ pub(super) fn find(
     }
     let mut sequences = sequences(&names);
     let mut single = Vec::new();
-    // A single numbered picture beside a sequence is not a frame.
+    // A single numbered picture next to a sequence is not a frame.
     if sequences.values().any(|files| files.len() > 1) {
         let alone = sequences.values().filter(|files| files.len() == 1).flatten();
         single.extend(alone.map(|(_, name)| name.clone()));

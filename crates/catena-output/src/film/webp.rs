@@ -21,7 +21,8 @@ const MOST_SIDE: u32 = 16384;
 const ANIMATED: u8 = 0x02;
 const TRANSLUCENT: u8 = 0x10;
 
-/// Flags of a frame: its pixels replace those of the previous frame, and all other pixels stay.
+/// Flags of a frame: its pixels replace the pixels of the previous frame, and all other pixels
+/// stay.
 const REPLACE: u8 = 0x02;
 
 /// Length of the header of a picture file, before its first chunk.

@@ -14,8 +14,8 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// Film under a hidden name beside its target, which it replaces when complete. Another program may
-/// write the file.
+/// Film under a hidden name next to its target, which it replaces when complete. Another program
+/// may write the file.
 pub(super) struct UnfinishedFilm {
     temporary: UnfinishedFile,
     path: PathBuf,

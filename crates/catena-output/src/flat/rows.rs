@@ -57,8 +57,8 @@ impl Stretch<'_> {
     }
 }
 
-/// Fills `all` with the stretches of a row, in order and disjoint: those of the template, and the
-/// changes in and above the row.
+/// Fills `all` with the stretches of a row, in order and disjoint: the stretches of the template,
+/// and the changes in and above the row.
 #[inline(always)]
 pub(super) fn fill_stretches<'a>(
     all: &mut Vec<Stretch<'a>>,

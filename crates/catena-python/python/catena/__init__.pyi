@@ -2,8 +2,8 @@
 
 Scene.read, Scene.parse and Scene.from_dict read a scene. Scenes can be simulated to NumPy arrays,
 stepped, drawn as pictures for notebooks, and searched for stable steps. Batch steps many runs at
-once, and sweep measures many variants of one scene. The same scene gives the same bits on every
-machine.
+once, and sweep measures many variants of one scene. The same scene gives bit-identical results on
+every machine.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -188,10 +188,10 @@ class Scene:
         """Simulates the scene and returns the motion of each body as NumPy arrays. The arrays cover
         all frames, the first of which is the initial state.
 
-        frames is the number of frames; None uses that of the scene. ledger=True adds the sources
-        and sinks of energy per frame, and takes several times as long. minutes is the limit on the
-        estimated time of one core; unlimited removes all limits. The results do not depend on
-        threads. progress=True shows a tqdm bar; a function is called with the number of finished
+        frames is the number of frames; None uses the scene's own number. ledger=True adds the
+        sources and sinks of energy per frame, and takes several times as long. minutes is the limit
+        on the estimated time of one core; unlimited removes all limits. The results do not depend
+        on threads. progress=True shows a tqdm bar; a function is called with the number of finished
         frames and the total number.
 
         Other Python threads continue during the simulation, and Ctrl-C ends it.
@@ -207,8 +207,8 @@ class Scene:
     def resume(
         self, data: bytes, *, minutes: float | None = None, unlimited: bool = False
     ) -> Simulation:
-        """Continues a simulation of this scene from the bytes that save returned, with the same
-        bits. Raises ValueError if the bytes are damaged, or of another scene."""
+        """Continues a simulation of this scene bit-identically from the bytes that save returned.
+        Raises ValueError if the bytes are damaged or belong to another scene."""
 
     def animate(
         self,
@@ -252,7 +252,7 @@ class Scene:
         threads: int | None = None,
     ) -> Picture | None:
         """Draws the steady-state comparison: bodies are simulated until they are at rest, and their
-        shapes are drawn beside the hanging chain. The picture equals the steady.png of a render of
+        shapes are drawn next to the hanging chain. The picture equals the steady.png of a render of
         the same frames. None if the scene has only rigs. steady_time is the maximum time to wait
         for rest, in estimated seconds of one core."""
 
@@ -284,9 +284,9 @@ class Scene:
         threads: int | None = None,
     ) -> list[Stability]:
         """Finds the maximum stable step of each body, predicted from its spectrum and measured by
-        runs. frames is the number of frames that a stable run must survive; None uses that of the
-        scene. study_time is the budget of each body in counted seconds of one core; None means 4.
-        """
+        runs. frames is the number of frames that a stable run must survive; None uses the scene's
+        own number. study_time is the budget of each body in counted seconds of one core; None means
+        4."""
 
     def _repr_png_(self) -> bytes:
         """Returns the first frame, for notebooks."""
@@ -394,8 +394,8 @@ class Run:
 
     @property
     def distances(self) -> NDArray[np.float64] | None:
-        """Distances from the reference of the scene: float64 of shape (frames, nodes), nan where it
-        has no data. None without a reference."""
+        """Distances from the reference of the scene: float64 of shape (frames, nodes), nan where
+        the reference has no data. None if there is no reference."""
 
     @property
     def energies(self) -> dict[str, NDArray[np.float64]]:
@@ -435,7 +435,7 @@ class Runs:
 @final
 class State:
     """State of a body at one time: positions, velocities, and the memory of its method, springs,
-    pins and forces. set_state continues from it with the same bits. States can be pickled."""
+    pins and forces. set_state continues from it bit-identically. States can be pickled."""
 
     @property
     def time(self) -> float:
@@ -476,15 +476,15 @@ class Simulation:
         """Labels of the bodies, in order."""
 
     def save(self) -> bytes:
-        """Returns the state of the simulation as bytes, from which scene.resume continues with the
-        same bits."""
+        """Returns the state of the simulation as bytes, from which scene.resume continues
+        bit-identically."""
 
     def draw(
         self, *, size: tuple[int, int] | None = None, font: _Path | None = None
     ) -> Picture:
         """Draws the current state of the bodies, in the view of a render of the scene. At the end
-        of a frame of an unchanged run the pixels are those of scene.draw(frame), except for ghosts
-        and trails. A simulation of some bodies draws only their panels. size and font are as in
+        of a frame of an unchanged run, the pixels equal scene.draw(frame), except for ghosts and
+        trails. A simulation of some bodies draws only their panels. size and font are as in
         Scene.draw. For the first picture the frames of the scene are simulated to determine the
         view; later pictures keep this view."""
 
@@ -494,7 +494,7 @@ class Simulation:
 
     @property
     def time(self) -> float:
-        """Simulated time of the first body. It is that of all bodies unless bodies were stepped
+        """Simulated time of the first body. All bodies have the same time unless they were stepped
         separately."""
 
     @property
@@ -632,8 +632,8 @@ class SimulationBody:
     @property
     def contacts(self) -> dict[str, NDArray[np.float64]]:
         """Mean contact forces over the last step. nodes has the force on each node, of shape
-        (nodes, axes), and colliders that on each collider, of shape (colliders, axes). All are 0
-        without contact."""
+        (nodes, axes). colliders has the force on each collider, of shape (colliders, axes). All are
+        0 if there is no contact."""
 
     @property
     def outcome(self) -> Literal["fine", "diverged"]:
@@ -658,9 +658,9 @@ class SimulationBody:
         positions: ArrayLike | None = None,
         velocities: ArrayLike | None = None,
     ) -> None:
-        """Continues from a state of this body or of an equal one, with the same bits. Or sets
-        positions, velocities, or both, which are arrays of shape (nodes, axes). The method then
-        restarts from these values, and pins are held at their new positions."""
+        """Continues bit-identically from a state of this body or of an equal one. Alternatively,
+        sets positions, velocities, or both, which are arrays of shape (nodes, axes). The method
+        then restarts from these values, and pins are held at their new positions."""
 
     def pin(
         self, node: int, place: ArrayLike | None = None, velocity: ArrayLike | None = None
@@ -690,7 +690,7 @@ class Batch:
     runs is a number of equal runs, or a list of changes as in Scene.with_set, one per run. All runs
     have the same nodes and the same step. If the scene has several bodies, body chooses one by
     index or label. Runs advance together on one thread, in vectors if their method supports that.
-    Each run gives the same bits as it would alone.
+    The result of each run is bit-identical to a run alone.
     """
 
     def __new__(
@@ -754,8 +754,8 @@ class Batch:
         2, and so on. Whole frames are fastest."""
 
     def reset(self, mask: ArrayLike | None = None) -> None:
-        """Resets runs to their initial state: all, or those of mask, a bool array of shape (runs,).
-        """
+        """Resets runs to their initial state: all runs, or the runs that mask selects, a bool array
+        of shape (runs,)."""
 
     def pin(
         self,
@@ -764,12 +764,12 @@ class Batch:
         velocities: ArrayLike | None = None,
         mask: ArrayLike | None = None,
     ) -> None:
-        """Pins a node of every run, or of those in mask, or moves its pin. places and velocities
+        """Pins a node of every run, or of the runs in mask, or moves its pin. places and velocities
         are arrays of shape (runs, axes), or one vector for all runs. A pin without a velocity stays
         in place, and its run still advances in vectors."""
 
     def release(self, node: int, mask: ArrayLike | None = None) -> None:
-        """Releases a pinned node of every run, or of those in mask."""
+        """Releases a pinned node of every run, or of the runs in mask."""
 
     def push(self, forces: ArrayLike, steps: int = 1) -> None:
         """Applies forces, an array of shape (runs, nodes, axes), for the next steps. steps is their
@@ -781,14 +781,14 @@ class Batch:
         velocities: ArrayLike | None = None,
         mask: ArrayLike | None = None,
     ) -> None:
-        """Sets positions, velocities, or both, in every run or in those of mask. Both are arrays of
-        shape (runs, nodes, axes). Methods restart from the new values."""
+        """Sets positions, velocities, or both, in every run or in the runs in mask. Both are arrays
+        of shape (runs, nodes, axes). Methods restart from the new values."""
 
     def state(self, run: int) -> State:
         """State of a run, including the memory of its method."""
 
     def set_state(self, run: int, state: State) -> None:
-        """Continues a run from a state, with the same bits."""
+        """Continues a run from a state. The result is bit-identical."""
 
     def __len__(self) -> int: ...
 
@@ -881,13 +881,13 @@ class Stability:
 
     @property
     def omega(self) -> float | None:
-        """Angular frequency of the highest mode; None without a prediction."""
+        """Angular frequency of the highest mode; None if there is no prediction."""
 
     @property
     def reach(self) -> Literal["whole", "until", "uncorrected", "too_long"] | None:
         """Validity of the prediction: whole, until (up to the time at which the budget was spent),
-        uncorrected (within the budget, only forces other than those of held lengths were
-        considered) or too_long. None without a prediction."""
+        uncorrected (within the budget, the forces of held lengths could not be considered) or
+        too_long. None if there is no prediction."""
 
     @property
     def measured(self) -> float | None:
@@ -1118,8 +1118,8 @@ def identify(
     identify does.
 
     data is the path of a CSV file or its contents as bytes. substeps has further numbers of steps
-    per frame to try; only=True tries only these and that of the scene. panel is a label or a number
-    from 0. The other arguments are those of fit.
+    per frame to try; only=True tries only these numbers and the scene's own. panel is a label or a
+    number from 0. The other arguments are as in fit.
 
     Returns a dict: outcome (identified, undecided or none), matches with phrase, method, slips,
     substeps, largest and tolerance, the next best candidate, margin, notes, advice and more.

@@ -121,7 +121,7 @@ impl BodySprings {
     }
 }
 
-/// Returns the change of the lengths of springs of a kind, if they change.
+/// Returns how the lengths of a kind's springs change over time. `None` if they do not change.
 fn length_over_time(kind: &SpringKind, springs: Vec<usize>) -> Option<LengthOverTime> {
     let (length, keeps_axial) = kind.length.clone()?;
     Some(LengthOverTime { springs, length, keeps_axial })
@@ -188,8 +188,8 @@ fn check_undivided(stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneEr
     Ok(())
 }
 
-/// Rejects changes of parts that are not in the list, and changes that set another kind than that
-/// of the part.
+/// Rejects changes of parts that are not in the list, and changes that set a kind other than the
+/// part's.
 fn check_changes(stack: &Stack<'_>, list: &PartList) -> Result<(), SceneError> {
     let names = || list.0.iter().filter_map(|entry| entry.name.as_deref());
     for (layer, place) in stack.iter().zip(0..) {

@@ -1,4 +1,4 @@
-//! Changes of settings that could make a quantity of a body equal to that of its reference.
+//! Changes of settings that could make a quantity the same in a body as in its reference.
 //!
 //! [`super::remedies`] builds the body with each change to test it.
 
@@ -122,8 +122,8 @@ pub(super) fn of(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     changes
 }
 
-/// Repeats the changes that set a material, without the fields that are not allowed together with
-/// a material.
+/// Repeats the changes that set a material, without the fields that cannot be combined with a
+/// material.
 fn beside_a_material(changes: &[SettingsChange]) -> Vec<SettingsChange> {
     const FOLLOW: [&[&str]; 3] =
         [&["rope.stiffness"], &["rope.mass"], &["rope.stiffness", "rope.mass"]];
@@ -209,8 +209,8 @@ pub(super) fn stiffness(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     changes
 }
 
-/// Sets a rope's `bending`, or a cloth's stiffness, which is four times that of its bending
-/// springs.
+/// Sets a rope's `bending`, or a cloth's stiffness, which is four times the stiffness of its
+/// bending springs.
 pub(super) fn bending(case: &ComparisonCase<'_>) -> Vec<SettingsChange> {
     let mut changes = if case.is_one_kind() { copy(case) } else { Vec::new() };
     let value = case.quantity.of(case.there).first().unwrap_or(0.0);

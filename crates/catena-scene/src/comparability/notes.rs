@@ -225,8 +225,8 @@ impl<'a> Purposes<'a> {
     }
 }
 
-/// Returns the fields that a row or column of a grid varies: those that its label names, or all
-/// fields that it sets if the label names none.
+/// Returns the fields that a row or column of a grid varies: the fields that its label names, or
+/// all fields that it sets if the label names none.
 fn varied(line: &Layer) -> Vec<String> {
     let mut set = Vec::new();
     line.with.set_paths("", Scope::Body, &mut set);

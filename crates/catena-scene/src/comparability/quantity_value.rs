@@ -23,9 +23,9 @@ pub(crate) struct ComparisonCase<'a> {
     pub(crate) here: &'a Body,
     /// Reference body.
     pub(crate) there: &'a Body,
-    /// Returns the text of a field of `here`.
+    /// Function that returns the text of a field of `here`.
     pub(crate) written_here: &'a dyn Fn(&str) -> Option<String>,
-    /// Returns the text of a field of the reference.
+    /// Function that returns the text of a field of the reference.
     pub(crate) written_there: &'a dyn Fn(&str) -> Option<String>,
 }
 

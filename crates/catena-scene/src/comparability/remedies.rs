@@ -27,7 +27,7 @@ const MIN_BUILDS: u64 = 10;
 /// Minimum number of nodes that one build is charged, to account for its fixed cost.
 const MIN_PRICE: u64 = 100;
 
-/// Settings that make a quantity of a body equal to that of its reference.
+/// Settings that make a quantity the same in a body as in its reference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remedy {
     /// Quantity that becomes equal.
@@ -299,8 +299,8 @@ impl<'a> BodySearch<'a> {
         Ok(found)
     }
 
-    /// Returns the fields that were changed for a quantity if they suffice, or those together with
-    /// the fields of one other quantity.
+    /// Returns the fields that were changed for a quantity if they suffice, otherwise these fields
+    /// and the fields of one other quantity. Returns `None` if no such fields suffice.
     fn fewest_fields(
         &self,
         target: &QuantityTarget<'_>,

@@ -46,7 +46,7 @@ pub(super) struct LineType {
 }
 
 impl LineType {
-    /// Returns the cross-sectional area, that of a circle with the line's diameter.
+    /// Returns the cross-sectional area: the area of a circle with the line's diameter.
     pub fn area(&self) -> f64 {
         0.25 * std::f64::consts::PI * self.diameter * self.diameter
     }

@@ -124,8 +124,8 @@ const METHODS: [(&str, &str); 8] = [
     ("beuler", "ImplicitEuler"),
 ];
 
-/// Implicit midpoint. In a deck, its name and that of backward Euler end with the number of
-/// iterations.
+/// Implicit midpoint. In a deck, the names of this method and of backward Euler end with the number
+/// of iterations.
 const MIDPOINT: (&str, &str) = ("midpoint", "ImplicitMidpoint");
 
 impl Default for Options {

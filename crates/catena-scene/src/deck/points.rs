@@ -102,8 +102,8 @@ pub(super) fn read(text: &DeckText<'_>, notes: &mut Vec<String>) -> Result<Vec<D
     let idle: Vec<usize> = points.iter().filter(is_idle).map(|point| point.number).collect();
     if !idle.is_empty() {
         notes.push(format!(
-            "mass, volume and drag of fixed and coupled points have no effect: those of {} are \
-             ignored",
+            "mass, volume and drag of fixed and coupled points have no effect, so these values of \
+             points {} are ignored",
             in_words(&idle)
         ));
     }

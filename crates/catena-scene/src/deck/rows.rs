@@ -208,8 +208,8 @@ impl<'a> DeckText<'a> {
         self.sections.iter().find(|section| section.kind == kind)
     }
 
-    /// Returns the rows of a table, and checks that each has a word for every column. Without the
-    /// section, the result is empty.
+    /// Returns the rows of a table, and checks that each has a word for every column. Returns
+    /// `None` if the deck has no such section.
     pub fn table(
         &self,
         kind: SectionKind,

@@ -115,7 +115,7 @@ pub(super) fn parse(json: &[u8], limits: &Limits) -> Result<JsonDocument, GltfEr
     Ok(document)
 }
 
-/// Replaces the terms of serde by those of JSON, such as object for map.
+/// Replaces serde's terms by JSON terms, such as map by object.
 fn in_words_of_json(message: String) -> String {
     [
         ("invalid type: map,", "invalid type: object,"),

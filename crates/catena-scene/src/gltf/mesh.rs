@@ -223,7 +223,8 @@ impl MeshReader<'_> {
         Ok(found)
     }
 
-    /// Returns the colours of vertices in sRGB. Their linear values multiply those of the material.
+    /// Returns the colours of vertices in sRGB. The linear colours of the vertices are multiplied
+    /// by the linear colour of the material.
     fn colors(
         &self,
         inner: FilePosition<'_>,

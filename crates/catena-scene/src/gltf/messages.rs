@@ -71,9 +71,9 @@ pub(super) enum NoteKind {
 /// Counts of textures in a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TextureCounts {
-    /// Textures that were read.
+    /// Number of textures that were read.
     pub(super) read: usize,
-    /// Blended textures with partly transparent pixels.
+    /// Number of blended textures with partly transparent pixels.
     pub(super) soft: usize,
 }
 

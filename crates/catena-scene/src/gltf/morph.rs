@@ -7,7 +7,7 @@ use super::source::{GltfSource, pick};
 use catena_sim::glam::DVec3;
 use catena_sim::rig::{MorphTarget, Morphs};
 
-/// Returns the number of morph targets of a node's mesh, which is that of its first primitive.
+/// Returns the number of morph targets of a node's mesh, taken from the mesh's first primitive.
 ///
 /// # Errors
 /// Returns an error when the node names a mesh that does not exist.
@@ -17,8 +17,8 @@ pub(super) fn target_count(document: &JsonDocument, node: usize) -> Result<usize
     Ok(mesh.primitives.first().map_or(0, |primitive| primitive.targets.len()))
 }
 
-/// Returns the weights of a mesh's morph targets on a node: those of the node, else those of the
-/// mesh, else 0.
+/// Returns the weights of a mesh's morph targets on a node: the node's weights if it has any,
+/// otherwise the mesh's weights, otherwise 0.
 ///
 /// # Errors
 /// Returns an error when the numbers of weights and targets differ, or primitives of the mesh have

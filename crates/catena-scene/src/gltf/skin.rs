@@ -131,7 +131,7 @@ pub(super) fn read_skin(
     Skin::new(joints, &of_vertices).map_err(|error| GltfError::new(place, error))
 }
 
-/// Reads all sets, which must be numbered from 0 without gaps.
+/// Reads all sets of joints and weights, which must be numbered from 0 without gaps.
 fn sets<'a>(
     source: &'a GltfSource<'_>,
     place: FilePosition<'_>,

@@ -124,7 +124,8 @@ pub(super) struct MaterialTexture {
     texture: Arc<Texture>,
     /// Number n of the vertices' `TEXCOORD_n`.
     set: u32,
-    /// Rows of the affine map from texture coordinates of the file to those of the picture.
+    /// Rows of the affine map from texture coordinates of the file to texture coordinates of the
+    /// picture.
     map: [[f64; 3]; 2],
     cutoff: f32,
 }
@@ -195,8 +196,8 @@ fn base_texture(material: &JsonMaterial) -> Option<&TextureInfo> {
     }
 }
 
-/// Returns the opacity of a texture below which its material has holes. For a masked material, its
-/// own opacity multiplies that of the texture.
+/// Returns the opacity of a texture below which its material has holes. The opacity of a masked
+/// material is the product of the material's own opacity and the texture's.
 fn cutoff(material: &JsonMaterial) -> f32 {
     let (factor, _) = base_color(material);
     let [.., alpha] = factor.map_or([1.0; 4], values);

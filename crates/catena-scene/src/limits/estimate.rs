@@ -41,13 +41,13 @@ impl PlannedRun {
     }
 }
 
-/// Returns a lower bound of the time to simulate a frame of a body, in nanoseconds of one core.
+/// Returns a lower bound of the time to simulate a body for one frame, in nanoseconds of one core.
 pub fn frame_cost(setup: &Setup) -> u128 {
     setup.frame_cost()
 }
 
-/// Returns the bill of the topology of a frame of a body. Every step is checked for passages, and
-/// ropes are compared pairwise.
+/// Returns the topology bill of a body per frame. Passages are checked in every step. Ropes are
+/// compared pairwise, in every step if `each_step` is true, otherwise once per frame.
 fn topology_bill(setup: &Setup, each_step: bool) -> Bill {
     let nodes = setup.model.nodes() as u64;
     let parts = setup.model.part_list().len() as u64;

@@ -29,7 +29,7 @@ pub use crate::limits::planned::{PlannedRun, Product};
 pub struct Limits {
     /// Bytes of a scene file.
     pub file_bytes: u64,
-    /// Bytes of a file of points or of a mesh.
+    /// Bytes of a point file or mesh file.
     pub data_bytes: u64,
     /// Tokens of a scene file: words, numbers, strings and brackets.
     pub tokens: u64,
@@ -158,7 +158,7 @@ impl Limits {
     }
 
     /// Returns the work of a search for rest as a multiple of its default. The multiple is the
-    /// maximum run time in minutes, at least 1, and infinite without a limit.
+    /// maximum run time in minutes, at least 1, or infinite if there is no limit.
     pub fn effort(&self) -> f64 {
         match self.work {
             u128::MAX => f64::INFINITY,

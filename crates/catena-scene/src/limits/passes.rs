@@ -12,7 +12,7 @@ pub const PASS_WORK: u64 = 1_500_000_000;
 const KEPT: u64 = 64 << 20;
 const BYTES: u64 = 32;
 
-/// Returns the minimum work of a pass over a number of frames of a body, in nanoseconds.
+/// Returns the minimum work to simulate a body once for a number of frames, in nanoseconds.
 pub fn pass_work(body: &Body, frames: u64) -> u128 {
     let frames = frames.saturating_add(body.setup.warm_up);
     body.setup.frame_cost().saturating_mul(frames.into())

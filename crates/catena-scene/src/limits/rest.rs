@@ -9,7 +9,8 @@ use catena_analysis::settle::{RestRule, unrest};
 /// Minimum time limit of the wait for rest, in counted seconds of one core.
 pub const LEAST_SECONDS: f64 = 5.0;
 
-/// Natural logarithm of the ratio of the speed of a fall to that at rest: see [`RestRule`].
+/// Natural logarithm of the ratio between the speed of a fall and the speed at rest: see
+/// [`RestRule`].
 const DECAY: f64 = 9.2;
 
 /// Estimates the number of frames until a body is at rest, from the decay of its slowest swing. The

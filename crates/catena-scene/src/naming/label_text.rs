@@ -310,7 +310,7 @@ pub(super) struct LabelParts<'p> {
     pub(super) title: Option<&'p str>,
     /// Label that is replaced.
     pub(super) given: Option<&'p str>,
-    /// Fields that differ from those of neighbouring entries.
+    /// Fields whose values differ from the neighbouring entries.
     pub(super) differing: &'p [String],
     /// Whether the values of axes are left out.
     pub(super) without_axes: bool,
@@ -458,7 +458,7 @@ impl Described<'_, '_> {
     }
 
     /// Generates a label of the simulated values. The method comes first, then changed fields and
-    /// those that the given label mentions, then differing fields.
+    /// fields that the given label mentions, then differing fields.
     pub(super) fn label(&self, parts: &LabelParts<'_>) -> String {
         let LabelParts { title, given, differing, without_axes } = *parts;
         let is_left_out = |path: &str| without_axes && self.texts.is_on_axis(path);

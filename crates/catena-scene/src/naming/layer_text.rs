@@ -35,7 +35,7 @@ impl<'a> LayerText<'a> {
         self.paths.iter().any(|own| own == path)
     }
 
-    /// Returns the entries of its list of bodies, with their labels.
+    /// Returns the entries of the layer's list of bodies, with their labels.
     pub(super) fn bodies(&self) -> Vec<NamedText<'a>> {
         let list = self.settings.bodies.as_ref().map_or(&[][..], |bodies| &bodies.0);
         entries(self.text, "bodies", list)
@@ -146,7 +146,8 @@ impl<'a> SceneTexts<'a> {
         }
     }
 
-    /// Returns the layers of the panel at an index: its own, or those of its row and column.
+    /// Returns the layers of the panel at an index: the panel's own layer, or the layers of its row
+    /// and column.
     pub(super) fn own_of_panel(&self, index: usize) -> Vec<&LayerText<'a>> {
         if !self.panels.is_empty() {
             return self.panels.get(index).map(|it| &it.layer).into_iter().collect();

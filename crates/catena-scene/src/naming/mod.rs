@@ -148,8 +148,8 @@ impl OwnValues {
         own
     }
 
-    /// Adds the fields of a layer that differ from those of the layers `below`, and the fields of
-    /// its bodies.
+    /// Adds the fields of a layer that differ from the layers `below`, and the fields of its
+    /// bodies.
     fn add(&mut self, layer: &LayerText<'_>, below: &[LayerText<'_>], texts: &SceneTexts<'_>) {
         let below = |path: &str| below.iter().rev().find_map(|layer| layer.get(path));
         // Colours distinguish runs but do not affect them.
@@ -204,7 +204,7 @@ pub(crate) struct EqualRuns {
 }
 
 impl EqualRuns {
-    /// Keeps all entries of a list with `count` entries.
+    /// Returns no equal runs: all entries of a list with `count` entries are kept.
     pub(super) fn none(count: usize) -> Self {
         Self { kept: (0..count).collect(), groups: Vec::new() }
     }

@@ -70,7 +70,8 @@ impl<V: DeserializeOwned> WrittenCurve<V> {
     }
 }
 
-/// Returns the name before parentheses, or an empty text if there is none.
+/// Returns the fault of an unknown curve name before parentheses. The message lists the known names
+/// and `more`. `None` if there is no name.
 pub(super) fn unknown_name(node: Node<'_>, more: &[&str]) -> Option<Fault> {
     let name = node.head();
     let allowed = [&NAMES[..], more].concat();

@@ -24,7 +24,7 @@ pub(super) struct Clockwork {
     kind: Times,
     first: f64,
     last: f64,
-    /// Whether the first time may be that of the initial state.
+    /// Whether the first time may be the time of the initial state.
     pub(super) may_be_start: bool,
     pub(super) unit: &'static str,
     /// Remarks about the relation between times and frames.
@@ -34,7 +34,7 @@ pub(super) struct Clockwork {
     pub(super) other: Option<OtherTimes>,
 }
 
-/// Times of a file whose distance differs from that of frames, and their probable meaning.
+/// Times of a file whose spacing differs from the frame spacing, and their probable meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OtherTimes {
     /// Distance between two times of the file, in frames.

@@ -1,6 +1,6 @@
-//! Other readings of a file under which its first positions match those of the body: other units,
-//! another origin, y downwards, or x and y swapped. A message proposes the text to add; no reading
-//! is used silently.
+//! Other readings of a file under which its first positions match the body's positions: other
+//! units, another origin, y downwards, or x and y swapped. A message proposes the text to add; no
+//! reading is used silently.
 
 use super::numbering::{Numbers, Reading};
 use super::samples::Sample;
@@ -64,7 +64,7 @@ impl Similarity {
         left.fold(0.0, f64::max)
     }
 
-    /// Rounds factor and origin to the fewest digits at which the maximum distance of pairs is
+    /// Rounds factor and origin to the fewest digits at which the maximum distance of pairs stays
     /// about the same.
     pub fn rounded(&self, pairs: &[(Vec3, Vec3)]) -> Self {
         let size = pairs.iter().flat_map(|pair| pair.1).fold(0.0, |a: f64, b| a.max(b.abs()));
@@ -85,7 +85,7 @@ impl Similarity {
     }
 }
 
-/// Rounds `value` at the decimal place of the last of `digits` significant digits of `size`.
+/// Rounds `value` to the decimal place where `size` has its significant digit number `digits`.
 fn significant(value: f64, size: f64, digits: i32) -> f64 {
     if size == 0.0 || !size.is_finite() {
         return value;
@@ -95,8 +95,8 @@ fn significant(value: f64, size: f64, digits: i32) -> f64 {
     decimal(count as i64, exponent)
 }
 
-/// Describes another reading of a file whose first positions are not those of the body. `columns`
-/// lists the columns of the file.
+/// Describes another reading of a file whose first positions do not match the body's positions.
+/// `columns` lists the columns of the file.
 pub(super) fn told(
     reading: &Reading,
     numbers: &Numbers,
@@ -165,7 +165,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
         };
         is_even(&places).then(|| {
             format!(
-                "the rope of the data ends at ({}) and that of the scene at ({}): add \
+                "the rope of the data ends at ({}), but the rope of the scene ends at ({}): add \
                  `--set '{field}=({})'`",
                 written(ends[end]),
                 written(known[end]),

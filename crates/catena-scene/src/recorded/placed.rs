@@ -63,7 +63,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// Root of the mean squared distance. `None` without data.
+    /// Root of the mean squared distance. `None` if there are no data.
     pub fn rms(&self) -> Option<f64> {
         (self.count > 0).then(|| (self.squares / self.count as f64).sqrt())
     }
@@ -91,13 +91,13 @@ impl Placed {
         super::options::of_fields(&self.description())
     }
 
-    /// Proposes another reading under which the first positions match those of the body, as
+    /// Proposes another reading under which the first positions match the positions of the body, as
     /// command-line options.
     pub fn proposal_with_options(&self) -> Option<String> {
         self.proposal.as_deref().map(super::options::of_fields)
     }
 
-    /// Returns the probable meaning of times whose distance differs from that of frames.
+    /// Returns the probable meaning of times whose spacing differs from the frame spacing.
     pub fn other_times(&self) -> Option<&OtherTimes> {
         self.other_times.as_ref()
     }

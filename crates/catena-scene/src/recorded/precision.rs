@@ -75,7 +75,7 @@ impl Recorded {
 /// Distance from an integer below which the rounding of a logarithm decides its integer part.
 const ON_EDGE: f64 = 1e-9;
 
-/// Returns the power of ten of the first digit of a number, equal to that of [`digits`].
+/// Returns the power of ten of a number's first digit, the same as from [`digits`].
 fn first_digit(value: f64) -> i32 {
     let power = libm::log10(value.abs());
     let is_sure = (power - power.round()).abs() > ON_EDGE;

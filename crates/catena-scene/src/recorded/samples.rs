@@ -231,7 +231,7 @@ pub(super) struct Reading {
     known: BTreeMap<[Option<u64>; 2], u32>,
     missing: u64,
     /// Number of positions that are left out because of a number beyond 1e100, and the time of the
-    /// first.
+    /// first such position.
     beyond: Option<(u64, f64)>,
     /// Frame of the current row, if no column has it.
     row: u64,

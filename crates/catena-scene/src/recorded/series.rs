@@ -70,7 +70,7 @@ fn read(
         if rows.last().is_some_and(|(before, _)| *before >= t) {
             let place = row.place(cells[time]);
             let wrong =
-                DataError::at(place, "this time is not later than that of the previous row");
+                DataError::at(place, "this time is not later than the time of the previous row");
             return Err(wrong.help("sort the rows by time, and keep one row per time"));
         }
         let own = values.iter().map(|index| number(*index, refused));

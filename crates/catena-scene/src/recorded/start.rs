@@ -85,8 +85,8 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Returns the factor that maps positions to those of the initial state. Each sample has its
-    /// node. Returns `None` if no factor does so, or it is 1.
+    /// Returns the factor that maps the positions of samples to positions of the initial state.
+    /// Each sample is a node with its position. Returns `None` if no factor does so, or it is 1.
     pub(super) fn factor(&self, samples: &[(usize, Vec3)]) -> Option<f64> {
         let known = |node: usize| self.positions.get(node).copied();
         let pairs: Vec<(Vec3, Vec3)> =

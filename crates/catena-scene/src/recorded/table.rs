@@ -10,7 +10,7 @@ const MAX_COLUMNS: usize = 100_000;
 const SAMPLE_ROWS: usize = 4096;
 /// Minimum number of frames with a fixed node from which rows are recognized as nodes in order.
 const MIN_FRAMES: usize = 3;
-/// Maximum number of cells in this sample.
+/// Maximum number of cells in the rows from which the meaning of columns is determined.
 const SAMPLE_CELLS: usize = 1 << 18;
 
 /// Names of the columns.

@@ -140,7 +140,7 @@ impl Kind {
 
 impl Thing {
     /// Returns the contents of `base: (…)` for a scene that uses the thing with most of its
-    /// options. File names are those of `scenes/`.
+    /// options. File names refer to files in `scenes/`.
     pub fn example(&self) -> String {
         let is_it = |row: &&(&str, &str, &str)| row.0 == self.kind.name && row.1 == self.name;
         match THING_EXAMPLES.iter().find(is_it) {

@@ -38,8 +38,8 @@ impl FieldInfo {
         Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// Returns the contents of `base: (…)` for a scene that sets the field. File names are those of
-    /// `scenes/`.
+    /// Returns the contents of `base: (…)` for a scene that sets the field. File names refer to
+    /// files in `scenes/`.
     pub fn example(&self) -> String {
         let written = FIELD_EXAMPLES.iter().find(|(path, _)| *path == self.path);
         match (written, self.default()) {
@@ -93,8 +93,8 @@ fn parts(example: &str) -> Vec<&str> {
     all
 }
 
-/// Returns the field with a path, or else all fields below it, such as those of `rope`. A leading
-/// `base.` is ignored.
+/// Returns the field with a path, or else all fields below it, such as all fields of `rope`. A
+/// leading `base.` is ignored.
 pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     let path = path.trim_matches('.').to_lowercase();
     let path = path.strip_prefix("base.").unwrap_or(&path);
@@ -194,7 +194,7 @@ pub const TOP: &[TopField] = &[
     },
     TopField {
         name: "grid",
-        summary: "(rows: […], columns: […]), each a list like panels, with one panel per row and column. If only one of the two is set, its panels are laid out like those of panels. Not together with panels.",
+        summary: "(rows: […], columns: […]), each a list like panels, with one panel per row and column. If only one of the two is set, its panels are laid out like `panels`. Cannot be combined with `panels`.",
         example: "Scene(grid: (\n    rows: [(with: (substeps: 16)), (with: (substeps: 64))],\n    \
             columns: [(with: (integrator: Rk4)), (with: (integrator: Xpbd))],\n))",
     },

@@ -167,7 +167,7 @@ fn finished(
     Ok(Some(BuiltRig { shown, own_bones, start: -warm_up, notes, is_outside }))
 }
 
-/// Returns the pattern on tube skins, which is that of the body's style.
+/// Returns the pattern on tube skins and its number of cells, from the body's style.
 fn pattern(settings: &Settings) -> (Pattern, u32) {
     let style = settings.style.as_ref();
     let pattern = style.and_then(|style| style.pattern).unwrap_or(Pattern::Plain);

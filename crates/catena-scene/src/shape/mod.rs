@@ -198,7 +198,7 @@ fn law(
     law.map(Arc::from).map_err(|fault| refuse(stack, path, fault))
 }
 
-/// Returns the indices of a list of nodes of a body without parts.
+/// Returns the node indices of a list of node names in a body without parts.
 fn nodes(
     stack: &Stack<'_>,
     path: &str,

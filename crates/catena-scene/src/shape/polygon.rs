@@ -165,7 +165,7 @@ impl<'a> Ears<'a> {
                 self.find_ears(true);
                 self.shortest()
             });
-            // Touching sides, such as those along a hole, leave ears with corners on their cut.
+            // Touching sides, such as sides along a hole, leave ears with corners on their cut.
             let ear = ear.or_else(|| {
                 self.find_ears(false);
                 self.shortest()

@@ -14,7 +14,7 @@ const HEADER: usize = 80;
 /// Bytes of a triangle: a normal and three corners of 32-bit floats, and two bytes of attributes.
 const TRIANGLE: usize = 50;
 
-/// Nodes found so far, by the bits of their positions.
+/// Nodes found so far, by the bit patterns of their positions.
 #[derive(Default)]
 struct StlNodes {
     mesh: MeshContent,

@@ -11,7 +11,8 @@ pub(super) struct Welded {
     pub(super) facets: Vec<[usize; 3]>,
     /// Node index of each vertex of the file; `None` for a dropped vertex.
     pub(super) nodes: Vec<Option<usize>>,
-    /// File indices of the kept vertices; `kept_facets` holds those of triangles.
+    /// File indices of the kept vertices; `kept_facets` holds the file indices of the kept
+    /// triangles.
     pub(super) kept_positions: Vec<usize>,
     pub(super) kept_facets: Vec<usize>,
     /// Number of merged vertices; `stray` and `flat` count dropped vertices and triangles.

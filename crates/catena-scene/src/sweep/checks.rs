@@ -19,7 +19,7 @@ pub(super) struct PlacedSample {
     pub(super) span: Range<usize>,
 }
 
-/// Rejects two axes of one field, and `--set` of a field of an axis.
+/// Rejects two axes that vary one field, and a `--set` option for a field that an axis varies.
 pub(super) fn check_axes(axes: &[Axis], set: &[Patch]) -> Result<(), SceneError> {
     let is_inside = |inner: &str, outer: &str| {
         inner == outer

@@ -208,8 +208,8 @@ fn scene_of(
     limits: &Limits,
 ) -> Result<(SceneText, Option<OutsideScene>), SceneFault> {
     if value.text().starts_with("Scene") {
-        // Spaces replace the text before the scene, so that positions in the scene equal those in
-        // the file.
+        // Spaces replace the text before the scene, so that positions in the scene equal positions
+        // in the file.
         let before = text.text[..value.start()].chars();
         let blank: String = before
             .flat_map(|c| {

@@ -107,7 +107,7 @@ impl Sweep {
         self.axes.iter().map(|axis| axis.paths.len()).collect()
     }
 
-    /// Builds the scene without any axis.
+    /// Builds the scene without axes.
     ///
     /// # Errors
     /// Returns an error when the scene cannot be used without the axes.

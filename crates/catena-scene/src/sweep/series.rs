@@ -116,8 +116,8 @@ impl Interval {
         if self.is_whole() { libm::round(exact) } else { exact }
     }
 
-    /// Returns the number at a fraction of the interval, from 0 to below 1. Each integer has a
-    /// share in proportion to its distance from the next integer, on the scale of the interval.
+    /// Returns the number at the fraction `share` of the interval; `share` is at least 0 and below
+    /// 1. For integers, each one covers the part of the interval from itself to the next integer.
     pub(super) fn at(&self, share: f64) -> f64 {
         if !self.is_whole() {
             return self.between(self.from, self.to, share);

@@ -106,8 +106,8 @@ impl Sweep {
         numbers.into_iter().find_map(build)
     }
 
-    /// Returns the scene of a variant that can be built, or the scene without any axis if there is
-    /// no such variant. Also returns the number of frames of each variant.
+    /// Returns the scene of a variant that can be built, or the scene without axes if there is no
+    /// such variant. Also returns the number of frames of each variant.
     ///
     /// # Errors
     /// Returns an error when neither can be built.

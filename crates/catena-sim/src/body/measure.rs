@@ -1,4 +1,6 @@
 //! Measurements of a state. No function here changes it.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Model, SpringMemory, State};
 

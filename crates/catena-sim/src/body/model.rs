@@ -1,4 +1,6 @@
 //! The parts of a body that are constant during a simulation.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Form, Part};
 use crate::body::part::Arrangement;

@@ -10,7 +10,7 @@ pub enum Form {
         closed: bool,
     },
     /// A sheet: node (row, column) is row * columns + column. Structural springs along rows come
-    /// first, then those along columns.
+    /// first, then structural springs along columns.
     Sheet {
         /// Number of rows, at least 2.
         rows: usize,
@@ -104,8 +104,8 @@ pub struct Part {
 crate::identity!(Part { name, form, nodes, springs });
 
 impl Part {
-    /// Triangles as node indices of the body: two per cell of a sheet, those of a mesh, none for
-    /// other forms.
+    /// Triangles as node indices of the body: two per cell of a sheet, all triangles of a mesh,
+    /// none for other forms.
     pub fn facets(&self) -> Vec<[usize; 3]> {
         let of_body = |facet: [usize; 3]| facet.map(|i| self.nodes[i]);
         match &self.form {

@@ -36,8 +36,8 @@ struct MovingPart<'a> {
 /// Indices of up to three pins.
 type Pins = [Option<usize>; 3];
 
-/// Centre, mean velocity, mean position at rest, and rotation from rest. With a pin, position and
-/// velocity are those of the pin.
+/// Centre, mean velocity, mean position at rest, and rotation from rest. If a pin holds the part,
+/// centre, velocity and rest position belong to the pin.
 struct FoundPart {
     centre: Vec3,
     velocity: Vec3,
@@ -161,7 +161,7 @@ impl MovingPart<'_> {
         [state.position(n, node), state.velocity(n, node), self.form.at_rest(k)]
     }
 
-    /// Finds the rigid arrangement nearest to a state; `None` if it is not unique.
+    /// Finds the rigid arrangement nearest to a state; `None` if this arrangement is not unique.
     fn found(&self, state: &State) -> Option<FoundPart> {
         let [centre, velocity, rest] = match self.pins[0] {
             Some(pivot) => self.at(state, pivot),
@@ -230,7 +230,7 @@ fn inverse(rows: &Rows) -> Option<Rows> {
     Some([0, 1, 2].map(|row| columns.map(|column: Vec3| column[row] / determinant)))
 }
 
-/// Returns the rotation about z nearest to a map; `None` if it is not unique.
+/// Returns the rotation about z nearest to a map; `None` if this rotation is not unique.
 fn turn_in_plane(map: &Rows) -> Option<Rows> {
     let (cos, sin) = (map[0][0] + map[1][1], map[1][0] - map[0][1]);
     let length = (cos * cos + sin * sin).sqrt();

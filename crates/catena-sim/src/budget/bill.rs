@@ -63,7 +63,7 @@ impl Bill {
         self
     }
 
-    /// Returns the bill of `count` frames from that of `of` frames.
+    /// Extrapolates the bill of `of` frames to `count` frames.
     #[must_use]
     pub fn extended(mut self, count: u64, of: u64) -> Self {
         for place in &mut self.counts {
@@ -97,7 +97,7 @@ impl Bill {
         u64::try_from(self.nanoseconds()).unwrap_or(u64::MAX)
     }
 
-    /// Returns the operations beyond those of an earlier bill of the same run.
+    /// Returns the operations since an earlier bill of the same run.
     #[must_use]
     pub fn beyond(mut self, earlier: &Self) -> Self {
         for (place, before) in self.counts.iter_mut().zip(&earlier.counts) {

@@ -13,8 +13,7 @@ use std::cell::Cell;
 pub struct Budget {
     /// Nanoseconds of one core, as counted by [`Cost`] and contacts.
     pub work: u64,
-    /// Maximum number of pairs of nodes of one body that may touch in one step. Each pair needs
-    /// memory.
+    /// Maximum number of node pairs in one body that may touch in one step. Each pair needs memory.
     pub pairs: u64,
 }
 crate::identity!(Budget { work, pairs });

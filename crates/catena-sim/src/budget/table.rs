@@ -95,9 +95,9 @@ items! {
     ProjectedSpring = 5_500,
     /// A linear system of an implicit method.
     Solution = 300_000,
-    /// An entry of the matrix block of a node of a rope, in an implicit method.
+    /// An entry of a rope node's matrix block, in an implicit method.
     Unknown = 11_000,
-    /// An entry of the matrix block of a spring of another body, in an implicit method.
+    /// An entry of a spring's matrix block in a body other than a rope, in an implicit method.
     LooseUnknown = 3_500,
     /// An operation on a block of such a linear system, counted during the run.
     BlockOperation = 2_200,

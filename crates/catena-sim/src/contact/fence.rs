@@ -4,6 +4,8 @@
 //! Each node may have a box around a point. Boxes are convex and paths within a step are straight.
 //! A node that begins and ends a step in its box therefore never leaves it. Boxes only save time
 //! and are not part of a state. Results are the same without them.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;

@@ -1,4 +1,6 @@
 //! Impulses that colliders and nodes received from contacts in one step.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::put;
 use crate::body::vector::{Vec3, add, scaled};

@@ -1,4 +1,5 @@
-//! A spatial hash that finds pairs of nodes that may come close to each other in a step.
+//! Broad phase of self-contact: a spatial hash finds the pairs of nodes that may come close to each
+//! other in a step.
 //!
 //! Only relative motion matters, so the mean displacement is subtracted first. The cell width is
 //! the thickness plus twice the maximum displacement. Nodes that meet therefore begin in the same

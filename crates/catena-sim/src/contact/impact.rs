@@ -14,10 +14,10 @@ pub(super) fn is_resting(hit: f64, change: f64) -> bool {
 
 /// Returns the normal velocity after a contact, at least `now`. Negative velocities approach.
 ///
-/// `hit` is the velocity at the moment of contact and `now` that at the end of the step. `change`
-/// is the velocity change by forces in the whole step. A resting contact does not rebound. The
-/// rebound follows from `hit` instead of `now`, because `now` includes the acceleration of a node
-/// that the collider would have stopped.
+/// `hit` is the velocity at the moment of contact, and `now` the velocity at the end of the step.
+/// `change` is the velocity change by forces in the whole step. A resting contact does not rebound.
+/// The rebound follows from `hit` instead of `now`, because `now` includes the acceleration of a
+/// node that the collider would have stopped.
 #[inline(always)]
 pub(super) fn rebound(restitution: f64, hit: f64, now: f64, change: f64) -> f64 {
     let after = if is_resting(hit, change) { 0.0 } else { (-restitution * hit).min(now.abs()) };

@@ -14,19 +14,20 @@ const MIN_DISTANCE: f64 = 1e-100;
 /// Maximum valid distance, whose square does not overflow.
 const MAX_DISTANCE: f64 = 1e100;
 
-/// A collider with its precomputed values.
+/// A collider with precomputed values.
 pub(super) struct Obstacle {
-    /// Shape at the end of the step, in the scene.
+    /// Shape at the end of the step, in scene coordinates.
     pub(super) shape: Shape,
     pub(super) surface: Surface,
-    /// Index of the first collider that is the same object.
+    /// Lowest index of a collider that is the same object as this one.
     first: usize,
-    /// Magnitude of the numbers in its distance computation, in units of length.
+    /// Magnitude of the coordinates of the shape, in units of length. It bounds the rounding error
+    /// of distances.
     scale: f64,
     /// Maximum rounding error of a sweep along a path that just misses the collider, in units of
     /// length.
     blur: f64,
-    /// Index in [`Obstacles::movers`]; `None` if it does not move.
+    /// Index of the collider in [`Obstacles::movers`]; `None` if the collider does not move.
     pub(super) mover: Option<usize>,
 }
 
@@ -82,7 +83,7 @@ impl Obstacles {
         }
     }
 
-    /// Returns a collider's mover; `None` if it does not move.
+    /// Returns a collider's mover; `None` if the collider does not move.
     #[inline]
     pub(super) fn mover(&self, index: usize) -> Option<&Mover> {
         self.all[index].mover.map(|mover| &self.movers[mover])

@@ -5,8 +5,8 @@
 //! radius. There the pin loses the velocity into the surface and keeps the velocity along it.
 //!
 //! A pin on a curve follows the curve again as soon as the curve is outside the colliders. A pin
-//! that is moved by a velocity continues from the position where it was stopped. It is stopped at
-//! the ends of the steps of a run.
+//! that is moved by a velocity continues from the position where it was stopped. Such a pin is
+//! stopped at the end of each step of a run.
 
 use super::collider::Collider;
 use crate::body::vector::{Vec3, add, along, dot, greatest, sub};

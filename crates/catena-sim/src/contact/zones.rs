@@ -2,7 +2,7 @@
 //!
 //! A zone is a group of nodes that hits connect. All of its nodes get its mean displacement and
 //! mean velocity, weighted by mass. Momentum is therefore conserved, and kinetic energy never
-//! grows. Distances within a zone are those at the start of the step, which were at least the
+//! grows. Nodes of a zone keep their distances from the start of the step, which were at least the
 //! thickness. Zones that hit each other merge until there are no hits. A zone with a pinned node
 //! moves with that node. Source: Provot 1997, "Collision and Self-Collision Handling in Cloth Model
 //! Dedicated to Design Garments", without the rotation of zones.

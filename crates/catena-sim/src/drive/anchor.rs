@@ -40,7 +40,7 @@ impl Anchors {
         Self { nodes, axes: model.axes, held, moving }
     }
 
-    /// Holds the pins that do not move at their positions in `state`, from now on.
+    /// Holds each pin without a curve at its position in `state` from this call on.
     pub(crate) fn hold_at(&mut self, state: &State) {
         self.held.iter_mut().for_each(|(index, position)| *position = state.x[*index]);
     }

@@ -1,5 +1,5 @@
 //! A pin that is moved by a velocity: its position is the start plus the integral of the velocity
-//! between two times. It rests before the first time and after the second one.
+//! between two times. The pin rests before the first time and after the second one.
 //!
 //! The integral of a constant is exact. The integral of a curve is a sum over panels, by
 //! Gauss-Legendre quadrature with five points. Panels begin at the keys, so the integral of
@@ -214,7 +214,7 @@ impl Curve for Driven {
         (0..=WINDOW_PANELS).map(|index| (time(index), self.at(time(index)).0)).collect()
     }
 
-    /// Returns the time range of the motion. For a motion without end, the window is that of the
+    /// Returns the time range of the motion. For a motion without end, this is the window of the
     /// velocity, or the time in which the pin moves by one unit of length.
     fn extent(&self) -> Extent {
         if let Some(until) = self.until {

@@ -76,8 +76,8 @@ impl Force for ElasticSprings {
         }
     }
 
-    /// Adds ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). A compressed spring has T < 0, which would make
-    /// the matrix indefinite.
+    /// Adds ∂f_a/∂d = T' u uᵀ + T/|d| (1 - u uᵀ). If the matrix must be positive definite, a
+    /// negative T' or T counts as 0: the T of a compressed spring would make the matrix indefinite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = body.model;
         for (j, spring) in self.springs(body) {

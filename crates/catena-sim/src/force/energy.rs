@@ -1,5 +1,7 @@
 //! Energy in the ledger: the energy of a body, and the destination of the work done against a
 //! force.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::{Body, State};
 
@@ -96,7 +98,7 @@ pub trait Unstored {
 }
 
 impl ForceEnergy<'_> {
-    /// Stored energy of the force at a state, in units of energy; 0 without a potential.
+    /// Stored energy of the force at a state, in units of energy; 0 if it has no potential.
     pub fn potential(&self, body: &Body<'_>, state: &State) -> f64 {
         match self {
             Self::Stored(potential) | Self::Split(potential, _) => potential.potential(body, state),
@@ -120,7 +122,7 @@ impl ForceEnergy<'_> {
         }
     }
 
-    /// Kind of stored energy; `None` without a potential.
+    /// Kind of stored energy; `None` if there is no potential.
     pub fn store(&self) -> Option<Store> {
         match self {
             Self::Stored(potential) | Self::Split(potential, _) => Some(potential.store()),

@@ -1,12 +1,12 @@
-//! Derivatives of forces by positions and velocities: blocks between pairs of nodes, for implicit
-//! methods.
+//! Derivatives of forces with respect to positions and velocities: blocks between pairs of nodes,
+//! for implicit methods.
 
 use super::SpringForce;
 use super::formula::spring_block;
 use super::shared::Shared;
 
-/// A block of a Jacobian: derivative of a force component (row) by a coordinate (column). Unused
-/// axes are 0.
+/// A block of a Jacobian: derivative of a force component (row) with respect to a coordinate
+/// (column). Unused axes are 0.
 pub type Block = [[f64; 3]; 3];
 
 /// ∂f_i/∂x_j and ∂f_i/∂v_j.
@@ -92,7 +92,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Adds the derivative of a force between two nodes, f_a = -f_b, that depends on x_b - x_a and
-    /// v_b - v_a. The blocks are the derivatives of f_a by these differences.
+    /// v_b - v_a. The blocks are the derivatives of f_a with respect to these differences.
     pub fn add_pair(&mut self, a: usize, b: usize, by_x: Block, by_v: Block) {
         let (minus_x, minus_v) = (negative(&by_x), negative(&by_v));
         (self.take)(&Entry { i: a, j: b, by_x, by_v });

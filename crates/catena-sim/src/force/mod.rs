@@ -3,6 +3,8 @@
 //! A force is a pure function of the state and of the springs' memory before the step. Forces add
 //! to an existing sum, so any number can be combined. The setup fixes their order, because sums in
 //! f64 depend on it.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod changing_drag;
 mod changing_gravity;
@@ -54,11 +56,11 @@ use std::{fmt::Debug, ops::Range, sync::Arc};
 /// diverged.
 pub trait Force: Debug + Identity + Send + Sync {
     /// Adds the force on each node to `f`, flat by axis. Pinned nodes are included: they do not
-    /// move, but their anchors feel the force.
+    /// move, but the force acts on their anchors.
     fn add_to(&self, body: &Body<'_>, state: &State, f: &mut [f64]);
 
-    /// Adds the derivatives of the force by positions and velocities, for implicit methods and the
-    /// analysis of stability. Adds nothing for a force that depends on neither.
+    /// Adds the derivatives of the force with respect to positions and velocities, for implicit
+    /// methods and stability analysis. Adds nothing for a force that depends on neither.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>);
 
     /// Maximum external force on a body, in units of force: weight, wind, a push. 0 for springs and
@@ -113,8 +115,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Count of the numbers that the force remembers between steps. Only rods and routes remember
-    /// numbers; those of rods come first in the memory.
+    /// Number of values that the force remembers between steps. Only rods and routes remember
+    /// values; the values of rods come first in the memory.
     fn numbers(&self) -> usize {
         0
     }
@@ -125,9 +127,9 @@ pub trait Force: Debug + Identity + Send + Sync {
         0.0
     }
 
-    /// Returns the force for a method that evaluates it once per step, with the time at the end of
-    /// the step and the positions at its start. Values and derivatives then form the tangent at the
-    /// positions to which the velocities lead. `None` for forces without a kink between the two
+    /// Returns the force for a method that evaluates it once per step, with the positions at the
+    /// start of the step and the time at its end. Values and derivatives then form the tangent at
+    /// the positions to which the velocities lead. `None` for forces without a kink between the two
     /// positions.
     fn ahead(&self) -> Option<Arc<dyn Force>> {
         None
@@ -160,13 +162,13 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Returns the numbers that the force remembers between steps, at the start of a run.
+    /// Returns the initial values of the force's memory, at the start of a run.
     fn first_memory(&self, _body: &Body<'_>, _state: &State) -> Vec<f64> {
         Vec::new()
     }
 
-    /// Updates `memory`, the numbers that the force remembers, after a step that ended at a state.
-    /// `body` still has the old numbers. Returns whether a guide must stop nodes: see
+    /// Updates `memory`, the values that the force remembers, after a step that ended at a state.
+    /// `body` still has the old values. Returns whether a guide must stop nodes: see
     /// [`Force::stop`].
     fn remember(&self, _body: &Body<'_>, _state: &State, _memory: &mut [f64]) -> bool {
         false
@@ -201,14 +203,14 @@ pub trait Force: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 without a resistance.
-    /// It is negative for a slip that reverses the drag.
+    /// Coefficient c of a resistance F = -c v that is equal for all nodes; 0 if there is no
+    /// resistance. Negative for a slip that reverses the drag.
     fn resistance(&self) -> f64 {
         0.0
     }
 
     /// Returns a copy of the force with the constant `coefficient` as its resistance. A slip of the
-    /// drag is retained. `None` without a resistance.
+    /// drag is retained. `None` if there is no resistance.
     fn with_drag(&self, _coefficient: f64) -> Option<Arc<dyn Force>> {
         None
     }
@@ -280,8 +282,8 @@ pub trait Force: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Kind and numbers of the force, if kernels and linear systems support it. They use the order
-    /// of operations of [`Force::add_to`] and [`Force::add_jacobian`].
+    /// Kind and parameters of the force, if kernels and linear systems support it. They use the
+    /// order of operations of [`Force::add_to`] and [`Force::add_jacobian`].
     fn known(&self) -> Option<Known<'_>> {
         None
     }
@@ -312,15 +314,16 @@ pub trait Force: Debug + Identity + Send + Sync {
     }
 }
 
-/// Returns the numbers that forces remember at the start of a run: those of rods, then those of
-/// routes.
+/// Returns the values that forces remember at the start of a run: first the values of rods, then
+/// the values of routes.
 pub fn first_memory(forces: &[Arc<dyn Force>], body: &Body<'_>, state: &State) -> Vec<f64> {
     let (rods, others): (Vec<_>, Vec<_>) = forces.iter().partition(|force| force.rods().is_some());
     rods.into_iter().chain(others).flat_map(|force| force.first_memory(body, state)).collect()
 }
 
 impl<'f> dyn Force + 'f {
-    /// Returns the complete force as numbers, if kernels of whole steps support its kind.
+    /// Returns the complete force as a kind with parameters, if kernels of whole steps support its
+    /// kind.
     pub fn term(&self) -> Option<Term<'_>> {
         self.known()?.term()
     }

@@ -1,4 +1,6 @@
 //! Constant forces that a program applies to the nodes of a running body.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Account, Blocks, Derivative, Force, ForceEnergy};
 use crate::body::vector::{Vec3, norm};

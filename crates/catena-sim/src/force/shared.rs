@@ -4,12 +4,14 @@
 //! Couplings add W D⁻¹ Wᵀ to ∂f/∂x. Each column of W belongs to one quantity, and D is symmetric
 //! and tridiagonal. A twisted rod of stiffness S has one quantity: W is the gradient of its twist,
 //! and D = -1/S. A list of blocks would need one block per pair of nodes.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Block, Entry};
 use crate::body::Model;
 use crate::body::vector::{Vec3, dot, scaled};
 
-/// Derivative of a quantity by the position of a node.
+/// Derivative of a quantity with respect to the position of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coupling {
     /// Index of the quantity.
@@ -25,7 +27,7 @@ pub struct Coupling {
 pub struct Shared {
     /// Diagonal of D, one entry per quantity.
     pub diagonal: Vec<f64>,
-    /// Entries of D beside the diagonal, one fewer than the quantities.
+    /// Off-diagonal entries of D, one fewer than the quantities.
     pub beside: Vec<f64>,
     /// Entry of D in the first row and last column, and in the last row and first column; 0 except
     /// for rings.

@@ -2,10 +2,10 @@
 //! [`SpringFriction`](super::SpringFriction). The coefficient is not a force.
 //!
 //! In a rope the coefficient is proportional to the stiffness: a spring of stiffness k has c k/k₀,
-//! where k₀ is that of the first spring. All springs then have the same relaxation time c/k₀
-//! (Kelvin and Voigt), and a tapered rope behaves like a rope of uniform material. A bending spring
-//! of stiffness 0 has no friction. In bodies that are not ropes, all springs have the coefficient
-//! c.
+//! where k₀ is the stiffness of the first spring. All springs then have the same relaxation time
+//! c/k₀ (Kelvin and Voigt), and a tapered rope behaves like a rope of uniform material. A bending
+//! spring of stiffness 0 has no friction. In bodies that are not ropes, all springs have the
+//! coefficient c.
 
 use crate::body::{Arrangement, Body, Form, Model, Spring};
 use crate::named::{BadOption, OptionInfo};

@@ -34,8 +34,8 @@ impl Force for SpringDamping {
         }
     }
 
-    /// Adds the exact derivative by velocity. The dependence of the direction on position is
-    /// omitted, as is usual (Baraff and Witkin 1998).
+    /// Adds the exact derivative with respect to velocity. The dependence of the direction on
+    /// position is omitted, as is usual (Baraff and Witkin 1998).
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let model = body.model;
         for (coefficient, spring) in self.coefficient.springs(body) {

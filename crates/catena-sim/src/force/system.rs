@@ -1,4 +1,6 @@
 //! Interface between methods and the body that they move.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Blocks, Entry, Force, Jacobian, Known, Shared, SpringForce, Term};
 use crate::body::{Body, Model, SpringMemory, State};
@@ -71,8 +73,7 @@ impl<'a> System<'a> {
         Self { sum: Some(sum), ..self }
     }
 
-    /// Returns the system for a step that starts with the positions at which the method's last step
-    /// ended.
+    /// Returns the system for a step that starts from the end positions of the method's last step.
     pub(crate) fn going_on(self) -> Self {
         Self { repeats: self.forces.iter().all(|force| is_of_positions(force.as_ref())), ..self }
     }
@@ -141,7 +142,7 @@ impl<'a> System<'a> {
         self.forces.iter().filter(|force| !force.is_elastic()).map(|force| force.term())
     }
 
-    /// Derivatives of the forces by positions and velocities at a state.
+    /// Derivatives of the forces with respect to positions and velocities at a state.
     pub fn jacobian(&self, state: &State) -> Jacobian {
         let mut jacobian = Jacobian::default();
         self.each_block(state, false, &mut |entry| jacobian.entries.push(*entry));
@@ -195,7 +196,7 @@ impl<'a> System<'a> {
     }
 }
 
-/// Sums the forces of a system, with the same result as plain loops, bit for bit.
+/// Sums the forces of a system. The result is bit-identical to plain loops.
 pub trait AccelerationSum: Send {
     /// Writes the acceleration of each node to `a`, flat by axis, under all forces or under those
     /// that are not elastic. Pinned nodes get 0.

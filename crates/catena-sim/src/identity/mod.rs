@@ -9,7 +9,8 @@ mod values;
 
 use std::any::type_name;
 
-/// A value that has an identity: bytes that differ from those of all different values of its kind.
+/// A value that has an identity: bytes that differ from the bytes of all different values of its
+/// kind.
 pub trait Identity {
     /// Feeds all parts that determine the behaviour of the value.
     fn identify(&self, to: &mut Identifier<'_>);

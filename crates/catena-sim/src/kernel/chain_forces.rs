@@ -2,7 +2,7 @@
 //!
 //! One step traverses the rope vector by vector. Each vector takes three operations: compute the
 //! pull of each spring, sum the pulls on each node, move the nodes. The sum adds the pull of the
-//! spring that ends at the node, then that of the spring that starts there. Registers carry the
+//! spring that ends at the node, then the pull of the spring that starts there. Registers carry the
 //! pulls of one vector's springs to the next vector.
 //!
 //! A long rope does not fit into the cache, so it is cut into tiles. A tile takes many steps before
@@ -11,8 +11,8 @@
 //! step: a tile is a parallelogram in nodes and steps. The pull at its left edge is the last pull
 //! of the previous tile, which is stored for each step.
 //!
-//! Each node gets the same operations in the same order as in the plain loop, so all bits are
-//! equal.
+//! Each node gets the same operations in the same order as in the plain loop, so results are
+//! bit-identical.
 
 use super::{
     node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
@@ -320,7 +320,7 @@ impl<'a, S: WideSimd, const A: usize> Step<'a, S, A> {
     }
 }
 
-/// Adds the pulls of springs that end at nodes, and then of those that start there.
+/// Adds the pulls of springs that end at nodes, and then of springs that start there.
 #[inline(always)]
 fn add_springs<S: WideSimd, const A: usize>(
     f: &mut [Vector<S>; A],

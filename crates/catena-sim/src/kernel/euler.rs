@@ -58,7 +58,7 @@ impl BodyKernel {
             Self::PlaneSheet(sheet) => sheet.run(ends, &NodeForces::new(terms)?, steps),
             Self::SpaceSheet(sheet) => sheet.run(ends, &NodeForces::new(terms)?, steps),
         }
-        // Without any steps, positions and velocities are those at the start.
+        // Without any steps, positions and velocities stay as at the start.
         ends.copy_start();
         Some(())
     }

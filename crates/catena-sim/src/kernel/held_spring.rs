@@ -25,7 +25,7 @@ pub(super) const HALVES: (f64, f64) = (0.5, 0.5);
 pub struct ShareFactors {
     /// Factor for springs between free nodes.
     pub free: f64,
-    /// Factor for springs beside a pin.
+    /// Factor for springs next to a pin.
     pub beside_pin: f64,
 }
 
@@ -134,7 +134,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     }
 
     /// Moves both ends so that the spring has its rest length: the second part. With `CAREFUL`,
-    /// irregular springs are correct too, and those of length 0 stay unchanged.
+    /// irregular springs are correct too, and springs of length 0 stay unchanged.
     #[inline(always)]
     pub(super) fn correct<const D: usize, const CAREFUL: bool>(
         &self,
@@ -151,8 +151,8 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
             let half = length.like(HALVES.0) * excess;
             for axis in 0..D {
                 let direction = quotient(delta[axis], length, reciprocal);
-                // A product with half of the excess has the bits of half of the product, because no
-                // number here is subnormal.
+                // A product with half of the excess is bit-identical to half of the product,
+                // because no number here is subnormal.
                 let by = match shares {
                     Shares::Halves => [direction * half; 2],
                     Shares::Of(..) => shares.of(direction * excess),

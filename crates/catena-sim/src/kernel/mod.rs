@@ -1,5 +1,5 @@
-//! Fast paths for the most common bodies and forces. Each gives the bits of the plain loop that it
-//! replaces.
+//! Fast paths for the most common bodies and forces. Each is bit-identical to the plain loop that
+//! it replaces.
 //!
 //! A method with a kernel implements `Integrator::burst` in its own file: it checks the system and
 //! passes plain arrays to a kernel of this folder. All other systems use `Integrator::step`, the

@@ -1,10 +1,10 @@
 //! Euler's methods on a cloth of Hooke's springs.
 //!
 //! The springs of a cloth are ordered by direction, and within a direction by their first nodes.
-//! For each direction, a node first gets the pull of the spring that ends at it, then that of the
-//! spring that starts at it. This module sums pulls in this order, row by row. The pulls of springs
-//! on the next one or two rows are stored until these rows are processed. Positions of rows above
-//! are not needed, so nodes move as soon as their sum is complete.
+//! For each direction, a node first gets the pull of the spring that ends at it, then the pull of
+//! the spring that starts at it. This module sums pulls in this order, row by row. The pulls of
+//! springs on the next one or two rows are stored until these rows are processed. Positions of rows
+//! above are not needed, so nodes move as soon as their sum is complete.
 //!
 //! A row can take the next step as soon as the two rows below it have taken the current one.
 //! Several steps follow each other, two rows apart, so that one sweep through memory takes all of
@@ -76,7 +76,7 @@ pub struct Sheet<const A: usize> {
 }
 
 impl<const A: usize> Sheet<A> {
-    /// Creates the kernel. Returns `None` if the springs are not those of a cloth, or differ in
+    /// Creates the kernel. Returns `None` if the springs do not form a cloth, or differ in
     /// stiffness within a direction.
     pub fn new(model: &Model) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
@@ -133,7 +133,7 @@ struct NodeTable {
 }
 
 impl NodeTable {
-    /// The numbers of one kind in a row.
+    /// The constants of one kind in a row.
     fn row(&mut self, kind: usize, row: usize) -> &mut [f64] {
         &mut self.numbers[(kind * self.rows + row) * self.width..][..self.width]
     }
@@ -153,7 +153,7 @@ impl NodeTable {
     }
 
     /// Reads rest lengths, and returns the stiffness of each direction. Returns `None` if the
-    /// springs are not those of a cloth, in its order.
+    /// springs do not form a cloth in the order of a cloth.
     fn read_springs(&mut self, model: &Model) -> Option<[f64; 6]> {
         let mut springs = model.springs.iter();
         let mut all = [0.0; 6];

@@ -1,10 +1,10 @@
 //! One step of one row of a cloth, vector by vector of its nodes.
 //!
 //! All springs that start at a vector of nodes are computed together, direction by direction. The
-//! sum stays in registers, and square roots and divisions of one spring overlap with those of
-//! others. The pulls of springs that end at these nodes are already known. Pulls along the row come
-//! from the previous vector. Pulls from rows above are stored with the node where they start, and
-//! replaced after their use.
+//! sum stays in registers, and square roots and divisions of different springs overlap. The pulls
+//! of springs that end at these nodes are already known. Pulls along the row come from the previous
+//! vector. Pulls from rows above are stored with the node where they start, and replaced after
+//! their use.
 
 use super::{
     node_forces::{ADDENDS, Addend, NodeConstants, NodeForceLanes, NodeForces, NodeUpdate},
@@ -42,7 +42,7 @@ type Kept<S, const A: usize> = [<S as pulp::Simd>::f64s; A];
 type Axes<S, const A: usize> = [Vector<S>; A];
 
 impl Cells {
-    /// Creates zeros for this many nodes and kinds of numbers.
+    /// Creates cells of zeros for `nodes` nodes with `kinds` numbers each.
     pub fn new(nodes: usize, kinds: usize) -> Self {
         let numbers = vec![0.0; (nodes + 2 * WIDTH) * kinds + WIDTH];
         let first = numbers.as_ptr().align_offset(align_of::<CacheLine>()).min(WIDTH - 1);
@@ -59,18 +59,18 @@ impl Cells {
         Self::new(width, KEPT * A)
     }
 
-    /// Sets all numbers to zero.
+    /// Sets all values to zero.
     pub fn clear(&mut self) {
         self.numbers.fill(0.0);
     }
 
-    /// The numbers as cells of `K` kinds.
+    /// The values as cells of `K` kinds.
     #[inline(always)]
     pub fn wide<S: WideSimd, const K: usize>(&self) -> &[Kept<S, K>] {
         S::as_simd_f64s(&self.numbers[self.first..]).0.as_chunks().0
     }
 
-    /// The numbers as mutable cells.
+    /// The values as mutable cells.
     #[inline(always)]
     pub fn wide_mut<S: WideSimd, const K: usize>(&mut self) -> &mut [Kept<S, K>] {
         S::as_mut_simd_f64s(&mut self.numbers[self.first..]).0.as_chunks_mut().0
@@ -213,7 +213,8 @@ struct RowSprings<S: WideSimd, const A: usize> {
 }
 
 impl<S: WideSimd, const A: usize> RowSprings<S, A> {
-    /// Returns the sum of all forces. `USUAL` means that they are in their usual order.
+    /// Returns the sum of all forces, and stores the pulls for later nodes and rows. `USUAL` means
+    /// that forces are in their usual order.
     #[inline(always)]
     fn sum<const USUAL: bool>(
         &mut self,
@@ -313,7 +314,7 @@ impl<S: WideSimd, const A: usize> RowSprings<S, A> {
     }
 }
 
-/// Adds the pull of springs that end at nodes, and then of those that start there.
+/// Adds the pull of springs that end at nodes, and then of springs that start there.
 #[inline(always)]
 fn add<V: Lane>(f: &mut V, ending: V, own: V) {
     *f = *f - ending + own;

@@ -43,8 +43,8 @@ pub struct Steps {
     pub dt: f64,
     /// Number of steps.
     pub count: u64,
-    /// Whether the velocity at the end of the step moves positions (`true`), or that at its start
-    /// (`false`).
+    /// Whether the velocity at the end of the step moves positions (`true`), or the velocity at its
+    /// start (`false`).
     pub with_new: bool,
     /// Whether the reciprocal of every mass is exact.
     pub is_exact: bool,

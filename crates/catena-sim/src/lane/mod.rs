@@ -1,7 +1,7 @@
 //! One trait for numbers and vectors of numbers, so that each formula is written once.
 //!
 //! A formula over [`Lane`] takes plain numbers or vectors of numbers. Vectors round like plain
-//! numbers, so both give the same bits. All functions of this module must be inlined into their
+//! numbers, so results are bit-identical. All functions of this module must be inlined into their
 //! callers; otherwise they are compiled for the baseline instructions.
 
 #![allow(

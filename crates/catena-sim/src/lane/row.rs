@@ -19,8 +19,8 @@ impl<const N: usize> LaneRow<N> {
         Self([value; N])
     }
 
-    /// Sets the number of one lane. Setting lane 0 sets all lanes, so that unused lanes contain
-    /// valid numbers.
+    /// Sets the value of one lane. Setting lane 0 sets all lanes, so that unused lanes contain
+    /// valid values.
     pub fn put(&mut self, lane: usize, value: f64) {
         match lane {
             0 => self.0 = [value; N],

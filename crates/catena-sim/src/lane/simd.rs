@@ -3,7 +3,7 @@
 use crate::instructions::Instructions;
 use pulp::{NullaryFnOnce, Scalar128b, Simd, f64x2};
 
-/// Vectors of one instruction set, with access to the numbers one or two places to either side.
+/// Vectors of one instruction set, with access to the values one or two places to either side.
 pub trait WideSimd: Simd {
     /// Whether one instruction multiplies and adds with a single rounding.
     const FUSES: bool;
@@ -33,19 +33,18 @@ pub trait WideSimd: Simd {
     /// Whether a mask selects any lane.
     fn any(self, mask: Self::m64s) -> bool;
 
-    /// Returns the number one place before each number of `this`; `previous` is the vector before
+    /// Returns the value one place before each value of `this`; `previous` is the vector before
     /// `this`.
     fn before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
-    /// Returns the number one place after each number of `this`; `next` is the vector after `this`.
+    /// Returns the value one place after each value of `this`; `next` is the vector after `this`.
     fn after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 
-    /// Returns the number two places before each number of `this`; `previous` is the vector before
+    /// Returns the value two places before each value of `this`; `previous` is the vector before
     /// `this`.
     fn two_before(self, previous: Self::f64s, this: Self::f64s) -> Self::f64s;
 
-    /// Returns the number two places after each number of `this`; `next` is the vector after
-    /// `this`.
+    /// Returns the value two places after each value of `this`; `next` is the vector after `this`.
     fn two_after(self, this: Self::f64s, next: Self::f64s) -> Self::f64s;
 }
 

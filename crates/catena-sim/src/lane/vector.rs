@@ -102,27 +102,26 @@ impl<S: WideSimd> Vector<S> {
         pulp::bytemuck::cast_slice::<S::f64s, f64>(&[self.numbers])[S::F64_LANES - 1]
     }
 
-    /// Returns the number one place before each number; the first result is the last number of
+    /// Returns the value one place before each value; the first result is the last value of
     /// `previous`.
     #[inline(always)]
     pub fn before(self, previous: Self) -> Self {
         Self { numbers: self.simd.before(previous.numbers, self.numbers), ..self }
     }
 
-    /// Returns the number one place after each number; the last result is the first number of
-    /// `next`.
+    /// Returns the value one place after each value; the last result is the first value of `next`.
     #[inline(always)]
     pub fn after(self, next: Self) -> Self {
         Self { numbers: self.simd.after(self.numbers, next.numbers), ..self }
     }
 
-    /// Returns the number two places before each number; the first two results are from `previous`.
+    /// Returns the value two places before each value; the first two results are from `previous`.
     #[inline(always)]
     pub fn two_before(self, previous: Self) -> Self {
         Self { numbers: self.simd.two_before(previous.numbers, self.numbers), ..self }
     }
 
-    /// Returns the number two places after each number; the last two results are from `next`.
+    /// Returns the value two places after each value; the last two results are from `next`.
     #[inline(always)]
     pub fn two_after(self, next: Self) -> Self {
         Self { numbers: self.simd.two_after(self.numbers, next.numbers), ..self }

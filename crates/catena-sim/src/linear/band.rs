@@ -2,10 +2,10 @@
 //! both within the band.
 //!
 //! Rows are not exchanged, so there is no fill-in outside the band, and the cost is proportional to
-//! the number of nodes. This is safe for definite matrices; others may have a pivot of 0. Rods use
-//! this form. Bending couples a node to two nodes on either side, and the angles of sections are
-//! additional unknowns. The order of nodes may differ from that in the body, for example in a ring.
-//! Source: Golub and Van Loan, "Matrix Computations", 4.3.
+//! the number of nodes. This is safe for positive definite matrices; others may have a pivot of 0.
+//! Rods use this form. Bending couples a node to two nodes on either side, and the angles of
+//! sections are additional unknowns. The order of nodes may differ from the order in the body, for
+//! example in a ring. Source: Golub and Van Loan, "Matrix Computations", 4.3.
 
 use super::Matrix;
 use super::block::Square;
@@ -56,8 +56,8 @@ impl<const W: usize> Band<W> {
         is_inside.then(|| row * Self::STRIDE + W + column - row)
     }
 
-    /// Sets the blocks of a node's rows: those of the two nodes before it, the diagonal block, and
-    /// those of the two nodes after it. Nodes must be in the order of the body.
+    /// Sets the blocks in a node's rows: for the two nodes before it, for the node itself, and for
+    /// the two nodes after it. Nodes must be in the order of the body.
     #[inline(always)]
     pub(super) fn set_rows<const A: usize>(&mut self, node: usize, blocks: &[Square<A>; 5]) {
         for p in 0..A {

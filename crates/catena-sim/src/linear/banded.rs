@@ -3,9 +3,9 @@
 //!
 //! For i and j from k + 1 to k + reach, the elimination of node k computes U_kj = D_k⁻¹ A_kj and
 //! then A_ij -= A_ik U_kj. Pivots are chosen within a block only. There is therefore no fill-in
-//! outside the band, and the cost is proportional to the number of nodes. This is safe for definite
-//! matrices; others may have a singular D_k. With a reach of 1 this is the block Thomas algorithm.
-//! Source: Golub and Van Loan, "Matrix Computations", 4.3 and 4.5.
+//! outside the band, and the cost is proportional to the number of nodes. This is safe for positive
+//! definite matrices; others may have a singular D_k. With a reach of 1 this is the block Thomas
+//! algorithm. Source: Golub and Van Loan, "Matrix Computations", 4.3 and 4.5.
 
 use super::Matrix;
 use super::block::subtract_product;
@@ -73,7 +73,7 @@ impl<const A: usize> Matrix for Banded<A> {
         true
     }
 
-    /// Returns `false`, because nodes have no unknowns beside their coordinates.
+    /// Returns `false`, because nodes have no unknowns other than their coordinates.
     fn add_at(&mut self, _at: [(usize, usize); 2], _value: f64) -> bool {
         false
     }

@@ -2,8 +2,8 @@
 //! eigenvalues if all pivots of λI - T are above 0.
 //!
 //! The pivots for one λ depend on each other, so they cannot be computed in parallel. The midpoints
-//! for all outcomes of three halvings are therefore evaluated in parallel. The result has the same
-//! bits as one halving at a time.
+//! for all outcomes of three halvings are therefore evaluated in parallel. The result is
+//! bit-identical to one halving at a time.
 
 use crate::instructions::Instructions;
 use pulp::NullaryFnOnce;

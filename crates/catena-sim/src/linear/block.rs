@@ -1,4 +1,6 @@
 //! Small square blocks: products, and elimination with pivoting.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::vector::dot;
 use crate::force::Block;

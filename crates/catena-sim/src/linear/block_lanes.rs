@@ -90,7 +90,7 @@ pub(crate) struct Factored<V: Lane> {
     pub(crate) is_permuted: V::Mask,
 }
 
-/// Returns the numbers of `b` at the given positions.
+/// Returns the values of `b` at the given positions.
 #[inline(always)]
 pub(crate) fn pick<V: Lane, const A: usize>(b: &[V; A], places: &[V; A]) -> [V; A] {
     let mut picked = [b[0]; A];
@@ -141,7 +141,7 @@ pub(crate) fn solve_block<V: Lane, const A: usize>(
     upper
 }
 
-/// Returns the number, or 0 if it is negative or NaN.
+/// Returns each value, or 0 if it is negative or NaN.
 #[inline(always)]
 pub(crate) fn positive<V: Lane>(value: V) -> V {
     let zero = value.like(0.0);

@@ -5,8 +5,10 @@
 //! If the indices of all pairs are close, as along a rope, the matrix is banded and solved
 //! directly. Otherwise, as for a cloth, conjugate gradients solve it.
 //!
-//! The pattern includes all springs of the model, broken or not. Equal states therefore give equal
-//! bits, independent of the history of the run.
+//! The pattern includes all springs of the model, broken or not. Equal states therefore give
+//! bit-identical results, independent of the history of the run.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod band;
 mod banded;
@@ -31,7 +33,7 @@ pub(crate) use diagonals::Tridiagonal;
 use places::Places;
 use shared::SharedTerms;
 
-/// Maximum reach of a banded matrix: that of a rope with bending springs.
+/// Maximum reach of a banded matrix: the reach of a rope with bending springs.
 const WIDEST_BAND: usize = 2;
 
 /// Maximum index distance of two unknowns that depend on each other, for the direct solution of a
@@ -94,7 +96,7 @@ trait Matrix: Send {
     fn operations(&self) -> u64;
 }
 
-/// A matrix that is assembled in vectors of springs, with the bits of a plain matrix.
+/// A matrix that is assembled in vectors of springs, bit-identical to a plain matrix.
 trait Fast: Send {
     /// Assembles and prepares the matrix at a state, and adds the effect of `motion` to its
     /// right-hand side. Returns `Some(false)` if the matrix is singular. Returns `None` if a force
@@ -108,13 +110,13 @@ trait Fast: Send {
         motion: Option<&mut Motion<'_>>,
     ) -> Option<bool>;
 
-    /// Computes [`Matrix::solve`].
+    /// Solves for y; see [`Matrix::solve`].
     fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
 
-    /// Returns [`Matrix::is_direct`].
+    /// Whether every solution takes the same number of operations.
     fn is_direct(&self) -> bool;
 
-    /// Returns [`Matrix::operations`].
+    /// Returns the number of operations on blocks so far.
     fn operations(&self) -> u64;
 }
 
@@ -172,7 +174,7 @@ pub struct LinearSystem {
     /// Couplings over many nodes. If each quantity of a coupling has a node, the plain matrix
     /// contains the coupling.
     shared: SharedTerms,
-    /// Whether nodes of the plain matrix have an additional unknown beside their coordinates.
+    /// Whether nodes of the plain matrix have another unknown in addition to their coordinates.
     /// `wide` holds both sides of the system, including this unknown.
     is_wide: bool,
     wide: [Vec<f64>; 2],
@@ -185,7 +187,7 @@ impl LinearSystem {
         Self::with(model, limits, Instructions::best())
     }
 
-    /// Creates a system that uses the vector instructions `set`. Results have the same bits for
+    /// Creates a system that uses the vector instructions `set`. Results are bit-identical for
     /// every set.
     pub fn with(model: &Model, limits: Limits, set: Instructions) -> Self {
         let fast = match model.axes {
@@ -317,8 +319,8 @@ impl LinearSystem {
         }
     }
 
-    /// Computes [`LinearSystem::solve`] within a step of a method. The meter counts the iterations
-    /// and can end them.
+    /// Solves for y within a step of a method; see [`LinearSystem::solve`]. The meter counts the
+    /// iterations and can end them.
     pub(super) fn solve_for(&mut self, system: &System<'_>, rhs: &[f64], y: &mut [f64]) -> bool {
         let is_direct = match (&self.fast, &self.plain) {
             (Some(fast), _) if self.is_fast => fast.is_direct(),
@@ -351,12 +353,14 @@ struct Beyond<'a> {
     more: &'a mut Vec<(usize, usize)>,
     /// Couplings over many nodes.
     shared: &'a mut SharedTerms,
-    /// Whether nodes of the matrix have an additional unknown beside their coordinates.
+    /// Whether nodes of the matrix have another unknown in addition to their coordinates.
     is_wide: bool,
 }
 
-/// Adds the blocks of all forces to a matrix, and the effect of motion to a right-hand side. Adds
-/// pairs without an entry in the matrix to `more`.
+/// Assembles a matrix: resets it, then adds the blocks of all forces. Adds the effect of motion to
+/// its right-hand side. Replaces `beyond.shared` by the couplings over many nodes; couplings whose
+/// quantities have nodes also become unknowns of the matrix. Appends pairs without an entry in the
+/// matrix to `beyond.more`.
 fn fill(
     matrix: &mut dyn Matrix,
     beyond: Beyond<'_>,
@@ -397,8 +401,8 @@ fn fill(
     shared.embed(matrix, more, model, weights.by_x, is_wide);
 }
 
-/// Solves a system whose nodes have an additional unknown beside their coordinates. The right-hand
-/// side of this unknown is 0.
+/// Solves a system whose nodes have another unknown in addition to their coordinates. The
+/// right-hand side of this unknown is 0.
 fn solve_wide(
     matrix: &mut dyn Matrix,
     sides: &mut [Vec<f64>; 2],

@@ -1,4 +1,4 @@
-//! Order of nodes that places nodes that depend on each other close together.
+//! Node order with a small bandwidth: nodes that depend on each other get nearby positions.
 
 use crate::body::Model;
 
@@ -11,7 +11,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Returns the order of the model, or that of Cuthill and McKee if it has a smaller reach.
+    /// Returns the order of the model, or the Cuthill-McKee order if that has a smaller reach.
     /// Source: Cuthill and McKee 1969, "Reducing the bandwidth of sparse symmetric matrices".
     pub(super) fn new(model: &Model, pairs: &[(usize, usize)]) -> Self {
         let own = Self::with((0..model.nodes()).collect(), pairs);

@@ -1,13 +1,15 @@
 //! Couplings over many nodes in a linear system: A - β W D⁻¹ Wᵀ.
 //!
-//! A quantity may have a node that is near all nodes that it couples. It then becomes an unknown z
-//! of this node: A y + β W z = r and β Wᵀ y + β D z = 0. The matrix remains symmetric, and banded
-//! along a rope. It is definite if the whole matrix is.
+//! A quantity may have a node that is near all nodes that it couples. The quantity then becomes an
+//! unknown z of this node: A y + β W z = r and β Wᵀ y + β D z = 0. The matrix remains symmetric,
+//! and banded along a rope. The larger matrix is positive definite if D and the whole matrix are.
 //!
 //! Other couplings have few columns in W. The solution of (A - β W D⁻¹ Wᵀ) y = r follows from
 //! solutions with A alone. With Z = A⁻¹W it is
 //! y = A⁻¹r + β Z s, where (D - β WᵀZ) s = Wᵀ A⁻¹ r. The cost is one more solution per column.
 //! Source: Golub and Van Loan, "Matrix Computations", 2.1 (Sherman, Morrison, Woodbury).
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::Matrix;
 use crate::body::Model;

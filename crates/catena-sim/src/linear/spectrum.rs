@@ -4,10 +4,10 @@
 //! ω² is the maximum eigenvalue of M⁻¹K with K = -∂f/∂x among the free nodes. The symmetric matrix
 //! M^-½ K M^-½ has the same eigenvalues. Lanczos's method computes the maximum eigenvalue θ of a
 //! tridiagonal matrix that grows with the Krylov space, until θ stops changing. Its convergence
-//! rate depends on the square root of the gap between eigenvalues; that of power iteration depends
-//! on the gap itself. In a chain of N nodes, the gap is of order 1/N². Loss of orthogonality is
-//! harmless, because it only repeats eigenvalues. A second pass computes the mode u, and with it
-//! the damping γ = uᵀCu/uᵀMu, C = -∂f/∂v.
+//! rate depends on the square root of the gap between eigenvalues; the rate of power iteration
+//! depends on the gap itself. In a chain of N nodes, the gap is of order 1/N². Loss of
+//! orthogonality is harmless, because it only repeats eigenvalues. A second pass computes the mode
+//! u, and with it the damping γ = uᵀCu/uᵀMu, C = -∂f/∂v.
 //!
 //! A uniform chain of N free masses at rest, held at one end, has ω = 2 √(k/m)
 //! sin((2N-1)π/(2(2N+1))). Source: Lanczos 1950; Golub and Van Loan, "Matrix Computations", chapter
@@ -67,8 +67,8 @@ pub fn largest_frequency_within(system: &System<'_>, state: &State, change: f64)
 }
 
 /// Returns upper bounds for the ω and the γ of all modes of a body at a state. ω² is at most the
-/// maximum absolute row sum of M^-½ K M^-½, and γ that of M^-½ C M^-½ (Gershgorin 1931). The cost
-/// is that of a few evaluations of all forces.
+/// maximum absolute row sum of M^-½ K M^-½, and γ is at most the same row sum of M^-½ C M^-½
+/// (Gershgorin 1931). The cost equals a few evaluations of all forces.
 pub fn spectrum_bound(system: &System<'_>, state: &State) -> Spectrum {
     let Model { mass, pinned, axes, .. } = system.model;
     let n = mass.len();
@@ -233,7 +233,7 @@ impl<'a> Operator<'a> {
     }
 }
 
-/// A symmetric tridiagonal matrix. The off-diagonal numbers in `beside` are above 0.
+/// A symmetric tridiagonal matrix. The off-diagonal entries in `beside` are above 0.
 struct Tridiagonal {
     diagonal: Vec<f64>,
     beside: Vec<f64>,

@@ -1,4 +1,6 @@
 //! Vector arithmetic for methods, compiled for the processor's instruction set. Vectors are flat.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::instructions::Instructions;
 

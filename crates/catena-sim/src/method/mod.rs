@@ -4,6 +4,8 @@
 //! [`Integrator`] that runs it and keeps its memory between steps. The `table!` call below lists
 //! the methods. To add a method, add a file (or a row, if its family has rows) and a line at the
 //! end of the table. The position in the table determines a method's colour in pictures.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::{Model, Spring, State};
 use crate::budget::Cost;
@@ -127,8 +129,7 @@ pub trait Method: Debug + Identity + Send + Sync {
     fn start(&self, model: &Model, initial: &State, dt: f64) -> Box<dyn Integrator>;
 }
 
-/// Kind of kernel in which runs advance side by side. Results equal those of separate runs bit for
-/// bit.
+/// Kind of kernel in which runs advance side by side. Results are bit-identical to separate runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideBySide {
     /// Each run advances separately.
@@ -167,10 +168,10 @@ pub trait Integrator: Send {
     /// Advances `state.x` and `state.v` by `dt`. The caller then sets the time and the pins.
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64);
 
-    /// Takes `count` steps of `dt` from `start` to `end` at once. The result equals that of
-    /// [`Integrator::step`] bit for bit. Returns `false` and changes nothing if no kernel supports
-    /// this system. The vectors of `end` have the sizes of those of `start`. Between the steps,
-    /// pinned nodes must not move and only the method may act.
+    /// Takes `count` steps of `dt` from `start` to `end` at once. The result is bit-identical to
+    /// `count` calls of [`Integrator::step`]. Returns `false` and changes nothing if no kernel
+    /// supports this system. The vectors of `end` have the same sizes as the vectors of `start`.
+    /// Between the steps, pinned nodes must not move and only the method may act.
     fn burst(
         &mut self,
         _system: &System<'_>,
@@ -239,7 +240,7 @@ pub trait Integrator: Send {
         0.5
     }
 
-    /// Notifies the method after a step that contacts or impulses changed some nodes. Methods with
+    /// Notifies the method after a step that contacts or impulses have changed nodes. Methods with
     /// a memory beyond the state make it consistent.
     fn displaced(&mut self, _what: &Displaced<'_>, _dt: f64) {}
 

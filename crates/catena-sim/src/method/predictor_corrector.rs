@@ -1,6 +1,6 @@
 //! Predictor-corrector of lecture notes: Euler predicts, and the trapezoidal rule corrects.
 //!
-//! The prediction is that of semi-implicit Euler: v_p = v + a dt, x_p = x + v_p dt. Then v' = v +
+//! The prediction is a step of semi-implicit Euler: v_p = v + a dt, x_p = x + v_p dt. Then v' = v +
 //! (a + a_p) dt/2 with the acceleration a_p at the prediction, and x' = x + (v + v') dt/2 with the
 //! corrected velocity. Some notes call this method Adams-Bashforth-Moulton. The real method of that
 //! name uses formulas of several steps, see

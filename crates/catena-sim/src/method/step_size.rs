@@ -136,8 +136,8 @@ pub(crate) fn greatest_error(model: &Model, x: &mut [f64], v: &mut [f64], dt: f6
     greater(of(x).sqrt(), of(v).sqrt() * dt)
 }
 
-/// Maximum error for errors of the form e²/√(e² + 0.01 f²), from two estimates e and f of positions
-/// and of velocities.
+/// Maximum error for errors of the form e²/√(e² + 0.01 f²), from two estimates e and f for
+/// positions and for velocities. Overwrites the estimates.
 pub(crate) fn greatest_of_pairs(
     model: &Model,
     e: &mut (Vec<f64>, Vec<f64>),

@@ -4,13 +4,13 @@ use super::Rig;
 use crate::glam::DVec3;
 use crate::skin::volume;
 
-/// Sizes of a skin relative to those at rest.
+/// Sizes of a skin, relative to its sizes at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SkinMeasures {
-    /// Ratio of the enclosed volume to that at rest; `None` if that is 0.
+    /// Enclosed volume, divided by the volume at rest; `None` if the volume at rest is 0.
     pub volume: Option<f64>,
-    /// Ratio of the minimum distance between a vertex and the centre of its ring to that at rest;
-    /// `None` if the skin is not a tube.
+    /// Minimum distance between a vertex and the centre of its ring, divided by this distance at
+    /// rest; `None` if the skin is not a tube.
     pub radius: Option<f64>,
 }
 

@@ -62,7 +62,7 @@ pub struct RigSkin {
     pub weights: Skin,
     /// Bone of each joint.
     pub joints: Vec<usize>,
-    /// Map from the skin's coordinates to those of each joint, at rest.
+    /// Map from skin coordinates to the coordinates of each joint, at rest.
     pub inverse_bind: Vec<DAffine3>,
     /// Colour in sRGB, if the skin has its own.
     pub color: Option<[u8; 3]>,

@@ -1,7 +1,8 @@
 //! Advances many simulations at once. Simulations that a kernel can advance side by side form
 //! groups; the others advance one by one.
 //!
-//! Grouping changes no bit: every simulation ends as it would after [`Simulation::advance_frame`].
+//! Grouping does not change results: every simulation ends bit-identical to one after
+//! [`Simulation::advance_frame`].
 
 use super::implicit_lanes::{self, ImplicitGroup};
 use super::interleaved::{self, Interleaved};
@@ -162,7 +163,7 @@ struct SetupKind {
     are_alike: fn(&Setup, &Setup) -> bool,
     /// Allowed number of simulations per group.
     count: RangeInclusive<usize>,
-    /// Lists of simulation indices; the members of a list are alike.
+    /// Lists of simulation indices; the simulations of a list can share a group.
     lists: Vec<Vec<usize>>,
 }
 

@@ -60,7 +60,7 @@ pub struct SetupBuilder {
 }
 
 impl SetupBuilder {
-    /// Starts from the body of a shape, or from the error of building it.
+    /// Creates a builder from a body, or from the error of building the body.
     pub(super) fn new(body: Result<(Model, State), BadSetup>) -> Self {
         Self {
             body,
@@ -403,7 +403,7 @@ impl SetupBuilder {
 }
 
 impl Setup {
-    /// Starts a setup with the body of a shape.
+    /// Returns a builder for a setup with the body of a shape.
     #[expect(clippy::new_ret_no_self, reason = "a setup begins with its builder")]
     pub fn new(shape: &dyn Topology) -> SetupBuilder {
         SetupBuilder::new(shape.build())
@@ -420,7 +420,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// Starts a setup with a body that is already built.
+    /// Returns a builder for a setup with a body that is already built.
     pub fn of_body(model: Model, initial: State) -> SetupBuilder {
         SetupBuilder::new(Ok((model, initial)))
     }

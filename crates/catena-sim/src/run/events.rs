@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// A body for checks before a run: it records the effects of actions without changing.
 struct Plan<'a> {
     setup: &'a Setup,
-    /// Nodes whose pin state differs from that at the start.
+    /// Nodes whose pin state differs from their initial pin state.
     turned: BTreeSet<usize>,
     /// Springs that are cut.
     cut: BTreeSet<usize>,

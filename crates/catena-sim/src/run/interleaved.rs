@@ -4,7 +4,7 @@
 //! With L variants, node i of variant l is node i L + l of the combined body. Corresponding springs
 //! of the variants are adjacent, and their two ends are L nodes apart. The force kernel therefore
 //! fills its vectors even if each rope is short. Values of one variant do not affect another, so
-//! each variant keeps its own bits.
+//! each variant is bit-identical to a separate run.
 
 use super::ledger::{LaneStates, LedgerEntry, SideBySideLedgers};
 use super::{Setup, Simulation};
@@ -94,7 +94,7 @@ fn are_of_one_kind(one: &dyn Force, other: &dyn Force) -> bool {
 }
 
 impl Interleaved {
-    /// Combines at least one run into one body. The runs must be alike.
+    /// Combines at least one run into one body. Every two of the runs must satisfy `are_alike`.
     pub(super) fn new(
         numbers: &[usize],
         setups: &[Arc<Setup>],

@@ -1,4 +1,4 @@
-//! Rest lengths that change with time, such as those of a rope that is paid out or reeled in.
+//! Rest lengths that change with time, for example because a rope is paid out or reeled in.
 //!
 //! All springs of a rope are multiplied by one factor, l(t)/l(0), so that they stay equally long. A
 //! length is constant during a step. Methods that integrate springs use the length at the middle of
@@ -26,7 +26,7 @@ pub struct LengthOverTime {
 crate::identity!(LengthOverTime { springs, length, keeps_axial });
 
 impl LengthOverTime {
-    /// Ratio of the rest length at a time to that at time 0.
+    /// Ratio of the rest length at a time to the rest length at time 0.
     pub fn factor(&self, t: f64) -> f64 {
         let [at] = self.length.at(t).0;
         let [start] = self.length.at(0.0).0;

@@ -1,5 +1,7 @@
 //! Loads on the body of a setup: gravity, the shape of a hanging chain, and the strain above which
 //! a run counts as diverged.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{ChangingLengths, Setup};
 use crate::body::hanging::{LinkLaw, hanging_chain};
@@ -104,10 +106,10 @@ impl Setup {
     /// - the residue of a projection after one step
     /// - the stretch by the hardest impulse
     ///
-    /// Moving colliders count like pins. Their speed counts like that of a body that hits them.
-    /// Loads of events count from the start. Under a softening law, loads stretch a spring farther
-    /// than its stiffness predicts; the limit is infinite if the law can never bear them. Lengths
-    /// that change count with their minimum and maximum.
+    /// Moving colliders count like pins. Their speed counts like the speed of a body that hits
+    /// them. Loads of events count from the start. Under a softening law, loads stretch a spring
+    /// farther than its stiffness predicts; the limit is infinite if the law can never bear them.
+    /// Lengths that change count with their minimum and maximum.
     pub fn natural_strain_limit(&self) -> f64 {
         if !self.lengths.is_empty() {
             let limit = |model| {
@@ -209,7 +211,7 @@ impl Setup {
     }
 
     /// Adds the motion of a surface that deforms. `bounce` is the ratio of a node's speed after a
-    /// contact to that of the surface.
+    /// contact to the speed of the surface.
     fn push_by_deforming(&self, surface: &dyn Deformation, bounce: f64, most: &mut Pushed) {
         let Some((from, until)) = surface.extent().window() else { return };
         let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(POSES));
@@ -231,8 +233,8 @@ impl Setup {
         }
     }
 
-    /// Maximum of the strain of springs in a state and of the strain that the speeds of nodes can
-    /// cause, by m v²/2 = k s²/2. Rounding errors of a body at rest count as 0.
+    /// Maximum of two strains: the strain of springs in a state, and the strain that node speeds
+    /// can cause by m v²/2 = k s²/2. Rounding errors of a body at rest count as 0.
     pub(super) fn strain_of(&self, state: &State) -> f64 {
         let model = &self.model;
         let n = model.nodes();

@@ -14,7 +14,7 @@ use crate::named::BadSetup;
 use crate::slip::Slip;
 use std::{borrow::Cow, sync::Arc};
 
-/// Complete definition of a run. Two runs of one setup give the same bits.
+/// Complete definition of a run. Two runs of one setup are bit-identical.
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// Masses, springs and pins.
@@ -23,9 +23,9 @@ pub struct Setup {
     pub initial: State,
     /// The forces, in the order in which they are summed.
     pub forces: Vec<Arc<dyn Force>>,
-    /// The law whose plastic flow is committed after each step; `None` where springs do not flow.
+    /// The law whose plastic flow is committed after each step; `None` if springs do not flow.
     pub flow: Option<Arc<dyn SpringLaw>>,
-    /// Strain beyond which a spring breaks; `None` where springs do not break.
+    /// Strain beyond which a spring breaks; `None` if springs do not break.
     pub breaks_at: Option<BreakingStrain>,
     /// Rest lengths that change with time. The model has the lengths at time 0.
     pub lengths: ChangingLengths,
@@ -37,7 +37,7 @@ pub struct Setup {
     pub step_control: Arc<dyn StepControl>,
     /// Impulses, in any order.
     pub impulses: Vec<Impulse>,
-    /// Events, which happen once. The order of the list is that of events in the same step. The
+    /// Events, which happen once. Events of the same step happen in the order of the list. The
     /// joints that events create are the last springs of the model, in order. A joint counts as
     /// broken until it is created.
     pub events: Vec<Event>,

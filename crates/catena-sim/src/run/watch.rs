@@ -25,7 +25,7 @@ struct SpringRun {
 pub(crate) struct Watch {
     /// Runs of springs; empty if springs are not consecutive or lengths have no bound.
     runs: Vec<SpringRun>,
-    /// Maximum strain of each route; `None` for other forces. Empty without routes.
+    /// Maximum strain of each route; `None` for other forces. Empty if there are no routes.
     routes: Vec<Option<f64>>,
 }
 

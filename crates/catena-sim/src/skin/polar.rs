@@ -1,8 +1,8 @@
 //! Polar decomposition of a linear map: M = R S with a rotation R and a symmetric stretch S.
 //!
 //! Newton's iteration is X ← (g X + (g X)⁻ᵀ)/2 from X = M. The factor g = √(|X⁻¹|/|X|) quickly
-//! brings the singular values near 1. The number of steps is fixed, so the same map gives the same
-//! bits everywhere. Ten steps suffice for condition numbers up to 1e16. Source: Higham 1986,
+//! brings the singular values near 1. The number of steps is fixed, so results are bit-identical on
+//! every machine. Ten steps suffice for condition numbers up to 1e16. Source: Higham 1986,
 //! "Computing the polar decomposition, with applications".
 
 use super::linear::unit;

@@ -10,7 +10,8 @@ use crate::named::{BadOption, OptionInfo, OptionKind};
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// Replaces the friction of springs along their direction.
+/// Replaces the damping along springs by damping with the wrong sign, with a product of components,
+/// or with both.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DampingReversed {
@@ -121,7 +122,7 @@ impl WrongDamping {
         u.map(|component| c * speed * component)
     }
 
-    /// Derivative of the force on the first end by the relative velocity.
+    /// Derivative of the force on the first end with respect to the relative velocity.
     fn block(&self, axes: usize, c: f64, u: Vec3) -> Block {
         let c = self.sign() * c;
         if !self.slip.by_component {
@@ -154,8 +155,9 @@ impl Force for WrongDamping {
         }
     }
 
-    /// Adds the exact derivative by velocity. Reversed friction would make the matrix of an
-    /// implicit method indefinite, so the definite form omits it.
+    /// Adds the exact derivative with respect to velocity. Reversed friction would make the matrix
+    /// of an implicit method indefinite, so the derivative is omitted if the matrix must be
+    /// positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         if self.slip.reversed && blocks.is_definite() {
             return;

@@ -33,7 +33,7 @@ impl Slip for DragPerSpring {
 
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
         let counts = spring_counts(target, Self::INFO.name, self.also_per_mass)?;
-        // The resistance that is reported is that of a node with one force.
+        // The reported resistance belongs to a node with one force.
         if ScaledDrag::replace_all(target, &counts, 1.0) {
             return Ok(());
         }

@@ -1,4 +1,6 @@
 //! Forces that are not set to zero before they are summed: each sum adds to the previous sum.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::slipped::{Around, AroundSteps, SlippedSteps};
 use super::wrapped_force::WrappedForce;

@@ -74,7 +74,7 @@ fn colors(model: &Model) -> Vec<Vec<usize>> {
 #[derive(Debug)]
 struct Frozen {
     tableau: Tableau,
-    /// Number of groups of masses of the body.
+    /// Number of groups into which the masses are divided.
     colors: usize,
 }
 crate::identity!(Frozen { tableau, colors });

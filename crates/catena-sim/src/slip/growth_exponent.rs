@@ -63,7 +63,7 @@ impl Slip for GrowthExponent {
     }
 }
 
-/// Step doubling with the slip. Its name and options are those of the original.
+/// Step doubling with the slip. It has the name and options of the original.
 #[derive(Debug)]
 struct EagerDoubling {
     doubling: StepDoubling,

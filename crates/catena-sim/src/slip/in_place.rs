@@ -1,6 +1,6 @@
 //! Euler's methods in one loop over the masses: the force on a mass, then its velocity and
 //! position, then the next mass. The springs of the next mass already use the moved position. The
-//! two ends of a spring feel different forces, so momentum is not conserved.
+//! forces on the two ends of a spring differ, so momentum is not conserved.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};

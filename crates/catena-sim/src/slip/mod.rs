@@ -79,8 +79,8 @@ pub trait Slip: Debug + Identity + Send + Sync {
         false
     }
 
-    /// Property of the scene that the slip replaces, so that its value in the changed setup is not
-    /// that of the scene. `None` if the slip replaces no property.
+    /// Property that the slip replaces. Its value in the changed setup differs from the scene.
+    /// `None` if the slip replaces no property.
     fn replaces(&self) -> Option<ReplacedProperty> {
         None
     }

@@ -3,7 +3,7 @@
 //!
 //! Rounding once per step does not describe methods whose velocity is the difference of two
 //! positions. Here the order of the sums decides whether damping or a part of gravity is lost in
-//! every step. A program with the same order of operations has the same results, bit for bit.
+//! every step. A program with the same order of operations has bit-identical results.
 
 use super::slipped::SlippedSteps;
 use crate::body::{Body, Model, State};

@@ -1,4 +1,4 @@
-//! A weight for masses other than those of the body.
+//! Weight for masses that differ from the masses of the body.
 
 use crate::body::{Arrangement, Body, Model, State};
 use crate::force::{Account, Blocks, Derivative, Force, ForceEnergy, Potential, Store};

@@ -17,7 +17,7 @@ pub(super) const ALSO_PER_MASS: OptionInfo = OptionInfo {
 /// Springs that events create do not count.
 ///
 /// # Errors
-/// Each free node has the number 1, so the slip `slip` changes nothing.
+/// The result is 1 for each free node, so the slip `slip` changes nothing.
 pub(super) fn spring_counts(
     target: &SlipTarget<'_>,
     slip: &str,

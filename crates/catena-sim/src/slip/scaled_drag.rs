@@ -1,4 +1,5 @@
-//! A drag with a factor per node, for slips of the sign or of the number of a drag.
+//! A drag with a factor per node, for slips that change the sign of a drag or count it several
+//! times.
 
 use super::SlipTarget;
 use crate::body::{Body, Model, State};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct ScaledDrag {
     drag: Arc<dyn Force>,
-    /// Factor per node. A negative one feeds energy.
+    /// Factor per node. A negative factor adds energy.
     factors: Vec<f64>,
     /// Factor of the resistance that the force reports.
     reported: f64,
@@ -19,7 +20,7 @@ pub(super) struct ScaledDrag {
 crate::identity!(ScaledDrag { drag, factors, reported });
 
 impl ScaledDrag {
-    /// Replaces all drags. Returns whether there are any.
+    /// Replaces all drag forces. Returns whether there are any drag forces.
     pub(super) fn replace_all(target: &mut SlipTarget<'_>, factors: &[f64], reported: f64) -> bool {
         let mut has_drag = false;
         for force in target.forces.iter_mut() {
@@ -57,8 +58,8 @@ impl Force for ScaledDrag {
         }
     }
 
-    /// Adds the exact derivative. A force that feeds energy would make the matrix of an implicit
-    /// method indefinite, so the definite form leaves it out.
+    /// Adds the exact derivative. A force that adds energy would make the matrix of an implicit
+    /// method indefinite, so its derivative is omitted if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, c) = (body.model.axes, self.coefficient(state.t));
         for (i, factor) in self.factors.iter().enumerate() {
@@ -84,7 +85,7 @@ impl Force for ScaledDrag {
         self.drag.extent()
     }
 
-    /// Books the work as that of damping, where a gain shows a reversed sign.
+    /// Books the work on the account of damping, where a gain shows a reversed sign.
     fn energy(&self) -> ForceEnergy<'_> {
         ForceEnergy::Booked(Account::Damping)
     }

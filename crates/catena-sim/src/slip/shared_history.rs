@@ -1,5 +1,5 @@
-//! Adams-Bashforth with one history for all masses: the "previous" slope of a mass is that of the
-//! preceding mass in the loop. Only the first mass uses a slope of an earlier step.
+//! Adams-Bashforth with one history for all masses: the "previous" slope of a mass is the slope of
+//! the preceding mass in the loop. Only the first mass uses a slope of an earlier step.
 
 use super::slipped::SlippedSteps;
 use super::{Slip, SlipInfo, SlipTarget};

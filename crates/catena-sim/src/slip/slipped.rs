@@ -1,4 +1,4 @@
-//! A method with a slip: all properties are those of the original except the steps.
+//! A method with a slip: it has all properties of the original except the steps.
 //!
 //! A method with a slip is not in the table of methods. No kernel and no group of runs accepts it,
 //! because [`Method::side_by_side`], [`Integrator::burst`] and [`Integrator::lane`] keep their
@@ -14,7 +14,7 @@ use std::{fmt::Debug, sync::Arc};
 
 /// Steps of a method with a slip.
 pub(super) trait SlippedSteps: Debug + Identity + Send + Sync {
-    /// Cost of a step, from that of the original.
+    /// Cost of a step, from the cost of the original.
     fn cost(&self, original: Cost) -> Cost {
         original
     }
@@ -100,7 +100,7 @@ pub(super) trait AroundSteps: Send {
         dt: f64,
     );
 
-    /// Numbers that the slip remembers between steps; their count is constant.
+    /// Values that the slip remembers between steps. The number of values is constant.
     fn memory(&self) -> Vec<f64> {
         Vec::new()
     }

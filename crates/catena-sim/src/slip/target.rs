@@ -84,7 +84,7 @@ impl<'a> SlipTarget<'a> {
         for force in self.forces.iter_mut() {
             let Some(SpringForce::Elastic { law, part }) = force.spring_force() else { continue };
             let law_name = law.info().name;
-            // A law that is not in the table is that of another slip.
+            // A law that is not in the table belongs to another slip.
             if !LAW_NAMES.contains(&law_name) {
                 continue;
             }
@@ -146,7 +146,7 @@ impl<'a> SlipTarget<'a> {
         }
     }
 
-    /// Replaces the steps of the method. Name and properties stay those of the original.
+    /// Replaces the steps of the method. Name and properties stay the same as in the original.
     pub(super) fn replace_steps(
         &mut self,
         slip: &'static str,

@@ -48,7 +48,7 @@ impl SkinnedMesh {
         MeshShape { points: Cow::Owned(points), rates: Some(rates) }
     }
 
-    /// Weights of the targets at a time; empty without targets.
+    /// Weights of the targets at a time; empty if there are no targets.
     pub(super) fn weights_at(&self, t: f64) -> Vec<f32> {
         let weights = self.morphs.as_ref().map(|morphs| (morphs.weights)(t)).unwrap_or_default();
         weights.iter().map(|(weight, _)| *weight as f32).collect()

@@ -198,7 +198,7 @@ fn spring_line(ends: [usize; 2], spring: usize) -> Line {
     Line { nodes: ends.to_vec(), springs: vec![spring], is_closed: false }
 }
 
-/// Mean rest length of some springs; 0 without springs.
+/// Mean rest length of some springs; 0 if there are no springs.
 fn mean_length(model: &Model, springs: impl IntoIterator<Item = usize>) -> f64 {
     let lengths = springs.into_iter().map(|j| model.springs[j].rest_length);
     let (sum, count) = lengths.fold((0.0, 0.0), |(sum, count), length| (sum + length, count + 1.0));

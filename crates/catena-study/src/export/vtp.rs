@@ -1,9 +1,9 @@
 //! XML PolyData of VTK: one file per frame, and a list of them with their times.
 //!
-//! All nodes of all bodies are points, in the order and with the bits of a trace; the points of
-//! figures follow. Springs of ropes and nets are lines, facets are polygons. Broken springs and
-//! torn facets are omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK File
-//! Formats".
+//! All nodes of all bodies are points, in the same order as in a trace and bit-identical to it; the
+//! points of figures follow. Springs of ropes and nets are lines, facets are polygons. Broken
+//! springs and torn facets are omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK
+//! File Formats".
 
 use super::contents::{ExportedBody, IndexedBody, IndexedFigure, Shape};
 use super::recording::{Presence, Recording};
@@ -183,7 +183,7 @@ const THREE: &str = " NumberOfComponents=\"3\"";
 #[derive(Default)]
 struct Appended {
     bytes: Vec<u8>,
-    /// Elements of the arrays added since the last [`Appended::take`].
+    /// XML `DataArray` elements that describe the arrays added since the last [`Appended::take`].
     text: String,
 }
 

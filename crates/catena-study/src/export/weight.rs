@@ -30,7 +30,7 @@ struct ElementCounts {
     items: u64,
 }
 
-/// Estimates the cost of one frame in a format. Breaking springs add slightly to it.
+/// Estimates the cost of one frame in a format. Breaking springs add slightly to this cost.
 pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weight {
     let has_tubes = (format, ropes) == (ExportFormat::Glb, RopeForm::Tube);
     let is_baked = matches!(format, ExportFormat::Vtp | ExportFormat::Obj);

@@ -39,7 +39,7 @@ const LANES: u128 = 8;
 const LEAST_WORK: u128 = 1_000_000_000;
 
 /// Maximum number of kinds whose work is estimated individually, since each estimate builds a
-/// variant. With more kinds, the number of samples that determine the heaviest one.
+/// variant. With more kinds, only `MOST_WEIGHED` sampled kinds are estimated, to find a heavy one.
 const MOST_KINDS: u64 = 1024;
 const MOST_WEIGHED: u64 = 128;
 
@@ -69,7 +69,7 @@ pub struct Deal {
     ranks: Vec<u64>,
     /// Bunches in the order in which they are dealt; empty if there are too many to list.
     order: Vec<u64>,
-    /// Number of bits of the number of bunches.
+    /// Number of bits needed to number the bunches from 0.
     bits: u32,
     /// Heaviest of the estimated kinds.
     heaviest: u64,
@@ -114,8 +114,9 @@ impl Deal {
         deal
     }
 
-    /// Sorts kinds by estimated work. Returns nanoseconds per frame in descending order: of all
-    /// kinds, or of the heaviest of those that were estimated.
+    /// Sorts kinds by estimated work. Returns the nanoseconds per frame of all kinds, in descending
+    /// order. If there are too many kinds to sort, returns only the nanoseconds of the heaviest
+    /// sampled kind.
     fn rank_kinds(&mut self, sweep: &Sweep) -> Vec<u128> {
         let kinds = product(&self.kinds);
         let work = |kind: u64| {
@@ -136,7 +137,7 @@ impl Deal {
         self.ranks.iter().map(|kind| all[*kind as usize]).collect()
     }
 
-    /// Maximum number of variants of a bunch, for these nanoseconds per frame of kinds.
+    /// Maximum number of variants per bunch. `work` is the result of [`Self::rank_kinds`].
     fn bunch(&self, work: &[u128], frames: u64) -> u64 {
         let frames = u128::from(frames);
         let of_variant = work.iter().copied().max().unwrap_or(0).saturating_mul(frames).max(1);

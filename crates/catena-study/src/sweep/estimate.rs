@@ -74,8 +74,8 @@ pub fn estimate(
 }
 
 /// Estimates a sweep quickly, with the cost of the heaviest kind for every variant. All frames
-/// count, since other kinds may not diverge where this one does. If its variant cannot be built,
-/// the result is unbounded.
+/// count, since other kinds may not diverge where this one does. If the variant of that kind cannot
+/// be built, the result is unbounded.
 pub fn quick_estimate(
     sweep: &Sweep,
     deal: &Deal,

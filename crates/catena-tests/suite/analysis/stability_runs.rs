@@ -254,7 +254,7 @@ fn the_table_says_what_the_text_says() {
                 ("up to time", found[0] == "until"),
                 ("is too long:", found[0] == "too_long"),
                 ("its limit of", found[2] == "true"),
-                ("diverges", found[3] == "false" && !text.contains("over the limit")),
+                ("of the film", found[3] == "false" && !text.contains("over the limit")),
             ] {
                 assert_eq!(text.contains(part), is_said, "{base} {with}: {part}: {text}");
             }

@@ -353,7 +353,7 @@ fn said_of_run(set: &[&str], digits: usize, more: &[&str]) -> String {
 fn another_time_per_frame_is_one_value() {
     let only = ["--panel", "1", "--only", "--substeps", "64"];
     let said = said_of_run(&["frame_time=1.0666666666666667"], 9, &only);
-    assert!(said.contains("frame_time 1.067 in place of 1;"), "{said}");
+    assert!(said.contains("frame_time 1.067 instead of 1;"), "{said}");
     assert!(said.contains("--vary frame_time=1.06667"), "{said}");
     let others = ["rope.stiffness ", "drag 0", "gravity -", "times as far as the scene"];
     assert!(others.iter().all(|other| !said.contains(other)), "{said}");
@@ -434,7 +434,7 @@ fn substeps_behind_other_values_are_told_as_far_as_the_digits_tell_them() {
     // Six digits determine the damping to within a few per cent.
     let damping = line.split("rope.damping ").nth(1).and_then(|it| it.split(' ').next()).unwrap();
     assert!((damping.parse::<f64>().unwrap() - 2.0).abs() < 0.1, "{said}");
-    assert!(line.contains("drag 0.3 in place of 0.01"), "{said}");
+    assert!(line.contains("drag 0.3 instead of 0.01"), "{said}");
     assert!(line.contains("Explicit Euler, 60 substeps"), "{said}");
 }
 

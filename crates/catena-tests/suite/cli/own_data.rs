@@ -329,7 +329,7 @@ fn sentences_of_identify_say_what_its_numbers_mean() {
     let text = run(&["explicit.csv", "rope.ron", "--only", "--substeps", "64"]);
     assert!(text.contains("the file diverges: from frame 13 on"), "{text}");
     assert!(text.contains("largest        0: every number agrees exactly"), "{text}");
-    assert!(text.contains(" of the positions: ") && !text.contains("e45"), "{text}");
+    assert!(text.contains(" times the largest coordinate: ") && !text.contains("e45"), "{text}");
     // If no candidate matches, the next question is whether other values of the scene do. A fit
     // that does not explain the file is not proposed.
     let text = run(&["heavy_tip.csv", "rope.ron", "--only", "--substeps", "64"]);

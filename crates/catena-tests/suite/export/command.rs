@@ -25,7 +25,7 @@ fn a_format_has_its_place_below_out() {
     ] {
         let said = export(&bench, &["--format", format], 0);
         assert!(said.contains(&format!("6 frames of 2 items in {place} (")), "{said}");
-        assert!(said.contains("note: 2 panels keep their positions in the scene"), "{said}");
+        assert!(said.contains("note: the 2 panels keep their positions in the scene"), "{said}");
         assert!(bench.path(place).exists());
     }
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());
@@ -117,7 +117,7 @@ fn wrong_options_are_refused_in_words() {
             "consists of several files, which cannot be written to standard output",
         ),
         (&["--frames", "2", "--frame-range", "0-1"], 2, "cannot be used with"),
-        (&["--frame-range", "5-2"], 2, "expected A-B"),
+        (&["--frame-range", "5-2"], 2, "expected one frame such as 7"),
         (&["--fps", "0"], 2, "such as 30, 29.97"),
         (&["--ropes", "string"], 2, "tube, line"),
         (&["--threads", "0"], 2, "from 1 to 1024"),

@@ -20,7 +20,8 @@ fn a_large_export_is_refused_before_anything_is_made() {
         let said = String::from_utf8_lossy(&run.stderr).into_owned();
         assert_eq!(run.status.code(), Some(3), "{format}: {said}");
         assert!(
-            said.contains("100000 frames would take about") && said.contains("more than 32.0 GiB"),
+            said.contains("100000 frames would take about")
+                && said.contains("more than the limit of 32.0 GiB"),
             "{said}"
         );
         assert!(said.contains(bytes), "{format}: {said}");

@@ -125,7 +125,7 @@ fn budgets_end_what_takes_too_long_and_all_of_it_is_said() {
         );
     }
     assert!(text.contains("The player ends at frame"));
-    assert!(text.contains("together 0.4 s"), "the budget is said");
+    assert!(text.contains("in total 0.4 s"), "the budget is said");
     assert!(text.contains("catena report 'my scenes/small.ron' --study-time 0.4 --out report"));
     // The page contains the command with its output path, so both reports need the same path.
     fs::rename(folder.path().join("report"), folder.path().join("one")).unwrap();

@@ -144,8 +144,8 @@ fn a_longest_step_far_below_the_scenes_is_kept() {
 #[test]
 fn a_slip_that_changes_what_is_stable_has_no_region() {
     for (name, kept, left_out) in [
-        ("forces_not_cleared", 1, "its slip ForcesNotCleared changes what is stable"),
-        ("in_place", 1, "its slip InPlace changes what is stable"),
+        ("forces_not_cleared", 1, "its slip ForcesNotCleared changes its stability"),
+        ("in_place", 1, "its slip InPlace changes its stability"),
         ("strain_as_force", 2, ""),
         ("gravity_as_force", 2, ""),
     ] {

@@ -515,7 +515,11 @@ fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
         let run = catena().current_dir(&folder).args(args).assert().code(2);
         let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
         assert!(said.contains(&format!("the scene has no figure \"{name}\"")), "{said}");
-        assert!(said.contains(reason) && said.contains("it has strip, energy_over_time"), "{said}");
+        assert!(
+            said.contains(reason)
+                && said.contains("the available figures are strip, energy_over_time"),
+            "{said}"
+        );
     }
     // A single figure is counted in the singular.
     let args = ["report", "s.ron", "--only", "path", "--study-time", "1"];

@@ -50,7 +50,7 @@ fn a_solved_rest_needs_no_wait_and_other_bodies_wait() {
         assert_eq!(body["solved"]["distance"].as_f64(), Some(distance), "{name}");
         assert!(distance > 0.01, "{name}: {distance}");
         assert_eq!(body["solved"]["steps"], rest.iterations, "{name}");
-        assert!(said.contains(&format!("\"{name}\": at frame 7 ")), "{said}");
+        assert!(said.contains(&format!("\"{name}\": at frame 7, ")), "{said}");
     }
     // A panel that waits for rest runs up to its limit; a body that never rests ends with the last
     // frame.

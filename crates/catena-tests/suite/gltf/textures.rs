@@ -185,7 +185,7 @@ fn textures_that_cannot_be_read_are_said() {
     for (uri, why) in [
         (webp, "textures[0] is ignored: it is in WebP, not in PNG or JPEG"),
         (text, "textures[0] is ignored: it is neither in PNG nor in JPEG"),
-        (jpeg, "textures[0] is ignored: its JPEG is wrong"),
+        (jpeg, "textures[0] is ignored: its JPEG data is invalid"),
         (cut(fine()), "textures[0] is ignored: its PNG data is invalid"),
         ("skin.png".into(), "textures[0] is ignored: skin.png: there is no such file"),
         ("../skin.png".into(), "textures[0] is ignored: expected the name of a file"),

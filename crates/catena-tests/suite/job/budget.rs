@@ -39,7 +39,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     (
         "position_factor: 1e-9, contact: (thickness: 0.01), rope: (nodes: 20000)",
         &["--frames", "2"],
-        &["in frame 1 more than 4000000 pairs of nodes", "contact.thickness", "--unlimited"],
+        &["in frame 1, more than 4000000 pairs of nodes", "contact.thickness", "--unlimited"],
     ),
     // Known before the run, from the method's options.
     (
@@ -54,7 +54,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
         "integrator: Shake(tolerance: 1e-300, iterations: 4294967295)",
         &["--frames", "3", "--minutes"],
         &[
-            "error: scene: up to frame 1 SHAKE takes more",
+            "error: scene: up to frame 1, SHAKE takes more",
             "the number of iterations",
             "number of nodes; raise the `tolerance` or lower the `iterations` of Shake; --minutes N",
         ],
@@ -103,7 +103,7 @@ const REFUSED: &[(&str, &[&str], &[&str])] = &[
     (
         "bodies: [(label: \"A\", with: (integrator: Rk4)), (label: \"B\", with: (integrator: DormandPrince(tolerance: 1e-300)))]",
         &["--frames", "9", "--minutes"],
-        &["error: scene: up to frame 1 B takes more"],
+        &["error: scene: up to frame 1, B takes more"],
     ),
 ];
 

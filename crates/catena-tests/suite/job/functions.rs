@@ -86,7 +86,10 @@ fn frames_out_of_range_are_refused_with_words() {
     refused(none(FrameChoice::First(0)), &["frames: 0"]);
     refused(none(FrameChoice::Part(5..5)), &["5..5"]);
     let options = |size| FrameOptions { size: Some(size), ..FrameOptions::default() };
-    refused(pictures(&scene, &options([0, 64])).unwrap_err(), &["size: 0x64", "from 64"]);
+    refused(
+        pictures(&scene, &options([0, 64])).unwrap_err(),
+        &["size: each side of 0x64", "from 64"],
+    );
     refused(pictures(&scene, &options([9000, 64])).unwrap_err(), &["9000 pixels", "8192"]);
     let threads = FrameOptions { threads: Some(0), ..FrameOptions::default() };
     refused(pictures(&scene, &threads).unwrap_err(), &["threads: 0"]);

@@ -103,7 +103,7 @@ fn texts_that_become_too_long_come_back() {
     let mut client = Client::start(false);
     client.open(uri, "Scene()");
     client.diagnostics(uri, 1);
-    let too_long = "more than the limit of 1048576 bytes";
+    let too_long = "larger than the limit of 1048576 bytes";
     // Pastes text, and undoes the paste.
     let spaces = " ".repeat(2 << 20);
     tell(&mut client, uri, 2, &[change([0, 6], [0, 6], &spaces)]);

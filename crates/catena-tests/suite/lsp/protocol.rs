@@ -147,7 +147,7 @@ fn a_document_over_the_limit_is_said_to_be_and_left_alone() {
     let found = client.diagnostics(URI, 1);
     let message = found[0]["message"].as_str().unwrap();
     assert!(
-        found.len() == 1 && message.contains("more than the limit of 1048576 bytes"),
+        found.len() == 1 && message.contains("larger than the limit of 1048576 bytes"),
         "{message}"
     );
     let position = json!({ "line": 0, "character": 6 });

@@ -80,7 +80,7 @@ fn a_link_in_a_shard_is_damage_and_not_merged() {
     fs::rename(&frame, bench.path("frame.png")).unwrap();
     symlink(bench.path("frame.png"), &frame).unwrap();
     let said = run(&bench, "merge out -q", 1);
-    assert!(said.contains("0001-of-0001/frame_00001.png is a link"), "{said}");
+    assert!(said.contains("0001-of-0001/frame_00001.png is a symbolic link"), "{said}");
     assert!(said.contains("run again: --shard 1 of 1"), "{said}");
     assert!(!bench.path("out/frame_00001.png").exists());
     // A table that is a link is refused, too.
@@ -90,7 +90,7 @@ fn a_link_in_a_shard_is_damage_and_not_merged() {
     fs::rename(&table, bench.path("table")).unwrap();
     symlink(bench.path("table"), &table).unwrap();
     let said = run(&bench, "merge out -q", 1);
-    assert!(said.contains("0001-of-0001.csv is a link"), "{said}");
+    assert!(said.contains("0001-of-0001.csv is a symbolic link"), "{said}");
     assert!(!bench.path("out/table.csv").exists());
 }
 

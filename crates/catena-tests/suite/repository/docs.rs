@@ -103,7 +103,7 @@ fn the_largest_picture_is_the_same_wherever_it_is_said() {
     for (size, said) in [
         ("8192x400", None),
         ("8193x400", Some("the limit of 8192")),
-        ("16385x400", Some("to 8192, to 16384")),
+        ("16385x400", Some("to 8192, or up to 16384")),
     ] {
         let mut check = catena();
         let scene = repository("scenes/compare.ron");

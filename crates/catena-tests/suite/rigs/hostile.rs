@@ -21,7 +21,10 @@ fn keys_are_refused_in_words() {
         (vec![], "keys: expected at least one key"),
         (vec![key(f64::NAN)], "keys[0]: expected finite numbers"),
         (vec![key(0.0).rates([f64::INFINITY], [0.0])], "keys[0]: expected finite numbers"),
-        (vec![key(0.0), key(0.0)], "keys[1]: expected a time later than that of the previous key"),
+        (
+            vec![key(0.0), key(0.0)],
+            "keys[1]: expected a time later than the time of the previous key",
+        ),
         (
             vec![bezier(0.0, [none, none]), key(1.0)],
             "keys[0]: expected a handle after it, at a time between the two keys: Bezier(after: (time, value))",

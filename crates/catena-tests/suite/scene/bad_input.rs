@@ -45,7 +45,7 @@ const CASES: &[(&str, &str, &[&str])] = &[
     (
         "Scene(base: (graph: (nodes: [(0, 0), (1, 0)], adjacency: [[0, 0], [0, 0]],\n lengths: [[0, 1], [1, 0]])))",
         "2:16",
-        &["the length 1 has no spring", "adjacency[0][1]"],
+        &["there is no spring for the length 1", "adjacency[0][1]"],
     ),
     (
         "Scene(base: (anchors: [(node: 0, until: 3, curve: [(0, (0, 0))])]))",

@@ -74,7 +74,7 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (rod: (bending: 1, clamps: [(node: 3, turn: NaN)]))", &["found NaN", "clamps[0].turn"]),
     (
         "rope: (rod: (bending: 1, clamps: [(node: 3, turn: [(1, 0), (0, 1)])]))",
-        &["a time later than that of the previous key", "clamps[0].turn[1]"],
+        &["a time later than the time of the previous key", "clamps[0].turn[1]"],
     ),
     (
         "rope: (start: (0, 0), end: (1, 0), rod: (bending: 1, clamps: [(node: 2), (node: 0, tangent: (-1, 0))]))",

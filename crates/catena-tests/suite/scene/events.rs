@@ -59,7 +59,7 @@ const BAD_OVER_TIME: &[(&str, &[&str])] = &[
     ("wind: Gusts(mean: (1, 0), strength: 1, period: 0)", &["`period` of Gusts"]),
     ("wind: Gusts(mean: (1, 0, 0), strength: 1)", &["two components"]),
     ("wind: Gusts(strength: 1)", &["mean"]),
-    ("drag: [(1, 0.5), (0, 0.5)]", &["a time later than that of the previous key"]),
+    ("drag: [(1, 0.5), (0, 0.5)]", &["a time later than the time of the previous key"]),
     ("drag: []", &["at least one"]),
     ("drag: [(0, -1)]", &["reaches -1 at its time 0", "at least 0"]),
 ];

@@ -273,7 +273,7 @@ fn a_file_may_be_as_long_as_the_limit() {
         |file_bytes| SceneText::read_within(&path, &Limits { file_bytes, ..Limits::default() });
     read(8).unwrap();
     let message = read(7).unwrap_err().report(false);
-    assert!(message.contains("more than the limit of 7 bytes"), "{message}");
+    assert!(message.contains("larger than the limit of 7 bytes"), "{message}");
 }
 
 #[cfg(unix)]

@@ -18,7 +18,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "parts: [(with: (rope: (nodes: 4), net: (rows: 2)))]",
         "parts[0].with.net",
-        &["either a rope or a net"],
+        &["both a rope and a net"],
     ),
     (
         "parts: [(name: \"a\", with: ()), (name: \"a\", with: ())]",

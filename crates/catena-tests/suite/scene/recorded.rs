@@ -676,7 +676,7 @@ fn a_file_of_several_bodies_is_divided_by_panel_and_body() {
     assert_eq!(of([1, 0], None).expect("a motion").at(0)[2].1, [-2.0, 1.0, 0.0]);
     let other = of([0, 0], Some(1)).expect("a motion");
     assert_eq!(other.at(0)[2].1, [-2.0, 1.0, 0.0]);
-    assert!(other.description().contains("of these panel 1, body 0"), "{}", other.description());
+    assert!(other.description().contains("chosen: panel 1, body 0"), "{}", other.description());
     let fault = of([2, 0], None).map(|placed| placed.description()).expect_err("no such panel");
     let told = "mine.csv: the file describes several bodies: panel 0, body 0; panel 1, body 0\n  \
                 help: choose one with reference: (panel: …, body: …)";

@@ -67,7 +67,7 @@ const REFUSED: &[(&str, &str, &[&str])] = &[
     (
         "rig: (bones: [(name: \"a\", turn: [(1, 0), (0, 90)])])",
         "rig.bones[0].turn[1]",
-        &["expected a time later than that of the previous key"],
+        &["expected a time later than the time of the previous key"],
     ),
     (
         "rig: (bones: [(name: \"a\", turn: [(0, 0), (1, 200), (2, Quaternion(0, 0, 0, 1))])])",

@@ -166,7 +166,7 @@ fn columns_that_leave_a_question_are_told_with_their_line() {
             "rows.csv:1: columns 2 and 3 are both called \"x\"",
         ),
         ("t,x,x\n0,1,2\n", pinned(""), "columns 2 and 3 are both called"),
-        (fine, pinned(", columns: [\"x\", \"x\"]"), "column \"x\" is two numbers"),
+        (fine, pinned(", columns: [\"x\", \"x\"]"), "column \"x\" is two values"),
         (fine, pinned(", columns: [\"t\", \"x\"]"), "column \"t\" is the time and a value"),
         (
             "t,x [m],y [mm]\n0,1,2\n",

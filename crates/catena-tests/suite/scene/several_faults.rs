@@ -83,7 +83,7 @@ fn twist_beyond_half_a_turn_of_a_segment_is_told() {
     for (scene, words) in [
         (ring(12), None),
         (ring(13), Some("use at least 26 segments")),
-        (ring(40), Some("40 turns on 24 segments are 1.67 turns on each")),
+        (ring(40), Some("40 turns on 24 segments are 1.67 turns per segment")),
         (clamped(3.9, ""), None),
         (clamped(5.0, ""), Some("5 turns on 8 segments are 0.625 turns per segment")),
         (clamped(3.9, "(node: 5), "), Some("on 3 segments are 1.3 turns per segment")),

@@ -204,7 +204,10 @@ const BAD: &[(&str, &[&str])] = &[
     ("rope: (nodes: 2, shape: Ring)", &["at least 3 nodes"]),
     ("rope: (shape: Points(points: [(0, 0)]))", &["`points` of Points", "at least 2"]),
     ("rope: (shape: Points(points: [(0, 0), (1, 1, 1)]))", &["`points[1]` of Points", "planar"]),
-    ("rope: (start: (1, 1), shape: Points(points: [(0, 0), (1, 1)]))", &["`rope.start` follows"]),
+    (
+        "rope: (start: (1, 1), shape: Points(points: [(0, 0), (1, 1)]))",
+        &["`rope.start` is determined by the points"],
+    ),
     ("rope: (shape: Curve(curve: Bogus(keys: [])))", &["Bogus"]),
     ("rope: (shape: Curve(curve: Step(keys: [(0, (0, 0)), (1, (1, 0))])))", &["`curve` of Curve"]),
     ("rope: (shape: Sagging)", &["there is no shape `Sagging`", "Hanging"]),

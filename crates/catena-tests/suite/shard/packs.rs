@@ -102,8 +102,7 @@ fn a_pack_goes_on_after_a_kill_and_damage_is_made_good() {
         let lines = (0..lines).map(|index| line(index, ends[index + 1]));
         [first].into_iter().chain(lines).collect::<String>() + torn
     };
-    // A kill leaves frames without a line, a truncated line, or lines whose frames a power failure
-    // has removed.
+    // A kill leaves frames without a line, a truncated line, or lines without their frames.
     for (lines, torn, bytes, drawn) in [
         (3, "", ends[4], 4),
         (3, "0f3a torn", ends[3] + 100, 4),

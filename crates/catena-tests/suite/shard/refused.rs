@@ -129,9 +129,9 @@ fn a_report_reaches_no_files_but_those_of_its_shard() {
 
 /// Follows the advice of the message about differing results, for this machine.
 fn follow(bench: &Bench, said: &str, more: &[&str]) {
-    let stems = said.split_whitespace().filter_map(|word| word.strip_prefix("shards/"));
-    let stems: Vec<&str> =
-        stems.filter_map(|word| word.trim_end_matches(',').strip_suffix('*')).collect();
+    let words = said.split_whitespace().map(|word| word.trim_matches(['(', ')', ',']));
+    let stems = words.filter_map(|word| word.strip_prefix("shards/"));
+    let stems: Vec<&str> = stems.filter_map(|word| word.strip_suffix('*')).collect();
     assert!(!stems.is_empty(), "{said}");
     for entry in fs::read_dir(bench.path("out/shards")).unwrap() {
         let path = entry.unwrap().path();
@@ -172,7 +172,7 @@ fn what_is_advised_about_results_that_differ_helps() {
     assert!(other.publish(&place).unwrap().ends_with("0002-of-0003.2.json"));
     let said = merge(&bench, "out", 1);
     assert!(said.contains("shard 2: 0002-of-0003.json of ") && said.contains("2.json of hot"));
-    assert!(said.contains("run again: --shard 2 of 3, such as\n  "), "{said}");
+    assert!(said.contains("run again on a third machine: --shard 2 of 3, such as\n  "), "{said}");
     follow(&bench, &said, &audit);
     // An audit contradicts it: either of the two shards may be wrong.
     let mut auditor = report(&folder.join("0003-of-0003.json"));

@@ -17,7 +17,7 @@ fn scene(nodes: usize) -> String {
 fn saves_are_rendered_and_errors_are_shown_until_it_is_interrupted() {
     let bench = Bench::new(&scene(4));
     let mut watching = Watching::start(&bench, &["--threads", "2"]);
-    let mut at = watching.until_said(0, "watching scene.ron, frames into out/scene");
+    let mut at = watching.until_said(0, "watching scene.ron, writing frames to out/scene");
     at = watching.until_said(at, "6 frames, steady.png and manifest.json in out/scene");
     let before = bench.tree("out/scene");
     for (wrong, said) in [
@@ -33,7 +33,7 @@ fn saves_are_rendered_and_errors_are_shown_until_it_is_interrupted() {
     watching.until_said(at, "6 frames, steady.png and manifest.json in out/scene");
     let (code, said) = watching.interrupt();
     assert_eq!(code, Some(130), "{said}");
-    assert!(said.ends_with("ended"), "{said}");
+    assert!(said.ends_with("interrupted"), "{said}");
     bench.render("plain", &["-q"], 0);
     assert_eq!(bench.tree("out/scene"), bench.tree("plain"));
     let (drawn, _) = bench.drawn("out/scene", &[]);
@@ -95,8 +95,11 @@ fn an_interrupted_watch_leaves_a_whole_folder() {
     assert_eq!(code, Some(130), "{said}");
     let frames = manifest_is_exact(&bench.path("out"));
     assert_eq!(frames, is_whole(&bench.path("out"), &whole));
-    let is_all = said.ends_with("\nended");
-    assert!(is_all || said.contains(&format!("ended with {frames} of 40 frames in out")), "{said}");
+    let is_all = said.ends_with("\ninterrupted");
+    assert!(
+        is_all || said.contains(&format!("interrupted with {frames} of 40 frames in out")),
+        "{said}"
+    );
     bench.drawn("out", &[]);
     assert_eq!(bench.tree("out"), whole);
 }

@@ -156,7 +156,7 @@ fn pictures_without_room_are_left_out_and_that_is_said() {
     let rendered = shown.make(1, &read(good(4)).unwrap(), &(), &()).unwrap();
     assert_eq!((rendered.frames, seen.kept().0), (1, 1));
     let told: serde_json::Value = serde_json::from_str(&seen.told().1).unwrap();
-    assert!(told["note"].as_str().unwrap().starts_with("1 of 3 frames"), "{told}");
+    assert!(told["note"].as_str().unwrap().starts_with("Only 1 of 3 frames"), "{told}");
 }
 
 #[test]

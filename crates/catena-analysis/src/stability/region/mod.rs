@@ -6,7 +6,7 @@
 //! [`super::oscillator`]. So no stability polynomial is derived by hand.
 //!
 //! A method that treats x and v alike, such as Runge-Kutta or Adams, multiplies each eigenvector by
-//! R(hλ). Its region is that of the textbook, also on the real axis. A method for second-order
+//! R(hλ). Its region matches the textbook's, also on the real axis. A method for second-order
 //! systems, such as Verlet, has no R(z): growth depends on the pair, and a point on the real axis
 //! represents critical damping. [`treats_alike`] distinguishes the two kinds.
 
@@ -128,7 +128,7 @@ const FAST: [f64; 2] = [0.04, 0.06];
 const ALIKE: f64 = 1e-10;
 
 /// Whether a method multiplies each eigenvector by R(hλ), independently of the other eigenvalues.
-/// Otherwise a point of its region represents a conjugate pair. `None` without a region.
+/// Otherwise a point of its region represents a conjugate pair. `None` if the method has no region.
 pub fn treats_alike(method: &Arc<dyn Method>) -> Option<bool> {
     has_region(method.as_ref()).then(|| {
         let beside = |fast: f64| Oscillator::of_rates(SLOW, fast).growth(method, 1.0);

@@ -1,4 +1,6 @@
 //! Eigenvalues of a body, times its step, and whether the method keeps each mode bounded.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Eigenvalue, has_region};
 use crate::budget::{CoreTime, StudyBudget};
@@ -75,7 +77,7 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
     if setup.chooses_its_step() || !has_region(setup.method.as_ref()) {
         return None;
     }
-    // Of time-dependent drag the maximum counts, whose eigenvalues are farthest from the axis.
+    // Time-dependent drag counts at its maximum, where eigenvalues are farthest from the axis.
     let all = steady(setup);
     let strongest =
         all.into_iter().max_by(|(_, a), (_, b)| a.unwrap_or(0.0).total_cmp(&b.unwrap_or(0.0)));

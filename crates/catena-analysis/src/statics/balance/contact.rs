@@ -15,7 +15,7 @@ use catena_sim::contact::gaps::{Gap, GapKey};
 const STEP: f64 = 1e-6;
 /// Gap, as a share of the body's size, that counts as closed if the previous search found a push.
 const CLOSED: f64 = 1e-9;
-/// Maximum number of coordinates of the nodes of a contact: four nodes with three axes each.
+/// Maximum number of node coordinates in a contact: four nodes with three axes each.
 pub(super) const COORDINATES: usize = 12;
 
 /// A contact with its push.
@@ -55,7 +55,7 @@ impl Balance<'_> {
         self.gaps.near(&guess.x, 0.0, &kept).into_iter().map(with_push).collect()
     }
 
-    /// Pushes that a previous search found, for those of its contacts that are closed at `x`.
+    /// Pushes of those contacts of a previous search that are closed at `x`.
     pub(in crate::statics) fn known_pushes(
         &self,
         x: &[f64],
@@ -101,7 +101,7 @@ impl Balance<'_> {
         (touch.push / unit).min(touch.gap.gap)
     }
 
-    /// Gradient of a gap by the coordinates of its nodes, in blocks of three.
+    /// Gradient of a gap with respect to its node coordinates, in blocks of three.
     pub(super) fn gradient(gap: &Gap) -> [f64; COORDINATES] {
         let mut gradient = [0.0; COORDINATES];
         for (k, weight) in gap.weights.iter().enumerate().take(gap.count) {
@@ -112,7 +112,8 @@ impl Balance<'_> {
         gradient
     }
 
-    /// Second derivatives of a gap by the coordinates of its nodes, from differences of gradients.
+    /// Second derivatives of a gap with respect to its node coordinates, from differences of
+    /// gradients.
     pub(super) fn curvature(&self, gap: &Gap, x: &[f64]) -> [[f64; COORDINATES]; COORDINATES] {
         let (n, axes) = (self.setup.model.nodes(), self.setup.model.axes);
         let step = STEP * self.size;

@@ -54,9 +54,9 @@ impl Linear {
 }
 
 impl Balance<'_> {
-    /// The linear system at a guess. A definite matrix omits terms that could make it indefinite.
-    /// `contact` multiplies the stiffness of contacts. `None` if a force couples nodes that it does
-    /// not list.
+    /// The linear system at a guess. If `is_definite` is set, terms that could make the matrix
+    /// indefinite are omitted. `contact` multiplies the stiffness of contacts. `None` if a force
+    /// couples nodes that it does not list.
     pub(in crate::statics) fn linear(
         &self,
         guess: &Guess,
@@ -152,7 +152,8 @@ impl Balance<'_> {
         }
     }
 
-    /// Stiffness of a contact: [`CONTACT`] times that of its nodes, or `firm` for a softened body.
+    /// Stiffness of a contact: [`CONTACT`] times the stiffness of its nodes, or `firm` for a
+    /// softened body.
     fn contact_stiffness(&self, matrix: &Envelope, touch: &Touch) -> f64 {
         if self.is_soft() {
             return self.firm;

@@ -11,6 +11,8 @@
 //! - contact: p ≥ 0, g ≥ 0 and p g = 0 for the push p and the gap g of each contact with normal n
 //!
 //! Elimination of the change of λ and p leaves a matrix over nodes (`linear`).
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod contact;
 mod linear;
@@ -40,7 +42,7 @@ use std::sync::Arc;
 
 /// Proximal stiffness of held lengths, in weights of the body per length of the body.
 const HELD_STIFFNESS: f64 = 1e6;
-/// Stiffness of contacts of a softened body, as a multiple of that of its springs.
+/// Contact stiffness of a softened body, as a multiple of its spring stiffness.
 const SOLID: f64 = 100.0;
 /// Maximum number of multiplications of a search with the default effort.
 const MAX_WORK: u64 = 3_000_000_000;
@@ -53,8 +55,8 @@ const SUMMING_NODE: u64 = 120;
 /// Number of steps with few factorisations that a search may take for a body of any size.
 const FEW_STEPS: u64 = 60;
 
-/// Minimum cosine of the rotation of a segment of a twisted rod in a step, and maximum change of
-/// the angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
+/// Minimum cosine of a twisted rod's segment rotation per step, and maximum change per step of the
+/// angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
 const MIN_COSINE: f64 = 0.9;
 const MAX_TURN: f64 = 1.0;
 /// Twist of a segment, in radians, above which a search may fail because there are too few
@@ -80,7 +82,7 @@ pub(super) struct Balance<'a> {
     setup: &'a Setup,
     memory: &'a SpringMemory,
     links: Vec<Link<'a>>,
-    /// All forces except those of links.
+    /// All forces except the pulls of links.
     others: Vec<&'a Arc<dyn Force>>,
     gaps: Arc<Gaps<'a>>,
     time: f64,
@@ -109,15 +111,15 @@ pub(super) struct Balance<'a> {
     /// Whether springs of a softened copy only pull.
     only_pulls: bool,
     /// Stiffness of rods against motion of each node, flat by axis, from which rounding errors
-    /// follow. Empty without rods.
+    /// follow. Empty if there are no rods.
     stiff: Vec<f64>,
     /// Factor on the default limit of work.
     effort: f64,
 }
 
 impl<'a> Balance<'a> {
-    /// Creates the equations of a setup, whose model has the stiffness that the method uses. Its
-    /// multiplications are added to those of the start.
+    /// Creates the equations of a setup, whose model has the stiffness that the method uses.
+    /// Multiplications are counted in the total of `from`.
     pub(super) fn new(setup: &'a Setup, from: &'a Start) -> Self {
         let (model, memory, start) = (&setup.model, &from.memory, &from.state);
         let (effort, work) = (from.effort, Rc::clone(&from.work));
@@ -244,7 +246,8 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Equations of the body without contact. `None` unless it can touch nothing but half-spaces.
+    /// Equations of the body without contact. `None` if it can touch anything other than
+    /// half-spaces.
     pub(super) fn bare(&self) -> Option<Self> {
         let is_sided = self.gaps.are_half_spaces() && !self.gaps.is_empty();
         is_sided.then(|| Self { is_bare: true, ..self.softened(f64::INFINITY) })
@@ -259,8 +262,8 @@ impl<'a> Balance<'a> {
     }
 
     /// Equations of the softened body with springs that only pull, if it can touch anything;
-    /// otherwise those of [`Balance::softened`]. Springs that push would keep a rope on a floor
-    /// folded.
+    /// otherwise the equations of [`Balance::softened`]. Springs that push would keep a rope on a
+    /// floor folded.
     pub(super) fn limp(&self, stiffness: f64) -> Self {
         Self { only_pulls: self.can_touch(), ..self.softened(stiffness) }
     }
@@ -285,13 +288,14 @@ impl<'a> Balance<'a> {
         self.scale.name(self.setup.gravity_strength() > 0.0)
     }
 
-    /// Most probable reason why a search failed that ended at a guess with this residual.
+    /// Most probable reason why a search failed. `guess` is the last guess of the search, and
+    /// `residual` its residual.
     pub(super) fn hint(&self, guess: &Guess, residual: Residual) -> Hint {
         if residual.force <= EXACT_FORCE && residual.length <= EXACT_LENGTH {
             return Hint::Singular;
         }
         let springs = self.setup.model.structural.max(1);
-        // The list holds the memory of rods first, then that of routes.
+        // The list holds the memory of rods first, then the memory of routes.
         let own = self.setup.rods().map_or(0, Force::numbers).min(guess.rods.len());
         let turns = guess.rods[..own].iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
         if turns > MAX_TWIST * springs as f64 {
@@ -315,7 +319,7 @@ impl<'a> Balance<'a> {
         }
     }
 
-    /// Restarts the detection of passages at `x`, if it is active.
+    /// Restarts the detection of passages at `x`, if detection is active.
     pub(super) fn watch_again_from(&self, x: &[f64]) {
         if self.watch.borrow().is_some() {
             self.watch_from(x);
@@ -327,8 +331,8 @@ impl<'a> Balance<'a> {
         !self.is_bare && !self.gaps.is_empty()
     }
 
-    /// Whether the body passed through itself on the straight path to positions `x`. Also `true` if
-    /// too many pieces are close together to tell.
+    /// Whether the body passed through itself on the straight path to positions `x`. Also returns
+    /// `true` if too many pieces are close together to decide. The next call starts from `x`.
     pub(super) fn passes(&self, x: &[f64]) -> bool {
         let mut watch = self.watch.borrow_mut();
         let Some(watch) = watch.as_mut() else { return false };
@@ -337,8 +341,8 @@ impl<'a> Balance<'a> {
     }
 
     /// Number of times that the body passes through itself on the straight path between positions.
-    /// 0 for bodies that neither lose turns by a passage nor have drawn pieces that touch. A path
-    /// with too many pieces close together counts as one passage.
+    /// 0 for bodies in which passages do not matter: they lose no turns by a passage, and their
+    /// drawn pieces do not touch. A path with too many pieces close together counts as one passage.
     pub(super) fn passages(&self, from: &[f64], to: &[f64]) -> usize {
         passages(self.setup, self.memory, from, to)
     }
@@ -432,7 +436,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Sum of the magnitudes of all force components on free nodes, if they are so small that
-    /// residuals are rounded to 0. `None` for larger forces, and without forces.
+    /// residuals are rounded to 0. `None` for larger forces, and if no force acts.
     pub(super) fn too_small(&self, x: &[f64]) -> Option<f64> {
         let is_unit = self.scale == Scale::Nothing;
         if !is_unit && self.weight >= LEAST_FORCE {
@@ -489,7 +493,7 @@ impl<'a> Balance<'a> {
         self.setup.rods().map_or(Vec::new(), |rods| rods.moments(&body, &state))
     }
 
-    /// Forces except those of links and contacts, flat by axis.
+    /// All forces except the pulls of links and the pushes of contacts, flat by axis.
     pub(super) fn others(&self, guess: &Guess) -> Vec<f64> {
         let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
         let body = Body { model: &self.setup.model, springs: &memory };
@@ -500,7 +504,7 @@ impl<'a> Balance<'a> {
         force
     }
 
-    /// Forces except those of links and rods, with the pushes of colliders, flat by axis.
+    /// All forces except from links and rods, plus the pushes of contacts, flat by axis.
     pub(super) fn loads(&self, guess: &Guess) -> Vec<f64> {
         let state = self.state(&guess.x);
         let body = Body { model: &self.setup.model, springs: self.memory };
@@ -514,7 +518,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Pairs of unknowns that forces couple at a guess, and the number of quantities that follow
-    /// from many nodes. Their indices follow those of nodes.
+    /// from many nodes. In pairs, the indices of these quantities follow the indices of nodes.
     pub(super) fn pairs(&self, guess: &Guess) -> (Vec<(usize, usize)>, usize) {
         let model = &self.setup.model;
         let springs = model.springs.iter().map(|spring| (spring.a, spring.b));
@@ -534,7 +538,7 @@ impl<'a> Balance<'a> {
         (pairs, first - model.nodes())
     }
 
-    /// Nodes on which a force acts that depends only on the node's own position, such as that of a
+    /// Nodes under a force that depends only on the node's own position, such as the force of a
     /// soft pin.
     pub(super) fn tethered(&self, guess: &Guess) -> Vec<usize> {
         let (state, mut own) = (self.state(&guess.x), Vec::new());
@@ -556,7 +560,8 @@ impl<'a> Balance<'a> {
         self.each_shared(guess, definite, take, &mut |_| {});
     }
 
-    /// Passes the derivatives of all forces except those of links.
+    /// Passes the derivatives of all forces except links to `take`, and couplings of many nodes to
+    /// `take_shared`.
     fn each_shared(
         &self,
         guess: &Guess,
@@ -693,7 +698,7 @@ impl Balance<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
-    /// Norm of the errors of lengths and contacts together; `gaps` is that of contacts alone.
+    /// Norm of the errors of lengths and contacts together; `gaps` is the norm for contacts alone.
     pub(super) length: f64,
     pub(super) gaps: f64,
 }
@@ -727,7 +732,7 @@ pub(super) fn size(setup: &Setup) -> f64 {
     if extent > 0.0 { extent } else { 1.0 }
 }
 
-/// Maximum EI/L² of the rods of a body; 0 without rods.
+/// Maximum EI/L² of the rods of a body; 0 if it has none.
 fn buckling(setup: &Setup, size: f64) -> f64 {
     let rods = setup.rods().into_iter().flat_map(Rods::rods);
     let greatest = rods.flat_map(Rod::all_sections).flat_map(|one| one.bending).fold(0.0, f64::max);

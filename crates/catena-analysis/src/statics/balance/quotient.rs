@@ -24,8 +24,8 @@ struct Sum {
 }
 
 impl Sum {
-    /// Adds a term. `size` is the magnitude of the products in the term, and `whole` that of the
-    /// term for a shape without accurate digits.
+    /// Adds a term. `size` is the magnitude of the products in the term, and `whole` is the
+    /// magnitude that the term would have for a shape without accurate digits.
     fn add(&mut self, value: f64, size: f64, whole: f64) {
         self.value += value;
         self.error += f64::EPSILON * (ROUNDINGS * size + NOISE * whole);

@@ -22,7 +22,7 @@ impl Balance<'_> {
         self.routes().next().is_some()
     }
 
-    /// Appends the stops that push, and those of legs that are too short.
+    /// Appends the stops that push, and the stops of legs that are too short.
     pub(super) fn add_stops(&self, guess: &Guess, touches: &mut Vec<Touch>) {
         for (index, route) in self.routes() {
             for stop in self.legs(route, &guess.x) {

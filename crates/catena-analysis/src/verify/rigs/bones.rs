@@ -80,7 +80,7 @@ fn added() -> Result<f64, BadSetup> {
     Ok(pose.bones()[0].turn.y)
 }
 
-/// Position and velocity of the hand of a planar arm of two bones.
+/// Position and velocity of the hand at the end of a planar arm with two bones.
 fn hand() -> Result<([f64; 3], [f64; 3]), BadSetup> {
     let bones = vec![
         Bone::root("upper", Transform::IDENTITY),

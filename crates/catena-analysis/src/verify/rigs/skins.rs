@@ -66,7 +66,7 @@ pub(super) fn add(list: &mut CheckList) {
     list.add_printed("y of the normal, as printed", 0.894_427_191_0, 1e-10, normal.y);
 }
 
-/// Length of the first point vector; NaN without one.
+/// Length of the first point vector; NaN if there is none.
 fn radius(points: &[DVec3]) -> f64 {
     points.first().map_or(f64::NAN, |point| point.length())
 }
@@ -159,7 +159,7 @@ fn off_screw() -> Result<f64, BadSetup> {
     Ok(farthest(&moved, &[DVec3::new(cosine, sine, 1.0)]))
 }
 
-/// Volumes of a twisted cylinder relative to that at rest, for both methods.
+/// Volumes of a twisted cylinder relative to its volume at rest, for both methods.
 fn volumes(angle: f64) -> Result<[f64; 2], BadSetup> {
     let rings = 257;
     let nodes: Vec<DVec3> = (0..rings).map(|i| DVec3::Z * (f64::from(i) / 256.0)).collect();

@@ -68,7 +68,7 @@ pub(super) fn add(list: &mut CheckList) {
     });
 }
 
-/// Approach and fall of the tip of a clamped rod of length 1 and EI = 1.
+/// Approach and fall of the tip of a clamped rod with length 1 and EI = 1.
 pub(super) fn elastica(setups: &CheckSetups<'_>, segments: usize, load: f64) -> Option<[f64; 2]> {
     let section = Section::round(1.0, 0.0);
     let made = line(2, segments, 1e7)?.with_rod(section, |rod| rod.clamp(clamp(0, 0.0)))?;

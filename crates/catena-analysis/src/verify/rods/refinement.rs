@@ -28,8 +28,8 @@ impl Refinement {
 }
 
 /// Measures quantities of rods whose errors are of order 2. Each number of segments is twice the
-/// previous one; a ring has 5/4 of it. A ring with few segments does not buckle within the range of
-/// the search and gives no value.
+/// previous one; a ring has 5/4 times as many. A ring with few segments does not buckle within the
+/// range of the search and gives no value.
 pub fn refinements(segments: &[usize]) -> Vec<Refinement> {
     type Measure = fn(&CheckSetups<'_>, usize) -> Option<(usize, f64)>;
     let cases: [(&'static str, f64, Measure); 3] = [

@@ -27,7 +27,7 @@ pub(super) fn add(list: &mut CheckList) {
     }
 }
 
-/// Frequency of a mode of a beam of length, mass and EI = 1.
+/// Frequency of a mode of a beam whose length, mass and EI are 1.
 fn frequency(setups: &CheckSetups<'_>, segments: usize, mode: usize) -> Option<f64> {
     let section = Section::round(1.0, 0.0);
     let setup = line(2, segments, 1e7)?.with_rod(section, |rod| rod.clamp(clamp(0, 0.0)))?;

@@ -24,8 +24,8 @@ struct FitDocument<'a> {
     fits: bool,
     /// Noise of the data, if it can be estimated.
     noise: Option<f64>,
-    /// Root mean square of the residuals over that of the rounding of printed digits. Set only if
-    /// nothing explains the residuals.
+    /// Ratio of the root mean square of the residuals to the root mean square of the rounding of
+    /// printed digits. Set only if nothing explains the residuals.
     beyond_digits: Option<f64>,
     /// Correlation of successive residuals in time.
     correlation_in_time: f64,

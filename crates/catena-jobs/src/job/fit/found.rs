@@ -52,8 +52,8 @@ fn blurred_after(end: u64) -> String {
 /// Root mean square of the residuals, as a multiple of the noise of the data, above which the
 /// minimum may be one of several.
 const DOUBTFUL: f64 = 1.1;
-/// Maximum difference of the sums of squares of two minima, in variances of a residual, for which
-/// the data do not decide between them.
+/// Maximum difference between the sums of squares at two minima, in variances of a residual, for
+/// which the data do not decide between the minima.
 const UNDECIDED: f64 = 12.0;
 /// Minimum distance of two different minima: in standard errors, and relative to the values.
 const APART: [f64; 2] = [5.0, 1e-6];
@@ -105,7 +105,7 @@ impl Question<'_> {
         Ok(found)
     }
 
-    /// Searches all values of the only parameter for those that the data accept. If the search
+    /// Searches all values of the only parameter for values that the data accept. If the search
     /// finds a better value, it begins again from that value.
     fn search_all(&self, found: &mut Found, parameter: &Parameter) {
         let last = found.data.last().map_or(0, |datum| datum.frame);
@@ -180,7 +180,7 @@ impl Question<'_> {
         let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
         all.push(whole);
         all.extend(led);
-        // Among equal minima, that of the given start comes first.
+        // Among equal minima, the one found from the given start comes first.
         all.reverse();
         all.sort_by(|a, b| a.fitted.rms.total_cmp(&b.fitted.rms));
         let rival = all

@@ -209,8 +209,8 @@ fn body_of<'a>(scene: &'a Scene, options: &FitOptions) -> Result<&'a Body, RunEr
 }
 
 /// Command-line options that set the estimates. Values that the data do not determine are arbitrary
-/// and are omitted. A value of which only small changes have no effect is kept, because the motion
-/// needs it.
+/// and are omitted. A value that differs from its start is kept even if small changes of it have no
+/// effect, because the motion needs it.
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     let is_needed =
         |it: &Estimate| document::has_moved(it) && fitted.without_effect.contains(&it.name);
@@ -249,7 +249,7 @@ fn label_of(scene: &Scene, panel: usize, body: usize) -> String {
     scene.body_labels().into_iter().nth(before + body).unwrap_or_default()
 }
 
-/// Reads the data, or returns those of the body's own `reference`.
+/// Reads the data, or returns the data of the body's own `reference`.
 fn motion_of(
     scene: &Scene,
     body: &Body,
@@ -282,8 +282,8 @@ fn understood(motion: &Placed, frames: u64) -> String {
     motion.description_with_options() + &missing
 }
 
-/// Fits the data with their first frame one lower or one higher. Returns that reading if the model
-/// fits it better.
+/// Fits the data with the number of their first frame lowered or raised by one. Returns that
+/// reading if the model fits it better.
 fn from_another_frame(
     runs: &Runs<'_>,
     parameters: &[Parameter],

@@ -57,8 +57,8 @@ pub struct Quality {
     /// Noise of the data, but at least the rounding of their digits. `None` if there are too few
     /// frames or they are not evenly spaced.
     pub noise: Option<f64>,
-    /// Root mean square of the residuals over that of the rounding of printed digits. `None` if the
-    /// digits or independent noise explain the residuals.
+    /// Ratio of the root mean square of the residuals to the root mean square of the rounding of
+    /// printed digits. `None` if the digits or independent noise explain the residuals.
     pub beyond_digits: Option<f64>,
     /// Whether the residuals come from the rounding of a `double` in the run, which is not noise of
     /// the data.
@@ -160,8 +160,8 @@ impl Quality {
         self.fits() && self.beyond_digits.is_none()
     }
 
-    /// Describes residuals that are small enough for the model, but that neither printed digits nor
-    /// independent noise explain.
+    /// Describes residuals that pass [`Self::fits`] although neither printed digits nor independent
+    /// noise explains them. `None` for all others.
     pub fn told_of_digits(&self) -> Option<String> {
         let times = self.beyond_digits.filter(|_| self.fits())?;
         Some(format!(
@@ -218,7 +218,7 @@ struct Sums {
     count: f64,
     /// Largest coordinate of the data.
     largest: f64,
-    /// Sum of the mean squares of the rounding of the coordinates.
+    /// Sum of the mean squared rounding errors of the coordinates.
     of_digits: f64,
     /// Residuals by node and axis.
     series: BTreeMap<(usize, usize), Series>,
@@ -244,7 +244,8 @@ impl Sums {
             }
             for (axis, (value, residual)) in datum.place.into_iter().zip(residual).enumerate() {
                 all.largest = all.largest.max(value.abs());
-                // Coordinates that agree exactly, such as those of pins, carry no information.
+                // Coordinates that agree exactly, such as coordinates of pins, carry no
+                // information.
                 if residual != 0.0 {
                     all.squares += residual * residual;
                     all.of_digits += evenly(of_file.rounding(value));
@@ -324,7 +325,7 @@ fn noise_left<'a>(series: impl Iterator<Item = &'a Series> + Clone) -> Option<f6
 }
 
 /// Noise of evenly spaced data: the minimum estimate over all orders of differences. Series whose
-/// residuals are all 0, such as those of pins, are skipped.
+/// residuals are all 0, such as the series of pins, are skipped.
 fn noise<'a>(
     series: impl Iterator<Item = &'a Series> + Clone,
     number: impl Fn(&FrameMoment) -> f64,

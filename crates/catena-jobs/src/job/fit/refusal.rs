@@ -106,7 +106,7 @@ fn begin(options: &FitOptions) -> String {
     options.vary.first().map_or(String::new(), |term| shell::quoted(term.beginning()))
 }
 
-/// Whether the body has this shape. Also true if the name is not that of a shape.
+/// Whether the body has this shape. Also true if `name` is not the name of a shape.
 pub(super) fn has_shape(scene: &Scene, options: &FitOptions, name: &str) -> bool {
     !SHAPES.contains(&name) || name == shape_of(scene, options)
 }
@@ -136,7 +136,8 @@ pub(super) fn other_field(scene: &Scene, options: &FitOptions, name: &str) -> Op
     }
 }
 
-/// Start value for the damping of a method if the scene has none: that of the homework template.
+/// Start value for the damping of a method if the scene sets none. The homework template uses the
+/// same value.
 const DAMPING: &str = "0.00005";
 
 /// Returns the fields that a fit of a program's numbers varies first, in the syntax of `--vary`:

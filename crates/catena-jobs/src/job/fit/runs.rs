@@ -68,7 +68,7 @@ impl<'a> Runs<'a> {
         Runs { body, terms, settings, data, parts: parts(data, LEAST_FRAMES), rounding }
     }
 
-    /// Returns these runs with parts that are as short as the first few frames.
+    /// Returns these runs with shorter parts: the smallest has only the first few frames with data.
     pub(super) fn begun_with_first_frames(&self) -> Runs<'_> {
         let Self { body, terms, settings, data, rounding, .. } = *self;
         Runs { body, terms, settings, data, parts: parts(data, FIRST_FRAMES), rounding }

@@ -197,7 +197,7 @@ impl FitTerm {
 }
 
 impl FitTerm {
-    /// Message about a path that is not that of a single field.
+    /// Message about a path that does not name a single field.
     fn no_field(&self, all: &[FieldInfo], has: &dyn Fn(&str) -> bool) -> String {
         let path = &self.path;
         let inside = all.iter().find(|field| field.path.starts_with(&format!("{path}.")));

@@ -169,7 +169,7 @@ pub fn frames<E: From<FrameError> + Send>(
 }
 
 /// Draws frames of a scene as PNG files in memory, and calls `take` with the number and bytes of
-/// each. `order` is the order of the calls. The bytes equal those of a render.
+/// each. `order` is the order of the calls. The bytes are the same as in a render.
 ///
 /// Returns the outcome of each body in the order of the panels.
 ///

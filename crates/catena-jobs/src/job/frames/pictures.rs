@@ -7,7 +7,7 @@ use catena_output::{
 };
 use std::{io, sync::LazyLock};
 
-/// Amount of light of each value of a channel, from 0 to 1.
+/// Amount of light for each channel value, from 0 to 1.
 static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(|| {
     let mut all = [0.0; 256];
     for (value, light) in (0_u8..=255).zip(&mut all) {

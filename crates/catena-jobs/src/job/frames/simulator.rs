@@ -167,8 +167,8 @@ impl<'a> FrameSimulator<'a> {
         self.runs.is_refused().then(refused).flatten()
     }
 
-    /// Simulates the first of `frames` and removes them from the range. Returns none at the end,
-    /// after an interruption, or when a simulation has used up its budget.
+    /// Simulates the first of `frames` and removes them from the range. Returns an empty list at
+    /// the end, after an interruption, or when a simulation has used up its budget.
     pub(super) fn chunk(
         &mut self,
         frames: &mut &[u64],

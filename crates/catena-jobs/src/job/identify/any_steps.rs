@@ -1,11 +1,11 @@
 //! Uncommon numbers of substeps of every method.
 //!
 //! Candidates with uncommon numbers of substeps cannot be found from the nearest ones with common
-//! numbers, which often have other methods. In addition, many substeps of a float differ much from
-//! those of a double. Only neighbouring numbers of one method have similar results. So each method
-//! runs up to the first frame after the start with closely spaced numbers, and then with all
-//! numbers around the nearest of them. If the file shows floats, the methods run with 24 bits.
-//! Otherwise they run with 53 bits and in all their variants.
+//! numbers, which often have other methods. In addition, results with many substeps differ much
+//! between floats and doubles. Only neighbouring numbers of one method have similar results. So
+//! each method runs up to the first frame after the start with closely spaced numbers, and then
+//! with all numbers around the nearest ones. If the file shows floats, the methods run with 24
+//! bits. Otherwise they run with 53 bits and in all their variants.
 
 use super::super::rounding::SINGLE_SLIP;
 use super::base::Bases;
@@ -25,8 +25,8 @@ const ALL: u64 = 128;
 const CLOSE: u64 = 16;
 /// Number of nearest choices per method around which all numbers are tried.
 const REFINED: usize = 4;
-/// Number of nearest choices per method with whose numbers all programs of the method are tried in
-/// the end.
+/// Number of nearest choices per method whose numbers of substeps are finally tried with all
+/// programs of the method.
 const LAST: usize = 3;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
 const MOST_WORK: u128 = 2_000_000_000;

@@ -1,4 +1,4 @@
-//! Bodies that candidates simulate: those of the scene, and variants without damping.
+//! Bodies that candidates simulate: the bodies of the scene, and variants without damping.
 
 use super::data::Data;
 use super::named::{GivenValues, Variant};
@@ -178,8 +178,8 @@ impl Bases {
         }
     }
 
-    /// Adds the setups of a body unless they are already known, with the file that `read` returns.
-    /// `panel` is the index of the body's panel.
+    /// Adds the setups of a body that are not in `known`, together with the data that `read`
+    /// returns. `panel` is the index of the body's panel.
     fn add(
         &mut self,
         body: &Body,

@@ -21,7 +21,7 @@ pub(crate) const LEAST: usize = 96;
 /// by the number of frames, so that the rounds take about equal work.
 pub(crate) const MOST: usize = 2048;
 
-/// Numbers of substeps that homework programs use, in addition to those of the scene.
+/// Numbers of substeps that homework programs use, in addition to the scene's own numbers.
 pub(super) const SUBSTEPS: [u64; 20] =
     [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 60, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
 
@@ -62,15 +62,15 @@ pub struct Tried {
 /// it is exceeded, the largest common numbers of substeps are omitted.
 const MOST_WORK: u64 = 6_000_000_000;
 
-/// Maximum number of steps times nodes until the first frame of all candidates. Above it, the
-/// search is an error.
+/// Maximum number of steps times nodes until the first frame of all candidates. A search that needs
+/// more is an error.
 const MOST_WORK_AT_ALL: u64 = 100_000_000_000;
 
-/// Maximum memory of simultaneous candidates in bytes. Above it, only the scene's own numbers of
-/// substeps are tried.
+/// Maximum memory of simultaneous candidates in bytes. If it is exceeded, only the scene's own
+/// numbers of substeps are tried.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Maximum memory of simultaneous candidates in bytes. Above it, the search is an error.
+/// Maximum memory of simultaneous candidates in bytes. A search that needs more is an error.
 const MOST_BYTES_AT_ALL: u64 = 8 << 30;
 
 /// Memory of a candidate per node in bytes, including slips.
@@ -377,7 +377,7 @@ impl Plan {
     }
 
     /// Returns the uncommon numbers of substeps around `own`, which end at the nearest common ones,
-    /// and the step between those that are tried.
+    /// and the step between the numbers that are tried.
     pub(super) fn gap(&self, own: u64) -> (Range<u64>, u64) {
         let below = self.substeps.iter().rev().find(|it| **it < own).copied();
         let above = self.substeps.iter().find(|it| **it > own).copied();

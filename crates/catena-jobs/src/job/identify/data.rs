@@ -44,8 +44,8 @@ pub(super) struct Data {
     /// Advice on another reading that the first positions suggest.
     pub(super) proposal: Option<String>,
     pub(super) precision: Precision,
-    /// Largest distance of a node in frame 0 of the file from its start in the scene. `None`
-    /// without a frame 0.
+    /// Largest distance of a node in frame 0 of the file from its start in the scene. `None` if the
+    /// file has no frame 0.
     pub(super) from_start: Option<f64>,
     /// Whether frame 0 is the start of the scene, within rounding.
     pub(super) is_start: bool,
@@ -162,8 +162,8 @@ impl Data {
         }
     }
 
-    /// Returns a setup that begins at the positions of frame 0. `None` if a position is missing or
-    /// all are those of the scene.
+    /// Returns a setup that begins at the positions of frame 0. `None` if a position is missing, or
+    /// if all positions equal the positions of the scene.
     pub(super) fn start_of(&self, setup: &Setup) -> Option<Setup> {
         let nodes = setup.model.nodes();
         let first = self.frames.get(&0).filter(|first| first.points.len() == nodes)?;
@@ -216,7 +216,7 @@ impl Data {
         let rounding = self.frames.values().filter(before).flat_map(|frame| &frame.points);
         let rounding = rounding.map(|point| point.rounding).fold(0.0, f64::max);
         let width = match self.precision.width {
-            Width::Single => "all numbers are those of a float",
+            Width::Single => "all numbers are exact in float",
             Width::Double => "numbers need a double",
             Width::Unknown if is_of_float => {
                 "the digits alone do not distinguish float from double, but the motion is that of a float"
@@ -311,7 +311,7 @@ fn widen(frames: &mut BTreeMap<u64, DataFrame>) {
     }
 }
 
-/// Finds the factor that converts positions of a file to those of a scene.
+/// Finds the factor that converts positions of a file to positions of a scene.
 fn factor(points: &[DataPoint], initial: &State, nodes: usize) -> Option<f64> {
     let pair = |point: &DataPoint| (point.place, initial.position(nodes, point.node));
     let pairs: Vec<(Vec3, Vec3)> = points.iter().map(pair).collect();

@@ -1,7 +1,7 @@
 //! Uncommon numbers of iterations of the nearest candidates.
 //!
 //! The table of a method lists common numbers of iterations. A program with another number moves
-//! differently, but in the first frames its motion is near those of the listed numbers.
+//! differently, but in the first frames its motion is near the motions with listed numbers.
 
 use super::base::Bases;
 use super::candidate::Candidate;
@@ -14,8 +14,8 @@ const PROGRAMS: usize = 24;
 /// Maximum estimated work of all candidates over the first frame, in nanoseconds of one core.
 const MOST_WORK: u128 = 1_500_000_000;
 
-/// Returns the nearest candidates of each list with each number of iterations up to [`MOST`].
-/// Candidates whose methods have no such option are skipped, and so is what exceeds [`MOST_WORK`].
+/// Returns the nearest candidates of each list with each number of iterations up to [`MOST`]. Skips
+/// candidates whose methods have no such option, and candidates whose work exceeds [`MOST_WORK`].
 pub(super) fn others(
     bases: &Bases,
     candidates: &[Candidate],

@@ -66,7 +66,7 @@ pub struct IdentifyOptions {
     pub panel: Option<u64>,
     /// Maximum number of frames to compare. `None` compares 600.
     pub frames: Option<u64>,
-    /// Numbers of substeps to try in addition to common ones and those of the scene.
+    /// Numbers of substeps to try in addition to common ones and the scene's own ones.
     pub substeps: Vec<u64>,
     /// Whether to omit common numbers of substeps.
     pub only_given_substeps: bool,
@@ -201,7 +201,7 @@ pub struct Identified {
     pub matches: Vec<Match>,
     /// The nearest candidate that does not reproduce the file.
     pub next: Option<Match>,
-    /// Largest distance of the next candidate over that of the best one.
+    /// Ratio of the largest distance of the next candidate to the largest distance of the best one.
     pub margin: Option<f64>,
     /// Whether the file agrees only within the rounding of 24 bits.
     pub is_single: bool,
@@ -277,8 +277,9 @@ fn search(question: &Question<'_>) -> Identified {
         let best = if second.is_better_than(&first) { second } else { first };
         return told(question, &best, tried, crowded);
     }
-    // One fault and common numbers of substeps may explain the file within its digits or those of a
-    // float. Only otherwise are combinations of two faults and uncommon numbers of substeps tried.
+    // One fault and common numbers of substeps may explain the file within its digits or within the
+    // rounding of a float. Only otherwise are combinations of two faults and uncommon numbers of
+    // substeps tried.
     let last: Vec<usize> = first.all.iter().map(|(it, _)| it.index).collect();
     let mut more = any_steps::nearest(bases, plan);
     if !first.is_rough() {
@@ -647,8 +648,8 @@ fn notes(data: &data::Data, best: Option<&(Finalist<'_>, Agreement)>) -> Vec<Str
     }
     if let Some(frame) = data.diverges_at() {
         all.push(format!(
-            "the file diverges: from frame {frame} on, positions are over 1000 times as far as at \
-             the start, so distances there are given as shares of them"
+            "the file diverges: from frame {frame} on, coordinates exceed 1000 times the initial \
+             size, so distances in these frames are relative to the largest coordinate"
         ));
     }
     if data.left_out > 0 {

@@ -11,6 +11,12 @@ use std::sync::Arc;
 /// Maximum number of options in a variant that have a non-default word or boolean.
 const MOST_WORDS: usize = 2;
 
+/// Options that no homework has together with another non-default word.
+const ALONE: [&str; 1] = ["tethers"];
+
+/// Options, each with the option without which it has no effect.
+const NEEDED: [(&str, &str); 1] = [("damping_of", "damping")];
+
 /// Values of options by name, as the panels of a scene write them.
 pub(super) type GivenValues = BTreeMap<String, BTreeSet<String>>;
 
@@ -105,8 +111,12 @@ fn variants<T: ?Sized>(
     for info in options {
         let values = values(info, given);
         for index in 0..all.len() {
-            let words = all[index].iter().filter(|(info, _)| is_word(info)).count();
-            if is_word(info) && words == MOST_WORDS {
+            let own = &all[index];
+            let words = own.iter().filter(|(info, _)| is_word(info)).count();
+            let most = if ALONE.contains(&info.name) { 1 } else { MOST_WORDS };
+            let needed = NEEDED.iter().find(|(name, _)| *name == info.name);
+            let has = |name: &str| own.iter().any(|(info, _)| info.name == name);
+            if (is_word(info) && words >= most) || needed.is_some_and(|(_, name)| !has(name)) {
                 continue;
             }
             all.extend(

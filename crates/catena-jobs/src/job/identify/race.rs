@@ -24,7 +24,7 @@ const FINALISTS: usize = 24;
 /// core. A file with little information keeps many candidates near, and the expensive ones would
 /// take most of the time. The estimate is the same on every machine.
 const ROUND: u128 = 300_000_000;
-/// Maximum ratio between the scores of a near candidate and the best one.
+/// Maximum ratio of the score of a near candidate to the score of the best one.
 const BESIDE: f64 = 8.0;
 /// Number of candidates that advance together.
 const COMPANY: usize = 64;

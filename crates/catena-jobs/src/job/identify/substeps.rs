@@ -10,8 +10,8 @@ const MOST_WORK: u128 = 1_000_000_000;
 /// Maximum number of numbers that are tried on each side.
 const MOST: u64 = 64;
 
-/// Returns the lowest and highest number of substeps around that of the best candidate with which
-/// the candidate reproduces the file. `None` if no other number does.
+/// Returns the lowest and highest number of substeps with which the best candidate reproduces the
+/// file, searched around the candidate's own number. `None` if no other number does.
 pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u64; 2]> {
     let Question { bases, plan, .. } = *question;
     let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;

@@ -53,7 +53,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Whether any value differs from that of the scene.
+    /// Whether any estimate differs from the value in the scene.
     pub fn is_other(&self) -> bool {
         self.values.iter().any(Value::is_other)
     }
@@ -74,7 +74,7 @@ pub struct Value {
 const OTHER: f64 = 1e-4;
 
 impl Value {
-    /// Whether the estimate differs from the value of the scene.
+    /// Whether the estimate differs from the value in the scene.
     pub fn is_other(&self) -> bool {
         (self.value - self.start).abs() > OTHER * self.value.abs().max(self.start.abs())
     }
@@ -152,7 +152,7 @@ struct Program {
 }
 
 impl Program {
-    /// Changed method in scene syntax. `None` if it is that of the panel.
+    /// Changed method in scene syntax. `None` if the program uses the method of the panel.
     fn method(&self) -> Option<&str> {
         let all = self.changes.iter().chain(&self.vary);
         all.filter_map(|it| it.strip_prefix("integrator=")).next()
@@ -192,7 +192,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
     let own = search.limited(search.of_scene(), &mut known, &mut work);
     let mut all = search.tried(own);
     found = found.or_else(|| search.whole(&all));
-    found = found.or_else(|| search.whole(&search.with_one_value_and_substeps()));
+    found = found.or_else(|| search.whole(&search.with_substeps()));
     found = found.or_else(|| search.whole(&search.with_lengths(verdict)));
     if found.is_none() {
         let near = search.limited(search.of_nearest(verdict), &mut known, &mut work);
@@ -404,7 +404,7 @@ impl Search<'_> {
     }
 
     /// Whether the same values may explain all data of the first frames, given a fit to `few` of
-    /// them. The sum of squares of all data is at least that of the few.
+    /// them. The sum of squares of all data is at least the sum of squares of `few`.
     fn may_explain(&self, found: &Trial, few: &[Datum]) -> bool {
         let share = self.begin.len() as f64 / few.len().max(1) as f64;
         found.rms <= POSSIBLE * share.sqrt() * self.explained()
@@ -525,8 +525,8 @@ impl Search<'_> {
         found.into_iter().flatten().filter(|it| explains(&it.fit)).collect()
     }
 
-    /// Tries the numbers of substeps around that of a program whose values explain the file, since
-    /// other values can compensate for a wrong number. Returns the best fit, and the range of
+    /// Tries the numbers of substeps around the number of a program whose values explain the file,
+    /// since other values can compensate for a wrong number. Returns the best fit, and the range of
     /// numbers whose fits are equally good.
     fn with_best_substeps(&self, found: FittedProgram) -> (FittedProgram, Option<[u64; 2]>) {
         if self.question.plan.are_substeps_given {
@@ -561,7 +561,7 @@ impl Search<'_> {
             let ratio = it.fit.quality.rms / least;
             it.fit.fitted.freedom as f64 * (ratio * ratio - 1.0) <= AS_GOOD
         };
-        // The first number is common or that of the scene, and therefore more probable than its
+        // The first number is a common one or the scene's own, and therefore more probable than its
         // neighbours.
         let best = all.iter().position(is_as_good).unwrap_or(0);
         let good = all.iter().filter(|it| is_as_good(it)).map(|it| it.program.substeps);

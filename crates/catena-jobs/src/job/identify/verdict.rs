@@ -24,11 +24,12 @@ pub(super) struct Finalist<'a> {
     slack: f64,
     /// Largest distance beyond rounding, in units of [`Data::unit`] times the frame's size.
     score: f64,
-    /// Bits of the positions at the end of the run.
+    /// Bit patterns of the positions at the end of the run.
     end: Vec<u64>,
 }
 
-/// Agreement of a finalist, given the number of bits of the program's numbers.
+/// Agreement of a finalist with the file, for one number of bits (24 or 53) of the program's
+/// numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Agreement {
     /// Last frame that is compared. Rounding blurs later frames.
@@ -212,7 +213,7 @@ impl Finalist<'_> {
 /// A finalist with its agreement.
 type Judged<'a> = (Finalist<'a>, Agreement);
 
-/// Finalists in order, and the number of those that reproduce the file.
+/// Finalists in order, and the number of finalists that reproduce the file.
 pub(super) struct Verdict<'a> {
     /// Finalists with their agreement. Those that reproduce the file come first, and the best is
     /// the first of them.
@@ -267,8 +268,8 @@ impl Verdict<'_> {
         self.all.first().map_or([0, 0], |(it, agreement)| it.near(agreement, self.is_single))
     }
 
-    /// Returns the verdict without fits that are not explanations. Without fits, all frames are
-    /// compared.
+    /// Returns the verdict without fits that are not explanations. If no fit remains, all frames
+    /// are compared.
     fn without_blurred(self) -> Self {
         if self.is_blurred() { self.without_fits() } else { self }
     }
@@ -308,7 +309,7 @@ impl Verdict<'_> {
     }
 
     /// Whether other methods or slips also reproduce the file, although their motions differ from
-    /// that of the best candidate by more than rounding. The digits then do not determine the
+    /// the motion of the best candidate by more than rounding. The digits then do not determine the
     /// method.
     pub(super) fn has_other_motions(&self) -> bool {
         let Some(((best, _), others)) = self.all[..self.fits].split_first() else { return false };
@@ -541,8 +542,8 @@ fn drop_loose(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
 }
 
 /// Judges all finalists by the rounding of the best one and in its frames. The file does not
-/// distinguish those that this rounding explains, and all others do not fit. Returns the number of
-/// fits.
+/// distinguish the finalists that this rounding explains, and all others do not fit. Returns the
+/// number of fits.
 fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let Some(((best, agreement), others)) = all.split_first_mut() else { return 0 };
     let (horizon, largest) = (agreement.horizon, agreement.largest);
@@ -622,8 +623,8 @@ fn sort(all: &mut Vec<(Finalist<'_>, Agreement)>) {
     all.extend(keyed.into_iter().map(|(_, it)| it));
 }
 
-/// Drops fits with the same final bits as another fit whose options are a subset of theirs: an
-/// option that changes nothing in this motion is not an explanation.
+/// Drops fits whose final positions are bit-identical to another fit with a subset of their
+/// options: an option that changes nothing in this motion is not an explanation.
 fn drop_twins(all: &mut Vec<(Finalist<'_>, Agreement)>, fits: usize) -> usize {
     let is_twin = |one: &Finalist<'_>, other: &Finalist<'_>| {
         let steps =

@@ -39,8 +39,8 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
 /// Maximum number of fields that are listed to distinguish two candidates.
 const MOST_FIELDS: usize = 4;
 
-/// Appends to the phrase of a candidate the fields in which its panel differs from that of another
-/// candidate. If the phrases are still equal, appends the start or the offset of frames.
+/// Appends to the phrase of a candidate the fields in which its panel differs from the panel of
+/// another candidate. If the phrases are still equal, appends the start or the offset of frames.
 pub(super) fn apart(bases: &Bases, found: Match, it: &Finalist<'_>, other: &Finalist<'_>) -> Match {
     let is_same = found.phrase == phrase(other.candidate, bases);
     let mut parts = fields_apart(bases, it.candidate, other.candidate);
@@ -202,7 +202,7 @@ fn options(candidate: &Candidate, bases: &Bases) -> Vec<(&'static OptionInfo, St
     own.stepping.iter().filter_map(option).collect()
 }
 
-/// Describes the program with velocities whose positions equal those of a damped Verlet method.
+/// Describes the program with velocities that has the same positions as a damped Verlet method.
 fn as_velocities(method: &str, options: &[(&'static OptionInfo, String)]) -> Option<String> {
     let value = |name: &str| {
         options.iter().find(|(info, _)| info.name == name).map(|(_, value)| value.as_str())
@@ -212,8 +212,8 @@ fn as_velocities(method: &str, options: &[(&'static OptionInfo, String)]) -> Opt
     is_damped.then(|| damped_velocities(share, value("damping_of") == Some("Step")))
 }
 
-/// Describes semi-implicit Euler with the positions of force Verlet with the damping `share`.
-/// `of_step` tells whether the damping acts on the whole step.
+/// Describes the semi-implicit Euler that has the same positions as force Verlet with the damping
+/// `share`. `of_step` tells whether the damping acts on the whole step.
 pub(super) fn damped_velocities(share: &str, of_step: bool) -> String {
     let step = match of_step {
         true => "v = (1 - d) (v + a dt), so `v *= 1 - d` after the force",

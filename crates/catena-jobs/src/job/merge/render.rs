@@ -214,12 +214,12 @@ impl RenderPart {
         self.place.choice().number()
     }
 
-    /// Path of its pack relative to the output folder, if it has one.
+    /// Path of the shard's pack relative to the output folder, if it has one.
     fn pack(&self) -> Option<String> {
         self.content.pack.as_ref().map(|_| format!("{SHARDS}/{}", self.place.name(PACK)))
     }
 
-    /// Damage of its pack, if it has a damaged one.
+    /// Damage of the shard's pack, if there is a damaged pack.
     fn pack_fault(&self, progress: &dyn Progress) -> Option<Damage> {
         self.content.pack.as_ref()?;
         let frames = &self.content.frames;
@@ -239,7 +239,7 @@ impl RenderPart {
         Some(Damage { number: self.number(), what })
     }
 
-    /// Name and hash of each of its files, with the manifest entry for a frame.
+    /// Name and hash of each file of the shard, with the manifest entry if the file is a frame.
     fn files(&self) -> impl Iterator<Item = (&str, &str, Option<&FrameEntry>)> {
         let RenderContent { frames, steady, pack, .. } = &self.content;
         let frames = frames.iter().filter(|_| pack.is_none());
@@ -247,9 +247,9 @@ impl RenderPart {
         frames.chain(steady.iter().map(|it| (&*it.file, &*it.sha256, None)))
     }
 
-    /// Moves missing files into the folder once all of them are known to be intact. Returns their
-    /// names. A shard with a damaged file keeps its files, so that only the damaged ones are made
-    /// again.
+    /// Moves missing files into the folder once all of them are known to be intact, and returns
+    /// their names. A shard with a damaged file keeps all its files, so that only the damaged files
+    /// are made again.
     fn move_into(
         &self,
         folder: &Folder,

@@ -101,7 +101,7 @@ pub fn render(
 /// to rest.
 ///
 /// # Errors
-/// The errors of [`render`], except those of writing files.
+/// The errors of [`render`], except errors while writing files.
 pub fn steady_picture(
     scene: &Scene,
     options: &RenderOptions,
@@ -192,7 +192,7 @@ pub struct RenderOptions {
     pub names: FrameNames,
     /// Limits on the run.
     pub limits: Limits,
-    /// Whether to replace frames of another source without a note, for example those of the scene
+    /// Whether to replace frames of another source without a note, for example frames of the scene
     /// before an edit.
     pub replaces_quietly: bool,
     /// Number of threads that draw, 1 to 1024. `None` uses the caller's rayon pool. The output does

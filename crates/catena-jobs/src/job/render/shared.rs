@@ -97,7 +97,7 @@ fn join(task: &Task<'_>, patience: Duration) -> Result<Option<Joined>, OutputErr
     if let Some(folder) = Folder::try_open(task.path, LockMode::Exclusive)? {
         // Without locks, other processes may be working here unnoticed. If their claims exist, this
         // process joins them: removing the claims of live processes does more harm than keeping
-        // those of dead ones.
+        // claims of dead ones.
         if folder.is_locked() || !is_under_way(task)? {
             let found = time(task.progress, Stage::Prepare, || task.prepare(&folder))?;
             let whole = found.frames.iter().filter(|it| task.range.contains(&it.frame));

@@ -1,7 +1,7 @@
 //! Steady-state comparison of a render.
 //!
 //! In a panel with `rest: Solve`, the rest is solved from the balance of forces, and the bodies run
-//! only up to the last rendered frame. Other bodies, and those without a solution, run until they
+//! only up to the last rendered frame. Other bodies, and bodies without a solution, run until they
 //! are at rest.
 
 use super::{

@@ -386,8 +386,8 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// `asked` is the number of seconds of one core that the user allows. `last` is the last
-    /// rendered frame, which bodies reach in any case.
+    /// Computes the waiting time of a render. `asked` is the number of seconds of one core that the
+    /// user allows. `last` is the last rendered frame, which bodies reach in any case.
     pub(super) fn new(scene: &Scene, asked: Option<f64>, last: u64) -> Self {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let a_frame: f64 = bodies.map(|body| 1e-9 * frame_cost(&body.setup) as f64).sum();

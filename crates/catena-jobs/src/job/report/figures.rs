@@ -231,8 +231,8 @@ fn missing(letters: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// Writes a figure of a page as temporary files: those of [`stage_figure`], the pictures inside the
-/// figure, and its narrow version.
+/// Writes a figure of a page as temporary files: the files of [`stage_figure`], the pictures inside
+/// the figure, and its narrow version.
 pub(in crate::job) fn stage_page_figure(
     study: &Study,
     folder: &PageFolder,

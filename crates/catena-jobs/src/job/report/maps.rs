@@ -151,15 +151,15 @@ fn grid(
     Err(format!("its runs would take {needed}, more than the limit of {share}"))
 }
 
-/// Minimum ratio between the substeps that are stable forever and those that survive the film for a
-/// map of the latter.
+/// Minimum ratio of the number of substeps that is stable forever to the number that survives the
+/// film, for a map around the latter number.
 const SLOW: f64 = 4.0;
 
 /// Assumed share of the cells of a slow map that run to their end. The other runs diverge early.
 const WHOLE_RUNS: f64 = 0.5;
 
 /// Returns cells around the substeps at which runs diverge within a time. The time is the longest
-/// affordable one between both limits.
+/// affordable one between `least` and `wanted`.
 ///
 /// # Errors
 /// The shortest time takes too long.
@@ -197,8 +197,8 @@ fn slow_grid(
     Err(format!("its runs would take {needed}, more than the limit of {share}"))
 }
 
-/// Returns substeps from a sixteenth of those at the edge to twice as many. The range extends to
-/// the scene's own number unless that is very far away.
+/// Returns numbers of substeps from a sixteenth of the number at the edge to twice that number. The
+/// range extends to the scene's own number unless that is very far away.
 fn slow_substeps(own: u64, edge: f64, columns: usize) -> Vec<u64> {
     let (low, octaves) = (edge / 16.0, 5.0);
     let step = octaves / (columns - 1) as f64;

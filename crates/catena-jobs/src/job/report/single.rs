@@ -91,7 +91,7 @@ impl SceneFigure {
         [study.chart.title.clone()].into_iter().chain(sentences).chain([String::new()]).collect()
     }
 
-    /// Lines of the table, with columns of equal width. Empty without a figure.
+    /// Lines of the table, with columns of equal width. Empty if there is no figure.
     pub fn table(&self) -> Vec<String> {
         self.study.as_ref().map_or(Vec::new(), |study| study.table.aligned())
     }

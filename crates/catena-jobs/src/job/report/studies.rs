@@ -29,8 +29,9 @@ use std::sync::Arc;
 
 /// Error, as a share of a body's length, for which the findings state the step of each method.
 const ACCURATE: f64 = 0.01;
-/// Maximum distance between a body and an unstable equilibrium that it is at. A share of the length
-/// of a still body, or of the distance of a moving body from its solved rest.
+/// Maximum distance from an unstable equilibrium at which a body counts as being there. The
+/// distance is relative to the length of a still body, and to the distance of a moving body from
+/// its solved rest.
 const NEAR: f64 = 1e-3;
 
 /// Approximate work of all variants of a body, relative to the variant with the shortest step.
@@ -294,11 +295,10 @@ fn settling(plan: &ReportPlan<'_>) -> Figures {
         let is_short = |variant: &&SettledVariant| matches!(variant.ending, Ending::Moving { frame, .. } if frame < limit);
         let short = substeps.iter().chain(&drag).filter(is_short).count();
         if short > 0 {
+            let variants = counted(short as u64, "variant");
             left_out.push(format!(
-                "{}: {} reached the work limit before rest, and {} as not at rest.",
-                quoted(&subject.label),
-                counted(short as u64, "variant"),
-                if short == 1 { "counts" } else { "count" }
+                "{}: rest is unknown for {variants} that reached the work limit first.",
+                quoted(&subject.label)
             ));
         }
         // The figure covers all variants, so its limit is a frame that all of them have reached.

@@ -26,8 +26,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Reads the complete sweep in a folder. `None` unless its source is that of this task and its
-/// files are intact. Links are not followed.
+/// Reads the complete sweep in a folder. `None` unless the sweep has the source of this task and
+/// its files are intact. Links are not followed.
 ///
 /// # Errors
 /// A file cannot be read.
@@ -187,8 +187,8 @@ fn damage(number: u32, what: &str) -> Damage {
     Damage { number, what: what.into() }
 }
 
-/// Returns the content with the columns of the table. It is the same in all shards, since their
-/// sources are equal.
+/// Returns the content with the columns of the table. The content is the same in all shards, since
+/// their sources are equal.
 fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
     let read = |found: &FoundReport| found.report.content::<SweepContent>().ok();
     let found = set.reports().iter().find_map(read).filter(SweepContent::is_sound);
@@ -318,7 +318,7 @@ fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefus
 }
 
 /// Passes the rows of the table in a folder to `take` in order, with one value per column of
-/// `merged.content`. Numbers have exactly the measured bits.
+/// `merged.content`. Numbers are bit-identical to the measured ones.
 ///
 /// # Errors
 /// The table cannot be read, or has other columns.

@@ -75,7 +75,7 @@ impl From<SceneError> for SweepError {
     }
 }
 
-/// Measures all variants of a sweep, or those of one shard. The folder receives `table.csv`,
+/// Measures all variants of a sweep, or the variants of one shard. The folder receives `table.csv`,
 /// `table.parquet` and `sweep.json`, or the files of a shard.
 ///
 /// Results of an earlier call with the same sweep are reused, even after a kill. The table does not

@@ -54,7 +54,8 @@ impl TableWriter for Nodes<'_> {
     }
 
     /// Writes the vectors, and then the shortest step of the frame, which in frame 0 is the step of
-    /// the scene. The last column is the distance from the reference, which is empty without data.
+    /// the scene. The last column is the distance from the reference. It is empty if the reference
+    /// has no data.
     fn write(
         &self,
         simulation: &Simulation,
@@ -177,7 +178,7 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Events in the last frame interval. Frame 0 has those of the initial state.
+    /// Events in the last frame interval. Frame 0 has the events of the initial state.
     fn of(simulation: &Simulation) -> impl Iterator<Item = &Happened> {
         let (frame, substeps) = (simulation.frame(), simulation.setup().substeps);
         let happened = simulation.events().happened.iter();

@@ -69,8 +69,8 @@ pub(super) trait TableWriter {
     /// Number of rows of a body at a moment. `None` if it varies.
     fn rows(&self, setup: &Setup) -> Option<usize>;
 
-    /// Writes the rows of a body at a moment. `passages` are those since the previous rows of the
-    /// body.
+    /// Writes the rows of a body at a moment. `passages` has the passages since the previous rows
+    /// of the body.
     fn write(
         &self,
         simulation: &Simulation,
@@ -122,7 +122,7 @@ pub(super) fn csv_header(columns: &[Column], out: &mut dyn Write) -> io::Result<
     writeln!(out, "{}", names.join(","))
 }
 
-/// Writes a row. `{:?}` prints the shortest digits that read back to the same bits.
+/// Writes a row. `{:?}` prints the fewest digits that read back as the same number.
 pub(super) fn csv_row(cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
     for (index, cell) in cells.iter().enumerate() {
         let comma = if index > 0 { "," } else { "" };

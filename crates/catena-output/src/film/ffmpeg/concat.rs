@@ -44,8 +44,9 @@ pub struct FilmSegment {
     pub frames: u64,
 }
 
-/// List of segments for ffmpeg, each with its duration, which ffmpeg would otherwise read from the
-/// file, rounded to milliseconds. The rounding to microseconds does not accumulate here.
+/// List of segments for ffmpeg, each with its duration in microseconds, whose rounding errors do
+/// not accumulate. Otherwise, ffmpeg would read durations from the files, which are rounded to
+/// milliseconds.
 fn list(segments: &[FilmSegment], rate: FrameRate) -> String {
     let (seconds, frames) = (u128::from(rate.denominator()), u128::from(rate.numerator()));
     let micros = |frame: u64| (u128::from(frame) * seconds * 1_000_000 + frames / 2) / frames;

@@ -25,7 +25,7 @@ pub(super) fn check_present(ffprobe: &OsStr) -> Result<(), FilmError> {
 pub(super) struct CountError(FilmError);
 
 impl CountError {
-    /// Converts the error into a film error, with ffmpeg's last lines before those of ffprobe.
+    /// Converts the error into a film error, with ffmpeg's last lines before ffprobe's.
     pub(super) fn with_lines_of(self, ffmpeg: &WatchedProgram) -> FilmError {
         match self.0 {
             FilmError::Program { what, lines } => {

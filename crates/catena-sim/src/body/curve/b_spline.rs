@@ -4,9 +4,9 @@
 //! The uniform cubic spline is the default if neither degree nor knots are given, and has its own
 //! formulas. m points make m - 3 pieces of equal duration between `start` and `end`. With the
 //! points from index i on, piece i is ((1-s)³ p₀ + (3s³ - 6s² + 4) p₁ + (1 + 3s + 3s² - 3s³) p₂ +
-//! s³ p₃)/6. The curve starts at (p₀ + 4p₁ + p₂)/6, and its acceleration is continuous. All other
-//! B-splines are those of `drive/track/spline.rs`. Curves rest before their start and after their
-//! end. Sources: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
+//! s³ p₃)/6. The curve starts at (p₀ + 4p₁ + p₂)/6, and its acceleration is continuous.
+//! `drive/track/spline.rs` evaluates all other B-splines. Curves rest before their start and after
+//! their end. Sources: Schoenberg 1946; de Boor, "A Practical Guide to Splines".
 
 use super::keyed::{OFFSET, REPEAT, SPEED};
 use super::keys::Pieces;
@@ -134,7 +134,7 @@ impl UniformCubic {
         Ok(Self { points, pieces })
     }
 
-    /// Position on piece i at 0 <= s <= 1, and its derivative by s.
+    /// Position on piece i at 0 <= s <= 1, and its derivative with respect to s.
     fn piece(&self, i: usize, s: f64) -> PlaceAndRate {
         let points = [0, 1, 2, 3].map(|j| self.points[i + j]);
         let r = 1.0 - s;

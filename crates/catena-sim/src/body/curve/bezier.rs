@@ -42,7 +42,7 @@ impl Bezier {
         options: &[START, END, POINTS],
     };
 
-    /// Position on piece i at 0 <= s <= 1, and its derivative by s.
+    /// Position on piece i at 0 <= s <= 1, and its derivative with respect to s.
     fn piece(&self, i: usize, s: f64) -> PlaceAndRate {
         bezier([0, 1, 2, 3].map(|j| self.points[3 * i + j].xyz()), s)
     }

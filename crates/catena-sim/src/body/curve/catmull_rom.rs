@@ -1,5 +1,5 @@
-//! A smooth curve through all keys, in cubic Hermite pieces. The velocity at key i is
-//! (p_{i+1} - p_{i-1})/(t_{i+1} - t_{i-1}). At the first and the last key, it is that of the
+//! A smooth curve through all keys, in cubic Hermite pieces. The velocity at key i is (p_{i+1} -
+//! p_{i-1})/(t_{i+1} - t_{i-1}). At the first and the last key, it equals the velocity of the
 //! straight line to the neighbouring key. Intervals of time between keys may differ.
 //!
 //! Position and velocity are continuous. The curve rests before the first key and from the last key

@@ -1,5 +1,5 @@
 //! Curves with a separate interpolation for each piece between keys; played once, repeatedly, or
-//! back and forth. The interpolations are those of `drive/track/keyed.rs`.
+//! back and forth. `drive/track/keyed.rs` defines the interpolations.
 
 use super::places::places_over;
 use super::{Curve, keys};

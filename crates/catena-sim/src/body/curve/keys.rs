@@ -112,7 +112,7 @@ crate::identity!(Pieces { start, end, count });
 
 impl Pieces {
     /// Position and velocity at `t`. `piece(i, s)` returns the position on piece i at 0 <= s <= 1
-    /// and its derivative by s.
+    /// and its derivative with respect to s.
     pub(super) fn at(self, t: f64, piece: impl Fn(usize, f64) -> PlaceAndRate) -> PlaceAndRate {
         let still = |(position, _): PlaceAndRate| (position, [0.0; 3]);
         if t < self.start {

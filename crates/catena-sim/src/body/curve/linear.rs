@@ -1,6 +1,6 @@
-//! Straight lines from key to key: p = p₀ + (p₁ - p₀)(t - t₀)/(t₁ - t₀) between
-//! (t₀, p₀) and (t₁, p₁). The curve rests before the first key and after the last. The
-//! velocity at a key is that of the line that begins there, and 0 at the last key.
+//! Straight lines from key to key: p = p₀ + (p₁ - p₀)(t - t₀)/(t₁ - t₀) between (t₀, p₀) and (t₁,
+//! p₁). The curve rests before the first key and after the last. At a key, the velocity equals the
+//! velocity of the line that begins there; at the last key it is 0.
 
 use super::{
     Curve,

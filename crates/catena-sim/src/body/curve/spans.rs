@@ -2,7 +2,7 @@
 
 use std::array::from_fn;
 
-/// Position and velocity; in general a value and its derivative by time.
+/// Position and velocity; in general a value and its time derivative.
 pub(crate) type PlaceAndRate<const D: usize = 3> = ([f64; D], [f64; D]);
 
 /// Weighted sum of points.
@@ -30,7 +30,7 @@ pub(crate) fn linear<const D: usize>(
     (from_fn(|axis| from[axis] + (t - t0) * velocity[axis]), velocity)
 }
 
-/// Cubic Bézier piece of four control points at 0 <= s <= 1, and its derivative by s.
+/// Cubic Bézier piece of four control points at 0 <= s <= 1, and its derivative with respect to s.
 pub(crate) fn bezier<const D: usize>(points: [[f64; D]; 4], s: f64) -> PlaceAndRate<D> {
     let r = 1.0 - s;
     let position = [r * r * r, 3.0 * r * r * s, 3.0 * r * s * s, s * s * s];

@@ -9,6 +9,8 @@
 //!
 //! If the minimum of that function is at a corner, one segment has no tension. Such a chain rests
 //! with compressed segments; the module `pushed` finds that shape.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod pushed;
 
@@ -18,7 +20,7 @@ use super::vector::norm;
 /// Whether the links of a chain stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkLaw {
-    /// Each link stretches by its tension over its stiffness.
+    /// Each link stretches by its tension divided by its stiffness.
     Elastic,
     /// Each link keeps its rest length.
     Rigid,
@@ -27,8 +29,8 @@ pub enum LinkLaw {
 /// Positions at rest, flat by axis. Pinned nodes keep their positions in `x`. `gravity` has one
 /// component per axis.
 ///
-/// `None` without pins or gravity, if a rigid chain is too short to reach from pin to pin, or if
-/// rounding errors hide the balance.
+/// `None` if there are no pins or no gravity, if a rigid chain is too short to reach from pin to
+/// pin, or if rounding errors hide the balance.
 pub fn hanging_chain(model: &Model, x: &[f64], gravity: &[f64], law: LinkLaw) -> Option<Vec<f64>> {
     let n = model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| model.pinned[i]).collect();

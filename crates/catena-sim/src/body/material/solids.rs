@@ -3,8 +3,8 @@
 //!
 //! Sources: Gere and Goodno, "Mechanics of Materials", has ν from 0.27 to 0.30 for steel and from
 //! 0.45 to 0.50 for rubber. The loss factor of steel is of the order of 1e-3 (NPTEL course
-//! 112104040, table 9.1). Natural rubber has 0.02 to 0.10 (Gent, "Engineering with Rubber").
-//! Cotton has no standard values: its ν is that of most solids, and its η is 0.
+//! 112104040, table 9.1). Natural rubber has 0.02 to 0.10 (Gent, "Engineering with Rubber"). Cotton
+//! has no standard values: its ν is typical of solids, and its η is 0.
 
 use super::Material;
 use crate::named::Info;

@@ -32,9 +32,9 @@ pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
     [Some(first), second, third]
 }
 
-/// Returns the rotation from rest of a solid with a second pin; `None` if it is not unique.
-/// `centre` and `rest` are the position of the first pin now and at rest, and `map` is the linear
-/// map of all nodes from rest.
+/// Returns the rotation from rest of a solid with a second pin; `None` if this rotation is not
+/// unique. `centre` and `rest` are the position of the first pin now and at rest, and `map` is the
+/// linear map of all nodes from rest.
 pub(super) fn turn(
     solid: &MovingPart<'_>,
     state: &State,
@@ -109,7 +109,7 @@ fn shortest(from: Vec3, to: Vec3) -> Rows {
 }
 
 /// Returns the inverse of the inertia of a solid with a second pin, restricted to the rotations
-/// that its pins allow; `None` without a second pin.
+/// that its pins allow; `None` if there is no second pin.
 pub(super) fn inverse(model: &Model, part: &Part, state: &State, inertia: &Rows) -> Option<Rows> {
     let Form::Solid(form) = &part.form else { return None };
     let [first, second, third] = pins_of(model, part, form);

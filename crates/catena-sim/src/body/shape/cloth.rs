@@ -1,7 +1,7 @@
 //! A cloth: a sheet of rows by columns. Structural springs join adjacent nodes of a row or a
 //! column, shear springs cross each cell, and bending springs span two segments. Their stiffness is
-//! k, k/(2 (1 + ν)) and k/4 with Poisson's ratio ν: in square cells, the ratio of the first two is
-//! that of Young's modulus and the shear modulus.
+//! k, k/(2 (1 + ν)) and k/4 with Poisson's ratio ν: in square cells, the first two have the same
+//! ratio as Young's modulus and the shear modulus.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};

@@ -10,7 +10,7 @@ use crate::named::BadSetup;
 pub enum Meshes {
     /// Along the sides of the net.
     Square,
-    /// Diagonal: each mesh is a square that stands on one of its corners.
+    /// Diagonal: each mesh is a square with one corner at the bottom.
     Diamond,
 }
 

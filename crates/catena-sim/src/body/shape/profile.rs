@@ -43,7 +43,7 @@ impl Profile {
     }
 
     /// Applies the profile to a rope or a ring. A bending spring gets the mean of the factors of
-    /// the two springs beside it.
+    /// the two springs that it spans.
     ///
     /// # Errors
     /// Nodes that the rope does not have, ranges with decreasing nodes, and numbers that are not
@@ -115,7 +115,8 @@ pub fn add_weights(model: &mut Model, weights: &[(usize, f64)]) -> Result<(), Ba
     for (index, (node, mass)) in weights.iter().enumerate() {
         let is_fine = *node < nodes && *mass > 0.0 && mass.is_finite();
         let message = format!(
-            "expected a node below {nodes} and a mass above 0, found node {node} and {mass}"
+            "expected a node from 0 to {} and a finite mass above 0, found node {node} and mass {mass}",
+            nodes.saturating_sub(1)
         );
         BadSetup::unless(is_fine, format!("weights[{index}]"), message)?;
         model.mass[*node] += mass;

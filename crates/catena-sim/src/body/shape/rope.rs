@@ -1,5 +1,7 @@
 //! A rope: a chain of nodes with a spring between neighbours, and optional bending springs between
 //! second neighbours.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{MOST_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
@@ -25,7 +27,7 @@ pub enum Matter {
         /// Stiffness of each spring, above zero.
         stiffness: f64,
     },
-    /// Mass per node, and stiffness by length: that of a segment of length l is E A/l.
+    /// Mass per node, and stiffness by length: a segment of length l has the stiffness E A/l.
     Rod {
         /// Mass of each node, above zero.
         mass: f64,

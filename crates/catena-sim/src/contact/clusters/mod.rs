@@ -7,6 +7,8 @@
 //! allowed motions is convex and paths are straight. Only relative motion matters, so bodies may
 //! fall, fly and swing. Pairs with little clearance are listed by the [`Measure`] and checked in
 //! each step.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod groups;
 
@@ -40,7 +42,7 @@ const LANES: usize = 8;
 pub(super) trait Measure {
     /// Returns the minimum distance between parts of two clusters, minus their contact distance.
     /// Both clusters may be the same one. Parts closer than `skin` are listed and do not count for
-    /// the minimum. Positions are those in `clusters`.
+    /// the minimum. Positions come from `clusters`.
     fn room(&mut self, clusters: &ClusterLayout, pair: (usize, usize), skin: f64) -> f64;
 
     /// Returns the maximum relative motion that a clearance of `free` allows.
@@ -86,7 +88,7 @@ const NOTHING: ClusterSpan = ClusterSpan { low: [f64::INFINITY; 3], high: [f64::
 /// All clusters of a body.
 pub(super) struct Clusters {
     pub(super) layout: ClusterLayout,
-    /// Positions at the time of the proof, flat by axis; empty without a proof.
+    /// Positions at the time of the proof, flat by axis; empty if there is no proof.
     centre: Vec<f64>,
     near: Vec<Near>,
     /// Maximum relative displacement of any two clusters along an axis.
@@ -137,8 +139,8 @@ impl Clusters {
         self.centre.clear();
     }
 
-    /// Whether the proof still holds at positions `x`, so that no unlisted parts come close. The
-    /// proof must have held at the start of the step.
+    /// Updates the motion of the clusters to positions `x`. Returns whether the proof still holds,
+    /// so that no unlisted parts come close. The proof must have held at the start of the step.
     pub(super) fn hold(&mut self, x: &[f64]) -> bool {
         if self.centre.is_empty() {
             return false;

@@ -1,7 +1,7 @@
 //! A capsule: all points closer to the segment from a to b than the radius; a ball if a = b.
 //!
-//! The distance is that from the nearest point of the axis, minus the radius. A straight path meets
-//! the capsule where it first meets one of three parts: a ball at either end, or the cylinder
+//! The distance is measured from the nearest point of the axis, minus the radius. A straight path
+//! meets the capsule where it first meets one of three parts: a ball at either end, or the cylinder
 //! between them (Ericson 2005, "Real-Time Collision Detection", 5.3.7).
 
 use super::geometry::direction;

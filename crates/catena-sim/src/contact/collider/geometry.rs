@@ -53,7 +53,7 @@ pub(in crate::contact) fn reach(from: Vec3, way: Vec3, radius: f64) -> Option<f6
     reach_from_outside(from, way, radius)
 }
 
-/// Computes [`reach`] for a start outside of the radius and a path towards the origin.
+/// Returns the result of [`reach`] for a start outside of the radius and a path towards the origin.
 #[inline]
 pub(in crate::contact) fn reach_from_outside(from: Vec3, way: Vec3, radius: f64) -> Option<f64> {
     let size = scaled_norm(way);

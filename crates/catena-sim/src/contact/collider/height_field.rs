@@ -26,7 +26,7 @@ pub struct HeightField {
     pub spacing: f64,
     /// Position of the first height, to which heights are added; `None` for the origin.
     pub place: Option<Components>,
-    /// Factor of heights.
+    /// Factor by which heights are multiplied.
     pub scale: f64,
     /// Thickness of the solid below the lowest height; `None` for the longest side of the terrain.
     pub depth: Option<f64>,

@@ -20,7 +20,7 @@ pub struct Mesh {
     /// Position of the file's origin; `None` for the origin of the scene.
     #[serde(default)]
     pub place: Option<Components>,
-    /// Factor of all coordinates, above zero.
+    /// Factor by which all coordinates are multiplied, above zero.
     #[serde(default = "one")]
     pub scale: f64,
     /// Angle about the axis through the file's origin, in degrees.

@@ -91,7 +91,7 @@ impl Solid {
         (0..8).map(corner).collect()
     }
 
-    /// Transforms a solid from the coordinates of `frame` to those of the scene.
+    /// Transforms a solid from the coordinates of `frame` to scene coordinates.
     pub fn placed(&self, frame: &Placement) -> Self {
         let moved = |points: &[Vec3]| points.iter().map(|point| frame.point(*point)).collect();
         match *self {
@@ -131,12 +131,12 @@ pub trait Collider: Debug + Identity + Send + Sync {
     /// Returns the restitution and friction of the surface.
     fn surface(&self) -> Surface;
 
-    /// Returns the motion of the collider's frame; `None` if it does not move.
+    /// Returns the motion of the collider's frame; `None` if the collider does not move.
     fn motion(&self) -> Option<Arc<dyn Motion>> {
         None
     }
 
-    /// Returns the deformation of the collider; `None` if it is rigid.
+    /// Returns the deformation of the collider; `None` if the collider is rigid.
     fn deformation(&self) -> Option<Arc<dyn Deformation>> {
         None
     }
@@ -146,7 +146,7 @@ pub trait Collider: Debug + Identity + Send + Sync {
         None
     }
 
-    /// Returns the file that the collider still needs; `None` if it is complete.
+    /// Returns the file that the collider still needs; `None` if the collider is complete.
     fn wanted_file(&self) -> Option<WantedFile<'_>> {
         None
     }
@@ -205,8 +205,8 @@ pub trait Collider: Debug + Identity + Send + Sync {
     /// begins within the radius and moves inwards hits at 0.
     fn sweep(&self, from: [f64; 3], to: [f64; 3], radius: f64) -> Option<f64>;
 
-    /// Returns the shape with precomputed values, which gives the same bits; `None` if there is
-    /// nothing to precompute.
+    /// Returns the shape with precomputed values, whose results are bit-identical; `None` if there
+    /// is nothing to precompute.
     #[doc(hidden)]
     fn shape(&self) -> Option<Shape> {
         None

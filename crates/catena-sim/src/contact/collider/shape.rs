@@ -1,6 +1,6 @@
 //! Colliders with precomputed values, because contacts query them many times per step.
 //!
-//! A shape gives the same bits as its collider.
+//! The results of a shape are bit-identical to the results of its collider.
 
 use super::facets::Facets;
 use super::{Collider, Solid};
@@ -35,8 +35,8 @@ impl Shape {
         collider.shape().unwrap_or_else(|| Self::Other(Arc::clone(collider)))
     }
 
-    /// Returns the number of levels of the tree of triangles, which determines the cost of a
-    /// distance; 0 for shapes without triangles.
+    /// Returns the number of levels of the triangle tree, which determines the cost of a distance;
+    /// 0 for shapes without triangles.
     pub(in crate::contact) fn levels(&self) -> u64 {
         match self {
             Self::Facets(it, _) => u64::from(it.triangles().len().max(1).ilog2()) + 1,
@@ -44,7 +44,7 @@ impl Shape {
         }
     }
 
-    /// Transforms the shape from the coordinates of `frame` to those of the scene.
+    /// Transforms the shape from the coordinates of `frame` to scene coordinates.
     pub(in crate::contact) fn placed(&self, frame: &Placement) -> Self {
         match self {
             Self::HalfSpace(it) => Self::HalfSpace(it.placed(frame)),
@@ -71,7 +71,7 @@ impl Shape {
         }
     }
 
-    /// Computes [`Collider::distance`].
+    /// Returns the signed distance and the normal; see [`Collider::distance`].
     #[inline]
     pub(in crate::contact) fn distance(&self, point: Vec3) -> (f64, Vec3) {
         match self {
@@ -134,7 +134,7 @@ impl Shape {
         }
     }
 
-    /// Whether a path along its surface may meet another part of it.
+    /// Whether a path along the surface may meet another part of the surface.
     pub(in crate::contact) fn has_valleys(&self) -> bool {
         matches!(self, Self::Facets(..))
     }
@@ -151,7 +151,7 @@ impl Shape {
         }
     }
 
-    /// Computes [`Collider::sweep`].
+    /// Returns the path fraction of the first hit; see [`Collider::sweep`].
     #[inline]
     pub(in crate::contact) fn sweep(&self, from: Vec3, to: Vec3, radius: f64) -> Option<f64> {
         match self {
@@ -172,9 +172,9 @@ impl Shape {
 /// Lengths that bound the rounding errors of a collider.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::contact) struct Scales {
-    /// Magnitude of the numbers in its computations.
+    /// Magnitude of the numbers in distance computations.
     pub(in crate::contact) whole: f64,
-    /// Size of its round parts; 0 without any.
+    /// Size of the round parts; 0 if there are none.
     pub(in crate::contact) round: f64,
 }
 

@@ -78,7 +78,7 @@ impl DrawnStep {
         Ok(solver)
     }
 
-    /// Returns the limits for the check of the start, so that it always ends.
+    /// Returns the limits for the check of the start, so that the check always ends.
     fn start_meter(&self) -> Meter {
         let pieces = self.pieces.all.len() as u64;
         let budget = Budget { work: START_WORK, pairs: START_PAIRS * (pieces + 64) };

@@ -53,9 +53,9 @@ impl Boxes {
         }
     }
 
-    /// Whether certainly nothing touches a collider in a step with the collider motion `stride`.
-    /// Nodes that have left their boxes get new boxes, in which none of their pieces touches a
-    /// collider.
+    /// Gives nodes that have left their boxes new boxes, in which none of their pieces touches a
+    /// collider. Adds the collider motion `stride` to the odometer. Returns whether certainly
+    /// nothing touches a collider in the step.
     pub(super) fn hold(
         &mut self,
         solver: &DrawnStep,

@@ -31,7 +31,7 @@ impl DrawnStep {
     }
 
     /// Returns the node that represents a collider in rigid zones. All fixed colliders share the
-    /// first node after those of the body. Each moving collider has a node of its own.
+    /// first node after the nodes of the body. Each moving collider has a node of its own.
     pub(super) fn ground(&self, collider: usize) -> usize {
         let place = self.obstacles.all[collider].mover.map_or(0, |mover| mover + 1);
         self.body_nodes + place

@@ -124,7 +124,7 @@ fn on_segments(a: Corners, b: Corners) -> Nearest {
     };
     let pair = |s: f64, t: f64| between(a, at(a, s), b, at(b, t));
     if area > PARALLEL * aa * bb {
-        // The nearest points of the two lines, then those of the segments.
+        // The nearest points of the two lines, then of the segments.
         let s = ((ab * dot(db, r) - bb * dot(da, r)) / area).clamp(0.0, 1.0);
         let t = on_segment(along(a0, s, da), b0, db);
         let s = on_segment(along(b0, t, db), a0, da);

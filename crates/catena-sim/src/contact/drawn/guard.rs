@@ -48,7 +48,7 @@ pub(super) struct Guard {
     boxes: Boxes,
     /// Boxes for runs that take several steps at once.
     open: Fence,
-    /// Minimum contact distance of all pairs of pieces of the body.
+    /// Minimum contact distance over all pairs of the body's pieces.
     least: f64,
 }
 
@@ -92,8 +92,8 @@ impl Measure for Distances<'_> {
 }
 
 impl Distances<'_> {
-    /// Returns the minimum clearance between the pieces of one list in cluster `a` and those of
-    /// another list in cluster `b`.
+    /// Returns the minimum clearance between the pieces of one list in cluster `a` and the pieces
+    /// of another list in cluster `b`.
     fn among(
         &mut self,
         of_a: &Balls,
@@ -213,7 +213,8 @@ impl Guard {
         }
     }
 
-    /// Whether anything may touch in a step between two states.
+    /// Returns whether anything may touch in a step between two states. Updates the boxes, and
+    /// creates a new proof if the last one does not hold.
     pub(super) fn may_touch(
         &mut self,
         solver: &mut DrawnStep,

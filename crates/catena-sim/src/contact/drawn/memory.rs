@@ -1,5 +1,5 @@
 //! Impulses of lasting contacts, stored from step to step. A body at rest needs the same impulses
-//! in each step. The solver starts from the stored impulses, which are then already exact.
+//! in each step. The stored impulses warm-start the solver, and are then already exact.
 //!
 //! Stored impulses are part of the state of a run and of checkpoints.
 
@@ -33,7 +33,7 @@ impl Impulses {
         self.all.clear();
     }
 
-    /// Replaces the stored impulses by those of the given contacts.
+    /// Replaces the stored impulses by the impulses of the given contacts.
     pub(super) fn keep(&mut self, contacts: &[Contact]) {
         self.all.clear();
         self.all.extend(contacts.iter().map(|contact| KnownContact {

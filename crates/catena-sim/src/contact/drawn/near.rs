@@ -1,4 +1,5 @@
-//! Pairs of pieces that may come close in a step, and their distances at its start.
+//! Broad phase of drawn contact: the pairs of pieces that may come close in a step, and their
+//! distances at the start of the step.
 
 use super::DrawnContact;
 use super::closest::nearest;

@@ -3,8 +3,8 @@
 //! A round tube of diameter h bends at most to a half circle of radius h/2. Along this half circle,
 //! the centre line has the length (π/2) h. Points at a distance s along the centre line have a
 //! distance of h sin(s/h) in space, at least 2s/π. Pieces closer than (π/2) h along the springs at
-//! rest may touch by such a bend alone. Their minimum distance is therefore half of 2s/π, which is
-//! s/π, so that they do not pass through each other.
+//! rest may touch by such a bend alone. Their minimum distance is therefore s/π, half of 2s/π, so
+//! that they do not pass through each other.
 
 use crate::body::Model;
 use std::cmp::Reverse;

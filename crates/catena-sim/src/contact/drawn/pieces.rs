@@ -2,7 +2,7 @@
 //! faces.
 //!
 //! Edges are structural springs and the edges of facets. Faces are facets. Balls, capsules and
-//! boxes as colliders consist of pieces, whose nodes have indices after those of the body.
+//! boxes as colliders consist of pieces, whose node indices follow the node indices of the body.
 //! Half-spaces are stored separately. For the pieces of rigid bodies see `solids`.
 
 use super::DrawnContact;
@@ -69,7 +69,7 @@ pub(in crate::contact) struct Pieces {
     /// Pieces of colliders.
     pub(super) fixed: Range<usize>,
     /// Positions of the corners of rigid bodies, then of collider nodes. The corners of a rigid
-    /// body are in the frame of the body, the nodes of a moving collider in that of the collider.
+    /// body are in body coordinates, and the nodes of a moving collider in collider coordinates.
     pub(super) places: Vec<Vec3>,
     pub(super) colliders: Vec<usize>,
     pub(super) half_spaces: Vec<HalfSpace>,

@@ -165,7 +165,7 @@ impl DrawnStep {
         self.contacts.sort_by_key(|contact| contact.pair);
     }
 
-    /// Starts the solver from the impulses of the last step.
+    /// Warm-starts the solver with the impulses of the last step.
     fn recall(&mut self) {
         let mut contacts = std::mem::take(&mut self.contacts);
         for contact in &mut contacts {

@@ -17,7 +17,8 @@ const SWEEPS: usize = 80;
 /// A contact: nodes with weights, positive for the first piece and negative for the second.
 #[derive(Clone, Debug)]
 pub(super) struct Contact {
-    /// Both pieces, or a piece and a half-space. Indices of half-spaces follow those of all pieces.
+    /// Both pieces, or a piece and a half-space. Half-space indices follow the indices of all
+    /// pieces.
     pub(super) pair: (usize, usize),
     pub(super) nodes: [usize; 4],
     pub(super) weights: [f64; 4],
@@ -80,8 +81,8 @@ impl Lever {
     }
 }
 
-/// Motion of a moving collider's surface at a contact beyond that of the collider's nodes; 0 for a
-/// fixed collider.
+/// Motion of a moving collider's surface at a contact, minus the motion of the collider's nodes; 0
+/// for a fixed collider.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Carry {
     /// Displacement in the step.
@@ -94,7 +95,7 @@ pub(super) struct Carry {
     pub(super) rise: f64,
 }
 
-/// Nodes of the solver: those of the body, then those of colliders.
+/// Nodes of the solver: first the nodes of the body, then the nodes of colliders.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
     /// Inverse masses; 0 for nodes that cannot move.
@@ -204,8 +205,8 @@ impl Contact {
         self.rub(scaled(self.drag, share), inverse, values);
     }
 
-    /// Starts from a known impulse, projected onto the surface. A contact whose nodes cannot move
-    /// starts from zero, because no sweep would change it.
+    /// Warm-starts the contact: applies a known impulse, whose drag is projected onto the surface.
+    /// A contact whose nodes cannot move starts from zero, because no sweep would change it.
     pub(super) fn begin_with(&mut self, known: Impulse, inverse: &[f64], values: &mut [Vec3]) {
         let known = if self.yielding(inverse) > 0.0 { known } else { Impulse::default() };
         let Impulse { push, drag } = known;
@@ -391,8 +392,8 @@ pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f6
 }
 
 /// Changes velocities until each contact separates at least at its speed in `leaving`, which is 0
-/// for a contact without rebound. Replaces the impulses of contacts by those on velocities. Returns
-/// the number of sweeps.
+/// for a contact without rebound. Replaces the impulses on positions that contacts hold by impulses
+/// on velocities. Returns the number of sweeps.
 pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
     let Nodes { inverse, v, .. } = nodes;
     let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
@@ -418,8 +419,8 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
     SWEEPS
 }
 
-/// Scales all changes of velocity by one factor, so that the kinetic energy does not exceed that of
-/// the velocities `before`. Returns the factor; 1 if no scaling was needed.
+/// Scales all changes of velocity by one factor, so that the kinetic energy does not exceed the
+/// kinetic energy of the velocities `before`. Returns the factor; 1 if no scaling was needed.
 pub(super) fn lose_energy(contacts: &[Contact], nodes: &mut Nodes, before: &[Vec3]) -> f64 {
     // With a factor s, the energy changes by s a + s² b.
     let (mut a, mut b) = (0.0, 0.0);

@@ -13,7 +13,7 @@ use crate::named::BadSetup;
 /// Solver for the drawn contact of one body.
 pub(crate) struct DrawnSolver {
     step: DrawnStep,
-    /// Proof that nothing touches; `None` without one.
+    /// Proof that nothing touches; `None` if there is none.
     guard: Option<Box<Guard>>,
     /// Whether each step tests all pairs, without the guard.
     is_plain: bool,
@@ -23,7 +23,7 @@ impl DrawnSolver {
     /// Creates the drawn contact of a body that starts in state `initial`.
     ///
     /// # Errors
-    /// Those of [`DrawnStep::new`].
+    /// The errors of [`DrawnStep::new`].
     pub(crate) fn new(
         contacts: &Contacts,
         contact: &DrawnContact,
@@ -54,8 +54,8 @@ impl DrawnSolver {
         }
     }
 
-    /// Disables the guard, so that each step tests all pairs. This is slower and gives the same
-    /// bits.
+    /// Disables the guard, so that each step tests all pairs. This is slower, and the results are
+    /// bit-identical.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
     }

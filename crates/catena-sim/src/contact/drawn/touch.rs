@@ -12,7 +12,8 @@ use super::solve::Contact;
 use super::step::DrawnStep;
 use crate::body::vector::{Vec3, along, dot, norm, scaled_norm, sub};
 
-/// Fractions along two segments: that of a point on one, and of the nearest point on the other.
+/// Fractions along two segments: one for a point on the first, one for the nearest point on the
+/// second.
 type Shares = (f64, f64);
 
 impl DrawnStep {
@@ -78,7 +79,7 @@ impl DrawnStep {
 }
 
 /// Returns the nearest points at both ends of the section where two segments run side by side, at
-/// most `most` apart. Returns `None` without such a section.
+/// most `most` apart. Returns `None` if there is no such section.
 fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], most: f64) -> Option<[Nearest; 2]> {
     let at = |[from, to]: [Vec3; 2], share: f64| along(from, share, sub(to, from));
     let of = |(s, t): Shares| {

@@ -147,7 +147,7 @@ impl Tree {
         half
     }
 
-    /// Fits all boxes to those of the pieces.
+    /// Fits all boxes of the tree to the boxes of the pieces.
     pub(super) fn fit(&mut self, bounds: &[TreeBounds]) {
         for place in (0..self.branches.len()).rev() {
             let branch = &self.branches[place];

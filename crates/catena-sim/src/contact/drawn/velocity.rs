@@ -69,8 +69,8 @@ impl DrawnStep {
         self.contacts = contacts;
     }
 
-    /// Records the momentum that zones lost as impulses on their leaders, which are pinned nodes or
-    /// colliders.
+    /// Records the momentum that each zone lost as an impulse on its leader: a pinned node or a
+    /// collider.
     pub(super) fn book(
         &self,
         lost: BTreeMap<usize, Lost>,

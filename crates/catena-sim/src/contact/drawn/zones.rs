@@ -3,10 +3,10 @@
 //! Pieces that still hit each other after all passes form zones. A zone moves by its mean
 //! displacement, weighted by mass, so its pieces keep their initial distances. A zone with a pinned
 //! node moves with that node. A zone that touches a collider stays in place with a fixed one, or
-//! moves and turns with a moving one. Fixed colliders take precedence over moving ones, and those
-//! over pins. Zones that hit each other merge until there are no hits. Momentum is conserved, and
-//! kinetic energy grows only by the work of pins and moving colliders. Source: Provot 1997, without
-//! the rotation of zones.
+//! moves and turns with a moving one. Fixed colliders take precedence over moving ones, and moving
+//! ones over pins. Zones that hit each other merge until there are no hits. Momentum is conserved,
+//! and kinetic energy grows only by the work of pins and moving colliders. Source: Provot 1997,
+//! without the rotation of zones.
 
 use super::solve::Nodes;
 use crate::body::groups::Groups;

@@ -54,8 +54,8 @@ impl DrawnPieces {
         Self { pieces, tips }
     }
 
-    /// Gap between a piece and a collider, or between a facet and a tip. Indices of tips follow
-    /// those of colliders.
+    /// Gap between a piece and a collider, or between a facet and a tip. Tip indices follow the
+    /// indices of colliders.
     pub(super) fn at(&self, gaps: &Gaps<'_>, key: GapKey, x: &[f64]) -> Option<Gap> {
         let piece = &self.pieces.all[key.0];
         let corners = piece.padded().map(|node| gaps.at_node(x, node));

@@ -135,7 +135,7 @@ impl<'a> Gaps<'a> {
         }
     }
 
-    /// First node at which drawn pieces of the body overlap each other; `None` without drawn
+    /// First node at which drawn pieces of the body overlap each other; `None` if there is no drawn
     /// contact.
     pub fn own_overlap(&self, x: &[f64]) -> Option<usize> {
         own_overlap(self.contacts, self.model, &State::at_rest(x.to_vec()))

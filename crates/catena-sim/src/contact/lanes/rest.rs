@@ -1,4 +1,4 @@
-//! Response of nodes that rest or slide on a collider, with the bits of `response`.
+//! Response of nodes that rest or slide on a collider, bit-identical to `response`.
 
 use super::solid::{Solid, length};
 use crate::contact::collider::Surface;
@@ -18,7 +18,7 @@ pub(super) struct Way<V: Lane> {
 
 /// Outcomes of a step for the nodes of one vector.
 pub(super) struct End<V: Lane> {
-    /// 0 for unknown, 1 for free, 2 for nodes that leave, 3 for nodes that stay.
+    /// 0 for unknown, 1 for free, 2 for leaving and 3 for staying nodes.
     pub(super) fate: V,
     pub(super) x: [V; 3],
     pub(super) v: [V; 3],
@@ -77,7 +77,7 @@ impl<T: Solid> Contact<T> {
         let approach = dot(normal, along(way.before, zero, sub(way.v, way.before)));
         let change = dot(normal, sub(way.v, way.before));
         let now = dot(normal, way.v);
-        // Same order of operations as in `impact`, for the same bits.
+        // Same order of operations as in `impact`, so that results are bit-identical.
         let is_resting = approach.is_at_least(zero.like(-2.0) * change.abs());
         let rebound = (zero.like(-self.surface.restitution) * approach).smaller(now.abs());
         let after = is_resting.select(zero, rebound).larger(now);
@@ -135,7 +135,7 @@ impl<T: Solid> Contact<T> {
         (keeps.choose(end, down), keeps.choose(v, turned), is_there | is_sure)
     }
 
-    /// Computes the outcomes of a step. They have the bits of `Surroundings::respond` with this
+    /// Computes the outcomes of a step. They are bit-identical to `Surroundings::respond` with this
     /// collider alone.
     #[inline(always)]
     pub(super) fn touch<V: Lane>(self, way: Way<V>) -> End<V> {

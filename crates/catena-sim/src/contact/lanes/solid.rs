@@ -1,7 +1,7 @@
 //! Distances, normals and hits of solids, for several nodes at a time.
 //!
-//! Each number has the bits of its counterpart in `collider`. The inputs must be finite, and their
-//! squares must not overflow or underflow.
+//! Each number is bit-identical to its counterpart in `collider`. The inputs must be finite, and
+//! their squares must not overflow or underflow.
 
 use crate::body::vector::Vec3;
 use crate::contact::collider::{Ball, HalfSpace, Rod};

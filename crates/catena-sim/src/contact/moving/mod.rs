@@ -48,7 +48,7 @@ pub(super) struct Stride {
 }
 
 impl Mover {
-    /// Creates the mover of a collider; `None` if it does not move.
+    /// Creates the mover of a collider; `None` if the collider does not move.
     pub(super) fn new(collider: &Arc<dyn Collider>) -> Option<Self> {
         let motion = collider.motion()?;
         let start = motion.at(0.0);
@@ -170,8 +170,8 @@ impl Mover {
         }
     }
 
-    /// Returns the start of the relative path of a node that begins the step at `point`. It is the
-    /// position to which the collider would carry the node.
+    /// Returns the start of the relative path of a node that begins the step at `point`. This start
+    /// is the position to which the collider would carry the node.
     pub(super) fn carried(&self, point: Vec3) -> Vec3 {
         match &self.skins {
             Some([start, end]) => {

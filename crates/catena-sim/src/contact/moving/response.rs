@@ -9,7 +9,7 @@
 //!
 //! A node that is squeezed between colliders slides out between them. If it would have to move by
 //! more than about four times its depth, moving colliders pass over it, the last one first. Fixed
-//! colliders never do so.
+//! colliders never pass over a node.
 
 use super::Mover;
 use crate::body::vector::{Vec3, add, along, dot, scaled, scaled_norm, sub};
@@ -267,7 +267,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Computes [`Surroundings::after`] for a moving collider. `met` is the velocity of the node at
+    /// Returns the result of `after` for a moving collider. `met` is the velocity of the node at
     /// the hit.
     fn after_moving_hit(
         &self,

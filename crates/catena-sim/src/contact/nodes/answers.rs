@@ -74,8 +74,9 @@ impl NodeSolver {
         true
     }
 
-    /// Does the work of [`NodeSolver::find_active`] if colliders move. The search range includes
-    /// their motion, because the relative path of a node may lead to other colliders.
+    /// Finds the colliders close to a node if colliders move; see [`NodeSolver::find_active`]. The
+    /// search range includes their motion, because the relative path of a node may lead to other
+    /// colliders.
     fn find_active_moving(&mut self, node: usize, way: &NodePath) -> bool {
         let (root, step) = (3.0_f64.sqrt(), greatest(sub(way.to, way.from)));
         let by = |mover: &Mover| greatest(sub(mover.carried(way.from), way.from));

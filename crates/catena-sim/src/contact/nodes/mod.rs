@@ -18,7 +18,8 @@ use crate::contact::nodes::step::Step;
 /// Number of passes in which all free nodes move.
 const PASSES: usize = 6;
 
-/// Maximum number of passes of shock propagation, in which nodes that touch held ones become held.
+/// Maximum number of passes of shock propagation, in which nodes in contact with held nodes become
+/// held.
 const LEVELS: usize = 24;
 
 /// Fraction of the clearance from a fixed collider that the half diagonal of a node's box fills.
@@ -33,7 +34,7 @@ pub(super) struct NodeChanges<'a> {
 /// Solver for the contacts of one body's nodes.
 pub(crate) struct NodeSolver {
     obstacles: Obstacles,
-    /// Sum of the tree levels of all colliders made of triangles.
+    /// Sum of the tree levels over all triangle colliders.
     levels: u64,
     fence: Fence,
     /// Boxes for runs that take several steps at once.
@@ -43,8 +44,8 @@ pub(crate) struct NodeSolver {
     own: Option<(SelfContact, Pairs)>,
     /// Nodes that may touch a collider in this step or pass, in ascending order.
     candidates: Vec<usize>,
-    /// Position of each node after its last contact with a collider in this step; `None` without
-    /// one.
+    /// Position of each node after its last contact with a collider in this step; `None` if there
+    /// was none.
     grounded: Vec<Option<Vec3>>,
     /// Nodes with an entry in `grounded`.
     touched: Vec<usize>,
@@ -103,7 +104,8 @@ impl NodeSolver {
         }
     }
 
-    /// Makes each step test all colliders and pairs. This is slower and gives the same bits.
+    /// Makes each step test all colliders and pairs. This is slower, and the results are
+    /// bit-identical.
     pub(crate) fn look_at_everything(&mut self) {
         self.is_plain = true;
         if let Some((_, pairs)) = &mut self.own {
@@ -272,8 +274,8 @@ impl NodeSolver {
         self.candidates.dedup();
     }
 
-    /// Moves candidates out of colliders. Returns whether any touched one. A node that has not
-    /// moved since its last contact is skipped.
+    /// Moves candidates out of colliders. Returns whether any candidate touched a collider. A node
+    /// that has not moved since its last contact is skipped.
     fn collide(
         &mut self,
         step: Step<'_>,

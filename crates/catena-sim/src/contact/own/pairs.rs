@@ -19,18 +19,19 @@ const MOST: usize = 16;
 pub(in crate::contact) struct Pairs {
     clusters: Clusters,
     joined: Joined,
-    /// Pairs that may meet, valid while the clusters hold or the search is valid.
+    /// Pairs that may meet. Valid while the proof of `clusters` holds, or while all nodes stay
+    /// close to `seen`.
     pub(super) near: Vec<(usize, usize)>,
-    /// Positions at the end of the step when the pairs were searched; empty if the clusters provide
-    /// them.
+    /// Positions at the end of the step, as used in the last hash search for `near`. Empty if the
+    /// proof of `clusters` lists the pairs in `near` instead.
     seen: Vec<f64>,
-    /// Whether the pairs are up to date for this step.
+    /// Whether `near` is complete for this step.
     is_fresh: bool,
     /// Deliberate fault of the search, set by a slip.
     pub(in crate::contact) fault: Option<ContactFault>,
     /// Whether each step searches all pairs, for tests.
     pub(super) is_plain: bool,
-    /// Pairs that meet, unordered. `knows_hits` tells whether the list is complete, except for
+    /// Pairs that meet, unordered. `knows_hits` is `true` if the list is complete, except for
     /// marked nodes.
     pub(super) meeting: Vec<Hit>,
     pub(super) knows_hits: bool,
@@ -201,8 +202,8 @@ impl Pairs {
         }
     }
 
-    /// Returns the number of pairs that a pass charges to the meter. It is one per node if the
-    /// pairs are known from earlier steps, so that the cost does not depend on the cache.
+    /// Returns the number of pairs that a pass charges to the meter. If the pairs are known from
+    /// earlier steps, this is one per node, so that the cost does not depend on the cache.
     pub(super) fn looks(&self, nodes: usize) -> usize {
         if self.seen.is_empty() { nodes } else { self.near.len() }
     }
@@ -245,7 +246,7 @@ impl Pairs {
     }
 
     /// Updates the pairs that may meet on paths between the two ends of a step. Returns whether any
-    /// may meet.
+    /// pair may meet.
     pub(in crate::contact) fn look(
         &mut self,
         contact: SelfContact,

@@ -11,7 +11,7 @@ pub struct Happened {
     pub step: u64,
     /// Affected nodes; empty for an event that affects the whole body.
     pub nodes: Vec<usize>,
-    /// Mean of their positions at the time of the event; `None` without nodes.
+    /// Mean position of the affected nodes at the time of the event; `None` if there are none.
     pub at: Option<[f64; 3]>,
     /// Reason why the event had no effect; `None` if it had one.
     pub nothing: Option<String>,

@@ -8,8 +8,8 @@ use crate::named::{BadOption, OptionInfo, OptionKind};
 use glam::DVec3;
 use std::sync::Arc;
 
-/// An optional path and an optional rotation. Without them, the position or orientation is that of
-/// the scene.
+/// An optional path and an optional rotation. Without a path, the origin stays at the origin of the
+/// scene. Without a rotation, the axes stay parallel to the axes of the scene.
 #[derive(Clone, Debug, Default)]
 pub struct Travel {
     /// Path of the origin.

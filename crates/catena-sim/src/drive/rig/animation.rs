@@ -90,7 +90,7 @@ impl Animation {
         pose.moments = moments;
     }
 
-    /// Returns the motion of the last bone of a chain that starts at a root, with the bits of
+    /// Returns the motion of the last bone of a chain that starts at a root, bit-identical to
     /// [`Animation::pose`].
     pub(super) fn motion(&self, chain: &[usize], t: f64) -> BoneMotion {
         let moment = |layer: &Layer| layer.moment(self.shown(t));
@@ -132,7 +132,7 @@ impl Animation {
     }
 
     /// Returns the progress of the warm-up, 0 to 1, and its rate. Returns `None` from time 0 on, or
-    /// without a warm-up.
+    /// if there is no warm-up.
     pub(super) fn warmth(&self, t: f64) -> Option<(f64, f64)> {
         if !(self.warm_up > 0.0 && t < 0.0) {
             return None;

@@ -96,7 +96,7 @@ impl Clip {
         self.morphs.get(&bone)
     }
 
-    /// Returns the number of bones of its skeleton.
+    /// Returns the number of bones in the clip's skeleton.
     pub fn bones(&self) -> usize {
         self.bones.len()
     }

@@ -11,7 +11,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 /// Transform and velocities of a bone in the scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneMotion {
-    /// Map from the bone's coordinates to those of the scene.
+    /// Map from bone coordinates to scene coordinates.
     pub matrix: DAffine3,
     /// Time derivative of the map.
     pub rate: DAffine3,

@@ -10,7 +10,7 @@ use glam::{DQuat, DVec3};
 /// Maximum deviation of a squared length from 1 that counts as a unit quaternion.
 const UNIT: f64 = 4.0 * f64::EPSILON;
 
-/// Angle below which the weights of a slerp are differentiated by their series.
+/// Angle below which the derivatives of a slerp's weights come from their series.
 const SMALL: f64 = 1e-2;
 
 /// A rotation and its time derivative.
@@ -23,7 +23,7 @@ pub struct MovingRotation {
 }
 
 /// Normalises a quaternion. Returns `None` for one that has no length or is not finite. A
-/// quaternion of unit length up to rounding keeps its bits.
+/// quaternion of unit length up to rounding is returned unchanged.
 pub fn normalised(q: DQuat) -> Option<DQuat> {
     let square = q.dot(q);
     if (square - 1.0).abs() <= UNIT {
@@ -44,7 +44,7 @@ pub fn angle_between(a: DQuat, b: DQuat) -> f64 {
     2.0 * libm::atan2(apart, together)
 }
 
-/// Returns `b` with the sign that makes the arc from `a` to it shorter.
+/// Returns `b` or -`b`, whichever is closer to `a`.
 pub(crate) fn toward(a: DQuat, b: DQuat) -> DQuat {
     if a.dot(b) < 0.0 { -b } else { b }
 }
@@ -151,8 +151,8 @@ impl MovingRotation {
     }
 
     /// Interpolates from this rotation to another by slerp, with moving ends and a moving fraction.
-    /// The derivatives of the weights combine those by fraction and by angle, with φ' = -(a'·b +
-    /// a·b')/sin φ.
+    /// The derivatives of the weights combine the partial derivatives with respect to fraction and
+    /// angle, with φ' = -(a'·b + a·b')/sin φ.
     pub fn slerp(self, other: Self, share: f64, rate: f64) -> Self {
         let other = other.toward(self.turn);
         let angle = angle_between(self.turn, other.turn);

@@ -49,7 +49,7 @@ impl RotationTrack {
         Ok(Self::new(vec![Key::new(0.0, turn.to_array())])?)
     }
 
-    /// Creates a track from keys and normalises them. Unit quaternions keep their bits.
+    /// Creates a track from keys and normalises them. Unit quaternions stay unchanged.
     ///
     /// # Errors
     /// Returns an error if there is no key, a number is not finite, or times do not increase. A
@@ -178,7 +178,7 @@ impl GreatArc {
 #[derive(Clone, Debug)]
 struct Turns {
     keys: Keys<4>,
-    /// One arc per key except the last; empty without Slerp pieces.
+    /// One arc per key except the last; empty if there are no Slerp pieces.
     arcs: Vec<GreatArc>,
 }
 crate::identity!(Turns { keys; arcs });
@@ -197,7 +197,7 @@ impl Turns {
         quaternion(self.keys.values()[i])
     }
 
-    /// Returns the rotation between two keys, or that of the outermost key.
+    /// Returns the rotation between two keys, or the rotation of the outermost key.
     fn at(&self, t: f64) -> MovingRotation {
         let i = match self.keys.find(t) {
             Location::Key(i) => return MovingRotation::resting(self.turn(i)),

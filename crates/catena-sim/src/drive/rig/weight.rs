@@ -43,7 +43,7 @@ impl Fade {
         Self { is_smooth: false, ..self }
     }
 
-    /// Returns the times at which it begins and ends.
+    /// Returns the times at which the fade begins and ends.
     pub fn extent(&self) -> Extent {
         Extent::Bounded(self.start, self.start + self.length)
     }

@@ -103,7 +103,7 @@ fn check<const D: usize>(keys: &[Key<D>]) -> Result<(), BadOption> {
     for (i, key) in keys.iter().enumerate() {
         refuse_unless(key.is_finite(), i, "finite numbers")?;
         let rises = i == 0 || keys[i - 1].time < key.time;
-        refuse_unless(rises, i, "a time later than that of the previous key")?;
+        refuse_unless(rises, i, "a time later than the time of the previous key")?;
     }
     for (i, pair) in keys.windows(2).enumerate() {
         if pair[0].interpolation != Interpolation::Bezier {
@@ -130,9 +130,9 @@ pub(crate) struct Keys<const D: usize> {
     times: Vec<f64>,
     values: Vec<[f64; D]>,
     kinds: Vec<Interpolation>,
-    /// Rates of all keys; empty without Hermite pieces.
+    /// Rates of all keys; empty if there are no Hermite pieces.
     rates: Vec<[[f64; D]; 2]>,
-    /// Handles of all keys; empty without Bézier pieces.
+    /// Handles of all keys; empty if there are no Bézier pieces.
     handles: Vec<[Handle<D>; 2]>,
 }
 crate::identity!([const D: usize] Keys[D] { times, values, kinds, rates, handles });
@@ -285,8 +285,8 @@ impl<const D: usize> PieceShape<D> {
 }
 
 /// A value that is interpolated between keys, and constant before the first and after the last. At
-/// the time of a key it has the bits of the key's value, and the rate of the piece that begins
-/// there.
+/// the time of a key, the value is bit-identical to the key's value, and the rate belongs to the
+/// piece that begins there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyTrack<const D: usize> {
     keys: Keys<D>,

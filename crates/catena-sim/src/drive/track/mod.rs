@@ -41,7 +41,7 @@ pub trait Track<const D: usize>: Debug + Identity + Send + Sync {
     fn extent(&self) -> Extent;
 
     /// Returns the minimum and the maximum of each component over all times; `None` if unknown. If
-    /// a playback changes the track's time, the times of the extremes are those of the track.
+    /// a playback changes the track's time, the extremes have track times, not scene times.
     fn extremes(&self) -> Option<[Extremes; D]> {
         None
     }

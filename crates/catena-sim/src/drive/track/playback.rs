@@ -25,7 +25,7 @@ crate::identity!(
 );
 
 /// Map from the time of a scene to the time of a track: from + speed (t - offset). The result is
-/// limited to the played part unless the track goes on. A negative speed starts at the end of the
+/// limited to the played part, unless `goes_on` is set. A negative speed starts at the end of the
 /// part. Loop and ping-pong also apply before the offset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Playback {

@@ -174,7 +174,8 @@ impl<V: PartialEq> WrittenTrack<V> {
 }
 
 impl<V> WrittenKey<V> {
-    /// Iterates over all values of the key: its own, its rates and those of its handles.
+    /// Iterates over all values of the key: its own value, its rates, and the values of its
+    /// handles.
     pub fn values(&self) -> impl Iterator<Item = &V> {
         let beside = match &self.piece {
             Some(Piece::Hermite { arrive, leave }) => [arrive.as_ref(), leave.as_ref()],

@@ -58,7 +58,7 @@ fn one() -> f64 {
 
 pub(crate) const SPLINE_END: OptionInfo = OptionInfo {
     name: "end",
-    summary: "end time of the curve; not together with `knots`",
+    summary: "end time of the curve; cannot be combined with `knots`",
     default: OptionInfo::LEFT_OUT,
     range: "a finite number above `start`",
     unit: "time",

@@ -29,7 +29,7 @@ pub struct Buoyancy {
     /// y of the surface; `None` puts everything under water.
     #[serde(default)]
     pub surface: Option<f64>,
-    /// Name of the part whose segments feel the force; `None` for all parts.
+    /// Name of the part on whose segments the force acts; `None` for all parts.
     #[serde(default)]
     pub part: Option<String>,
 }
@@ -69,8 +69,8 @@ impl Buoyancy {
         0.25 * PI * self.diameter * self.diameter * self.density * self.gravity
     }
 
-    /// Depth of a height below the top of the transition at the surface, in diameters; infinite
-    /// without a surface.
+    /// Depth of a height below the top of the transition at the surface, in diameters; infinite if
+    /// there is no surface.
     fn depth(&self, height: f64) -> f64 {
         self.surface.map_or(f64::INFINITY, |surface| (surface - height) / self.diameter + 0.5)
     }

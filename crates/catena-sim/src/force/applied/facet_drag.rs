@@ -149,7 +149,7 @@ impl FacetDrag {
         force
     }
 
-    /// Derivatives of the force by the relative velocity, and by the area vector.
+    /// Derivatives of the force with respect to the relative velocity and the area vector.
     fn derivatives(&self, facet: &Facet) -> (Block, Block) {
         let Facet { vector: a, area, relative: w, .. } = *facet;
         let half = 0.5 * self.density;
@@ -162,7 +162,7 @@ impl FacetDrag {
         let by = |entry: &dyn Fn(usize, usize) -> f64| -> Block {
             [0, 1, 2].map(|p| [0, 1, 2].map(|q| half * entry(p, q)))
         };
-        // Derivatives of the tangential velocity by the velocity and by the area vector.
+        // Derivatives of the tangential velocity with respect to the velocity and the area vector.
         let t_by_w = |p: usize, q: usize| same(p, q) - a[p] * a[q] / square;
         let t_by_a = |p: usize, q: usize| {
             -(a[p] * w[q] + flux * same(p, q)) / square
@@ -195,8 +195,8 @@ impl FacetDrag {
     }
 }
 
-/// Derivative of the area vector by the position of a corner: -½ [e]×, with the edge e from the
-/// corner before to the corner after it.
+/// Derivative of the area vector with respect to the position of a corner: -½ [e]×, with the edge e
+/// from the corner before to the corner after it.
 fn vector_by_corner(places: &[Vec3; 3], corner: usize) -> Block {
     let e = scaled(sub(places[(corner + 1) % 3], places[(corner + 2) % 3]), 0.5);
     [[0.0, e[2], -e[1]], [-e[2], 0.0, e[0]], [e[1], -e[0], 0.0]]
@@ -222,7 +222,7 @@ impl Force for FacetDrag {
         });
     }
 
-    /// Omits the derivatives by positions if the matrix must be definite.
+    /// Omits the derivatives with respect to positions if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (axes, n) = (body.model.axes, body.model.nodes());
         let fluid = Fluid::new(self.flow.as_ref(), state.t);

@@ -1,10 +1,10 @@
 //! Drag of a fluid on the segments of ropes and the threads of nets, quadratic in the speed.
 //!
 //! A segment has the rest length l and the diameter d. The fluid at its middle moves with w
-//! relative to the segment, w_t along the segment and w_n across. The force is
-//! ½ ρ d l C_n |w_n| w_n + ½ ρ π d l C_t |w_t| w_t. Each end gets half of that. Source: Morison's
-//! equation without inertia, as in Hall and Goupee 2015, "Validation of a lumped-mass mooring line
-//! model". Broken segments feel nothing.
+//! relative to the segment, w_t along the segment and w_n across. The force is ½ ρ d l C_n |w_n|
+//! w_n + ½ ρ π d l C_t |w_t| w_t. Each end gets half of that. Source: Morison's equation without
+//! inertia, as in Hall and Goupee 2015, "Validation of a lumped-mass mooring line model". No drag
+//! acts on broken segments.
 
 use super::AppliedForce;
 use super::of_part::{self, PART};
@@ -34,7 +34,7 @@ pub struct LineDrag {
     /// Velocity of the fluid; `None` for a fluid at rest.
     #[serde(default)]
     pub flow: Option<Named<dyn Flow>>,
-    /// Name of the part whose segments feel the force; `None` for all parts.
+    /// Name of the part on whose segments the force acts; `None` for all parts.
     #[serde(default)]
     pub part: Option<String>,
 }
@@ -242,8 +242,8 @@ impl Segment {
         along(across, self.of_along * self.speed.abs() * self.speed, self.direction)
     }
 
-    /// Derivatives of the force by the relative velocity, and by the vector from the first to the
-    /// second end.
+    /// Derivatives of the force with respect to the relative velocity, and to the vector from the
+    /// first to the second end.
     fn derivatives(&self) -> (Block, Block) {
         let (u, s, c) = (self.direction, self.speed, self.across);
         let size = norm(c);
@@ -301,7 +301,7 @@ impl Force for LineDrag {
         }
     }
 
-    /// Omits the derivatives by positions if the matrix must be definite.
+    /// Omits the derivatives with respect to positions if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let axes = body.model.axes;
         for segment in self.segments(body, state) {

@@ -1,6 +1,6 @@
-//! A ground that repels nodes. A node at depth d = height - y > 0 feels k d upwards, -c_s v against
-//! its horizontal velocity, and -c_a v_y upwards during its descent. The ground is soft: a node at
-//! rest sinks in by its weight divided by k. Source: NeHe, lesson 40.
+//! A ground that repels nodes. Three forces act on a node at depth d = height - y > 0: k d upwards,
+//! -c_s v against its horizontal velocity, and -c_a v_y upwards during its descent. The ground is
+//! soft: a node at rest sinks in by its weight divided by k. Source: NeHe, lesson 40.
 
 use super::AppliedForce;
 use crate::body::{Body, Model, State};

@@ -87,7 +87,7 @@ impl Force for PointDrag {
         }
     }
 
-    /// Omits the derivatives by positions if the matrix must be definite.
+    /// Omits the derivatives with respect to positions if the matrix must be positive definite.
     fn add_jacobian(&self, body: &Body<'_>, state: &State, blocks: &mut Blocks<'_>) {
         let (place, w) = self.relative(body, state);
         let (size, factor) = (norm(w), self.factor());

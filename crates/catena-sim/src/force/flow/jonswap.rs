@@ -34,7 +34,7 @@ struct Written {
     height: f64,
     /// Period of the peak, time.
     period: f64,
-    /// γ, the ratio of the peak to that of a fully developed sea.
+    /// γ, the ratio of the spectral peak to the peak of a fully developed sea.
     #[serde(default = "sharp")]
     peak: f64,
     /// Number of waves.

@@ -11,7 +11,7 @@ use crate::named::{BadOption, Info, Nested};
 use serde::Deserializer;
 use std::fmt::Debug;
 
-/// Derivative of a velocity (row) by a position (column), 1/time. Unused axes are 0.
+/// Derivative of a velocity (row) with respect to a position (column), 1/time. Unused axes are 0.
 pub type Gradient = [[f64; 3]; 3];
 
 /// The gradient 0, of a flow with the same velocity everywhere.
@@ -37,7 +37,7 @@ pub trait Flow: Debug + Identity + Send + Sync {
     /// Velocity at a position and a time, length/time; unused axes are 0.
     fn at(&self, place: Vec3, t: f64) -> Vec3;
 
-    /// Derivative of [`Flow::at`] by the position.
+    /// Derivative of [`Flow::at`] with respect to the position.
     fn gradient(&self, place: Vec3, t: f64) -> Gradient;
 
     /// Upper bound of the speed over all places and times, length/time.

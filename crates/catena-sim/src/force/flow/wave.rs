@@ -3,9 +3,9 @@
 //! The wave has the height H, the wave number k of ω² = g k tanh(k h), and the phase θ = k s - ω t.
 //! At the height z above still water, the velocity along the direction of travel is (H/2) ω cosh(k
 //! (z + h))/sinh(k h) cos θ. The upward velocity is (H/2) ω sinh(k (z + h))/sinh(k h) sin θ. The
-//! theory is valid below still water. Above it, the velocity is that at still water (vertical
-//! stretching). Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and Scientists",
-//! chapters 3 and 4.
+//! theory is valid below still water. Above it, the velocity equals its value at still water
+//! (vertical stretching). Source: Dean and Dalrymple, "Water Wave Mechanics for Engineers and
+//! Scientists", chapters 3 and 4.
 
 use super::Gradient;
 use crate::body::vector::{Vec3, norm};
@@ -25,13 +25,13 @@ pub(crate) struct Wave {
     pub depth: f64,
 }
 
-/// Velocity of a wave along its direction and upwards, and its derivatives by s and by z.
+/// Velocity of a wave along its direction and upwards, and its derivatives with respect to s and z.
 pub(crate) struct Orbit {
     /// Velocity along the direction, and upwards.
     pub velocity: [f64; 2],
-    /// Derivatives by the distance along the direction.
+    /// Derivatives with respect to the distance along the direction.
     pub by_way: [f64; 2],
-    /// Derivatives by the height.
+    /// Derivatives with respect to the height.
     pub by_height: [f64; 2],
 }
 
@@ -68,7 +68,7 @@ impl Wave {
     }
 
     /// Returns the velocity at a distance along the direction and a height above still water. Below
-    /// the bed, the velocity is that at the bed.
+    /// the bed, the velocity equals its value at the bed.
     pub(crate) fn orbit(&self, way: f64, height: f64, t: f64) -> Orbit {
         let z = height.min(0.0).max(-self.depth);
         let (cosh, sinh) = self.shares(z);
@@ -122,7 +122,7 @@ impl Sea {
         sum
     }
 
-    /// Derivative of the velocity by the position.
+    /// Derivative of the velocity with respect to the position.
     pub(crate) fn gradient(&self, place: Vec3, t: f64) -> Gradient {
         let mut sum = [[0.0; 3]; 3];
         for orbit in self.orbits(place, t) {

@@ -21,7 +21,7 @@ use serde::Deserialize;
 pub struct Dahl {
     /// y: limit of the sliding part's strain, above 0.
     pub yield_strain: f64,
-    /// h: stiffness of the elastic part as a multiple of that of the sliding part, at least 0.
+    /// h: stiffness of the elastic part as a multiple of the sliding part's stiffness, at least 0.
     pub hardening: f64,
 }
 crate::identity!(Dahl { yield_strain, hardening });
@@ -114,7 +114,8 @@ impl SpringLaw for Dahl {
         true
     }
 
-    /// Starts from the length at which the sliding part has no strain.
+    /// Returns the memory p after a motion to `length` from the length at which the sliding part
+    /// has no strain.
     fn flow(&self, spring: &Spring, length: f64, plastic: f64, dt: f64) -> f64 {
         let from = spring.rest_length * (1.0 + plastic);
         self.flow_along(spring, [from, length], plastic, dt)

@@ -1,4 +1,4 @@
-//! Computes e^x for several numbers of at least 0, with the bits of `libm::exp`.
+//! Computes e^x for several numbers of at least 0, bit-identical to `libm::exp`.
 //!
 //! Up to ln 2 / 2, `libm::exp` evaluates one quotient of polynomials, so several numbers are
 //! computed at once. Larger numbers are computed one by one. Source: FreeBSD's msun, e_exp.c.

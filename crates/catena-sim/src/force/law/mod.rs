@@ -27,7 +27,7 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
     /// Force with which a spring of this length pulls its ends together.
     fn tension(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
-    /// Computes the tensions of several springs, with the bits of [`SpringLaw::tension`].
+    /// Computes the tensions of several springs, bit-identical to [`SpringLaw::tension`].
     fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
         Instructions::best().run(
             #[inline(always)]
@@ -35,7 +35,7 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
         );
     }
 
-    /// Derivative of the tension by the length.
+    /// Derivative of the tension with respect to the length.
     fn slope(&self, spring: &Spring, length: f64, plastic: f64) -> f64;
 
     /// Energy stored in the spring.
@@ -73,7 +73,7 @@ pub trait SpringLaw: Debug + Identity + Send + Sync {
         self.flow(spring, to, plastic, dt)
     }
 
-    /// Computes the plastic strains of several springs after a step of `dt`, with the bits of
+    /// Computes the plastic strains of several springs after a step of `dt`, bit-identical to
     /// [`SpringLaw::flow`]. `plastic` holds the strains before the step; the plastic strains in
     /// `springs` are ignored.
     fn flows_on(&self, springs: &Tensions<'_>, plastic: &mut [f64], dt: f64) {

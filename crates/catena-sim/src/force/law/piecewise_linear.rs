@@ -7,10 +7,10 @@
 //! pulls.
 //!
 //! Two points at the same strain are a jump: `[(0.1, 0.1), (0.1, 0.3), (1, 2.1)]`. At the jump
-//! itself, the value and the slope are those of the side nearer to rest. The slope never contains
-//! the jump, so an implicit method notices a jump only after crossing it. The energy is the
-//! integral and has no jump. A load between the two values of a jump has no equilibrium, and its
-//! spring switches sides.
+//! itself, the value and the slope belong to the side nearer to rest. The slope never contains the
+//! jump, so an implicit method notices a jump only after crossing it. The energy is the integral
+//! and has no jump. A load between the two values of a jump has no equilibrium, and its spring
+//! switches sides.
 
 use super::{SpringLaw, Tensions};
 use crate::body::Spring;
@@ -128,7 +128,7 @@ impl SpringLaw for PiecewiseLinear {
         spring.stiffness * spring.rest_length * if strain < 0.0 { -size } else { size }
     }
 
-    /// Processes piece by piece, each for all springs that reach it.
+    /// Processes the pieces one by one, each for all springs that reach it.
     fn tensions(&self, springs: &Tensions<'_>, out: &mut [f64]) {
         let strain =
             |spring: &Spring, length: f64| (length - spring.rest_length) / spring.rest_length;

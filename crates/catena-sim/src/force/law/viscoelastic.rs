@@ -1,11 +1,11 @@
 //! A spring that creeps: the standard linear solid, T = k l (ε - p), with the creep strain p.
 //!
-//! A spring of stiffness k is in series with a spring and a damper side by side. A constant tension
-//! causes the strain ε₀ at once. The strain then grows as ε₀ (1 + c (1 - exp(-t/τ))), with the
-//! creep ratio c and the time τ. At a constant length, p moves towards c ε/(1 + c) with the rate
-//! (1 + c)/τ, and the tension relaxes to 1/(1 + c) of its first value. p is updated once per step
-//! by the exact solution at constant length. Source: Findley, Lai, Onaran, "Creep and Relaxation of
-//! Nonlinear Viscoelastic Materials", chapter 5.
+//! A spring of stiffness k is in series with a spring and a damper that are parallel to each other.
+//! A constant tension causes the strain ε₀ at once. The strain then grows as ε₀ (1 + c (1 -
+//! exp(-t/τ))), with the creep ratio c and the time τ. At a constant length, p moves towards
+//! c ε/(1 + c) with the rate (1 + c)/τ, and the tension relaxes to 1/(1 + c) of its first value. p
+//! is updated once per step by the exact solution at constant length. Source: Findley, Lai, Onaran,
+//! "Creep and Relaxation of Nonlinear Viscoelastic Materials", chapter 5.
 
 use super::SpringLaw;
 use crate::body::Spring;
@@ -66,7 +66,7 @@ impl SpringLaw for Viscoelastic {
         spring.stiffness
     }
 
-    /// Includes the energy k l² p²/(2c) of the spring beside the damper.
+    /// Includes the energy k l² p²/(2c) of the spring that is parallel to the damper.
     fn energy(&self, spring: &Spring, length: f64, plastic: f64) -> f64 {
         let stretch = length - spring.rest_length * (1.0 + plastic);
         let crept = spring.rest_length * plastic;

@@ -1,8 +1,8 @@
 //! Rods along consecutive nodes, without clamps except at their ends: one joint per node.
 //!
 //! One vectorised pass over the nodes computes the force of bending. Edges are computed once, and
-//! pass from one vector to the next in registers. The result equals that of the general loops
-//! (`lanes`) bit for bit.
+//! pass from one vector to the next in registers. The result is bit-identical to the general loops
+//! (`lanes`).
 
 #![allow(
     clippy::needless_range_loop,
@@ -83,15 +83,15 @@ impl Chain {
     }
 }
 
-/// Computation of the force of bending, and of the force of twist by a torque in a chain between
-/// two clamps.
+/// Computation of the bending force, and of the twist force by a torque in a chain between two
+/// clamps.
 struct Bending<'a, const A: usize, const TWISTS: bool> {
     chain: Bent<'a, A>,
     torque: f64,
     f: &'a mut [f64],
 }
 
-/// Adds the force of bending to `f`, and that of twist in space if there is a torque.
+/// Adds the force of bending to `f`. In space also adds the force of twist, if there is a torque.
 pub(super) fn add_bending(
     axes: usize,
     joints: ChainJoints<'_>,
@@ -113,11 +113,12 @@ pub(super) fn add_bending(
     }
 }
 
-/// Product of the overlaps (see `phase`) from the clamp at the start of a chain to that at its end.
+/// Product of the overlaps (see `phase`) from the clamp at the start of a chain to the clamp at its
+/// end.
 struct Carrying<'a>(Bent<'a, 3>);
 
-/// Product of the overlaps (see `phase`) from the clamp at the start of a chain in space to that at
-/// its end.
+/// Product of the overlaps (see `phase`) from the clamp at the start of a chain in space to the
+/// clamp at its end.
 pub(super) fn phase_along(joints: ChainJoints<'_>, x: &[f64]) -> Complex<f64> {
     Instructions::best().run_with(Carrying(Bent { joints, x }))
 }
@@ -161,14 +162,14 @@ fn patch<S: WideSimd>(simd: S, vector: &mut Vector<S>, lane: usize, number: f64)
     *vector = Vector::read(simd, &numbers, 0);
 }
 
-/// Derivatives of the energy of joints by the edges before and after them.
+/// Derivatives of the energy of joints with respect to the edges before and after them.
 struct Slopes<S: WideSimd, const A: usize> {
     by_e: [Vector<S>; A],
     by_f: [Vector<S>; A],
 }
 
 impl<const A: usize> Bent<'_, A> {
-    /// Returns the positions of the nodes, and those of their next nodes, per axis.
+    /// Returns the positions of the nodes and of their next nodes, per axis.
     #[inline(always)]
     fn nodes(&self) -> [[&[f64]; 2]; A] {
         let (n, count, first) = (self.x.len() / A, self.joints.bend.len(), self.joints.first);
@@ -209,8 +210,8 @@ impl<const A: usize> Bent<'_, A> {
         (t, inverse)
     }
 
-    /// Returns the derivatives of the energy of bending by vector `i` of the joints, and
-    /// 1/(1 + t_e·t_f).
+    /// Returns the derivatives of the bending energy at vector `i` of the joints, and 1/(1 +
+    /// t_e·t_f).
     #[inline(always)]
     fn slopes<S: WideSimd>(
         &self,

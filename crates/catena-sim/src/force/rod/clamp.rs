@@ -26,7 +26,7 @@ pub enum Tangent {
     Constant(Vec3),
     /// A curve whose vector is the direction. The section follows it without spin.
     Along(Arc<dyn Curve>),
-    /// A curve that [turns](Curve::turn), such as that of a bone. The direction turns with the
+    /// A curve that [turns](Curve::turn), such as the curve of a bone. The direction turns with the
     /// curve. At the start of the run it is the given vector, or with `None` the direction of the
     /// rod.
     Turning(Arc<dyn Curve>, Option<Vec3>),

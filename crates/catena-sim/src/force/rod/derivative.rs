@@ -1,4 +1,4 @@
-//! Derivative of the force of a rod by positions.
+//! Derivative of a rod's force with respect to positions.
 
 use super::joint::{Hessian, add_block, holonomy, plane, straight, transposed};
 use super::strand::{Posed, Strand};
@@ -67,7 +67,7 @@ impl Strand {
     }
 }
 
-/// Adds a derivative by the position of a node. Successive edges share a node.
+/// Adds a derivative with respect to the position of a node. Successive edges share a node.
 fn couple(couplings: &mut Vec<Coupling>, node: usize, sign: f64, gradient: Vec3) {
     match couplings.last_mut() {
         Some(last) if last.node == node => last.by_x = along(last.by_x, sign, gradient),
@@ -78,8 +78,8 @@ fn couple(couplings: &mut Vec<Coupling>, node: usize, sign: f64, gradient: Vec3)
     }
 }
 
-/// Adds minus the second derivatives by two edges as blocks between their nodes. `slots` are the
-/// ends of the edges; `None` for a clamp.
+/// Adds the negated second derivatives with respect to two edges, as blocks between the nodes of
+/// these edges. `slots` are the ends of the edges; `None` for a clamp.
 pub(super) fn add_hessian(
     axes: usize,
     slots: [Option<(usize, usize)>; 2],

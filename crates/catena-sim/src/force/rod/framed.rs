@@ -5,7 +5,8 @@
 //! without spin. Newton's method solves for them with a tridiagonal matrix, starting from the
 //! angles of the last step. At the minimum the force at fixed angles is the whole force. The angles
 //! contribute the term W C⁻¹ Wᵀ to the derivative of the force. C holds the second derivatives of
-//! the energy by the angles, W those by positions and angles.
+//! the energy with respect to the angles, and W the mixed second derivatives with respect to
+//! positions and angles.
 
 use super::clamp::{Frame, carried};
 use super::derivative::add_hessian;
@@ -57,13 +58,13 @@ struct Remembered<'a> {
 }
 
 impl Strand {
-    /// Count of numbers in the memory: the first normal, angles of edges and of clamps, the closing
+    /// Number of values in the memory: the first normal, angles of edges and of clamps, the closing
     /// angle of a ring, and the spin of sections with inertia.
     pub(super) fn framed_numbers(&self) -> usize {
         self.angle_numbers() + self.spin_numbers()
     }
 
-    /// Count of numbers in the memory before those of the spin.
+    /// Number of values in the memory before the values of the spin.
     pub(super) fn angle_numbers(&self) -> usize {
         3 + self.rod.springs.len() + self.holders.len() + 1
     }
@@ -334,7 +335,7 @@ impl Framed<'_> {
         Shared { diagonal: vec![0.0; count], beside, ..Shared::default() }
     }
 
-    /// Adds the second derivatives by the angles at a joint.
+    /// Adds the second derivatives with respect to the angles at a joint.
     fn add_angles(
         &self,
         k: usize,
@@ -426,7 +427,8 @@ impl Framed<'_> {
         }
     }
 
-    /// Second derivatives of the energy by the angles, and minus the first derivatives.
+    /// Second derivatives of the energy with respect to the angles, and the negated first
+    /// derivatives.
     pub(super) fn by_angles(&self, unknowns: &[Option<usize>]) -> (Shared, Vec<f64>) {
         let mut matrix = self.empty_matrix();
         let mut right = vec![0.0; matrix.diagonal.len()];

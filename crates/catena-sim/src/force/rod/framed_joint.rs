@@ -3,10 +3,10 @@
 //!
 //! A joint of edges e and f has normals m1 and binormals m2 = t × m1. Its curvatures are κ1 =
 //! κb·(m2_e + m2_f)/2 towards the normal and κ2 = -κb·(m1_e + m1_f)/2 across it. The angle of twist
-//! is the angle of the frame of f relative to that of e. In derivatives by an edge, its frame
-//! follows without spin. Sources: Bergou, Audoly, Vouga, Wardetzky, Grinspun 2010, "Discrete
-//! viscous threads"; Kaufman, Tamstorf, Smith, Aubry, Grinspun 2014, "Adaptive nonlinearity for
-//! collisions in complex rod assemblies".
+//! is the angle of the frame of f relative to the frame of e. In derivatives with respect to an
+//! edge, the frame of the edge follows without spin. Sources: Bergou, Audoly, Vouga, Wardetzky,
+//! Grinspun 2010, "Discrete viscous threads"; Kaufman, Tamstorf, Smith, Aubry, Grinspun 2014,
+//! "Adaptive nonlinearity for collisions in complex rod assemblies".
 
 use super::clamp::Frame;
 use super::joint::{
@@ -25,7 +25,8 @@ pub(super) struct FramedJoint<'a> {
     pub twist: f64,
 }
 
-/// First derivatives of κ1, κ2 and the twist by e, f, and the angles of the two frames.
+/// First derivatives of κ1, κ2 and the twist with respect to e, f, and the angles of the two
+/// frames.
 struct Rates {
     kappa: [f64; 2],
     by_e: [Vec3; 3],
@@ -38,11 +39,11 @@ struct Rates {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AngleHessian {
     pub edges: Hessian,
-    /// Derivatives by e and the angle of e, and by e and the angle of f.
+    /// Derivatives with respect to e and the angle of e, and with respect to e and the angle of f.
     pub e_angles: [Vec3; 2],
-    /// Derivatives by f and the angle of e, and by f and the angle of f.
+    /// Derivatives with respect to f and the angle of e, and with respect to f and the angle of f.
     pub f_angles: [Vec3; 2],
-    /// Derivatives by the angle of e twice, by both angles, and by the angle of f twice.
+    /// Derivatives with respect to the angle of e twice, both angles, and the angle of f twice.
     pub angles: [f64; 3],
 }
 
@@ -67,7 +68,7 @@ impl FramedJoint<'_> {
         [self.joint.bend[0], self.joint.bend[1], self.joint.torsion]
     }
 
-    /// Moments: the derivatives of the energy by κ1, κ2 and the twist.
+    /// Moments: the derivatives of the energy with respect to κ1, κ2 and the twist.
     fn moments(&self, kappa: [f64; 2]) -> [f64; 3] {
         let Joint { bend, torsion, rest, rest_twist, .. } = self.joint;
         [
@@ -116,7 +117,7 @@ impl FramedJoint<'_> {
         }
     }
 
-    /// Returns the gradient of the energy by the two edges.
+    /// Returns the gradient of the energy with respect to the two edges.
     pub(super) fn gradient(&self) -> Gradient {
         let rates = self.rates();
         let moments = self.moments(rates.kappa);
@@ -128,8 +129,8 @@ impl FramedJoint<'_> {
         gradient
     }
 
-    /// Returns the second derivatives, without the terms that may make them indefinite if
-    /// `is_definite` is set.
+    /// Returns the second derivatives. If `is_definite` is set, returns only their positive
+    /// semidefinite Gauss-Newton part.
     pub(super) fn hessian(&self, is_definite: bool) -> AngleHessian {
         let rates = self.rates();
         let mut hessian = AngleHessian::default();
@@ -155,8 +156,8 @@ impl FramedJoint<'_> {
         hessian
     }
 
-    /// Returns the first derivatives by the angles of e and f, and the second derivatives: by the
-    /// angle of e twice, by both, and by the angle of f twice.
+    /// Returns the first derivatives with respect to the angles of e and f, and the second
+    /// derivatives: with respect to the angle of e twice, both angles, and the angle of f twice.
     pub(super) fn by_angles(&self) -> ([f64; 2], [f64; 3]) {
         let kb = binormal(&self.e, &self.f);
         let (m1, m2) = (self.m1(), self.m2());
@@ -209,7 +210,8 @@ impl FramedJoint<'_> {
             }
             add_block(&mut ef, -kappa / chi, &outer(te, tf));
             add_block(&mut to.edges.ef, moment * self.e.inverse * self.f.inverse, &ef);
-            // The derivative of m2 by its angle is -m1, that of m1 is m2.
+            // The derivative of m2 with respect to its angle is -m1, and the derivative of m1 is
+            // m2.
             let turned = [0, 1].map(|side| scaled(other[side], -1.0));
             for (side, turned) in turned.into_iter().enumerate() {
                 let half = 0.5 * dot(kb, turned);

@@ -1,6 +1,7 @@
-//! Energy of bending where two edges of a rod meet, with its derivatives by the two edges.
+//! Energy of bending where two edges of a rod meet, with its derivatives with respect to the two
+//! edges.
 //!
-//! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges. It is the length of the
+//! The curvature is κ = 2 tan(φ/2) for the angle φ between the edges. κ is the length of the
 //! curvature binormal κb = 2 t_e × t_f/(1 + t_e·t_f). The energy is B |κb - κ̄|²/2, B being the
 //! bending stiffness over the length of the joint. Source: Bergou, Wardetzky, Robinson, Audoly,
 //! Grinspun 2008, "Discrete elastic rods".
@@ -15,14 +16,14 @@ pub(super) struct Edge {
     pub inverse: f64,
 }
 
-/// Derivatives by the vectors of two edges e and f.
+/// Derivatives with respect to the vectors of two edges e and f.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Gradient {
     pub e: Vec3,
     pub f: Vec3,
 }
 
-/// Second derivatives by the vectors of two edges e and f.
+/// Second derivatives with respect to the vectors of two edges e and f.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hessian {
     pub ee: Block,
@@ -121,8 +122,9 @@ pub(super) mod straight {
         }
     }
 
-    /// Returns B JᵀJ, J being the derivative of κb: the second derivatives without the term that
-    /// may make them indefinite.
+    /// Returns B JᵀJ, the Gauss-Newton part of the second derivatives, where J is the derivative of
+    /// κb. The result is positive semidefinite, because the term with the second derivatives of κb
+    /// is omitted.
     pub(in super::super) fn definite(b: f64, e: &Edge, f: &Edge) -> Hessian {
         let chi = 1.0 + dot(e.t, f.t);
         let kb = binormal(e, f);
@@ -164,8 +166,8 @@ pub(super) mod plane {
         Gradient { e: scaled(left(e.t), -e.inverse), f: scaled(left(f.t), f.inverse) }
     }
 
-    /// Returns the second derivatives, without the terms that may make them indefinite if
-    /// `is_definite` is set.
+    /// Returns the second derivatives. If `is_definite` is set, returns only their positive
+    /// semidefinite Gauss-Newton part.
     pub(in super::super) fn hessian(
         b: f64,
         rest: f64,

@@ -1,5 +1,5 @@
 //! Force of bending of round rods, in loops over slices that are compiled for each instruction set.
-//! Every instruction set gives the same bits, because sums are not reordered.
+//! Results are bit-identical on every instruction set, because sums are not reordered.
 //!
 //! In space the rod is straight at rest; in the plane it may be curved. See `joint` for the
 //! formulas. `chain` computes rods along consecutive nodes in one pass.
@@ -55,8 +55,9 @@ impl LaneLayout {
     }
 }
 
-/// Adds the force of bending to `f`, and that of twist in space. `tangent` returns the direction of
-/// a clamp. `torques` has the torque at each joint; it is empty for a rod without twist.
+/// Adds the force of bending to `f`, and in space also the force of twist. `tangent` returns the
+/// direction of a clamp. `torques` has the torque at each joint; it is empty for a rod without
+/// twist.
 pub(super) fn add_bending(
     axes: usize,
     lanes: &LaneLayout,
@@ -138,8 +139,8 @@ impl<const A: usize> Bending<'_, A> {
         Directions { t, inverse }
     }
 
-    /// Computes the derivatives of the energy by each slot: first of the joint after the slot, then
-    /// of the joint before it.
+    /// Computes the derivatives of the energy with respect to each slot: first of the joint after
+    /// the slot, then of the joint before it.
     #[inline(always)]
     fn gradients(&self, directions: &Directions<A>) -> [[Vec<f64>; A]; 2] {
         let Directions { t, inverse } = directions;

@@ -30,7 +30,7 @@ pub(super) struct Joint {
     pub length: f64,
 }
 
-/// Slots and joints of a rod with certain pins and breaks.
+/// Slots and joints of a rod with given pins and breaks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     pub slots: Vec<Slot>,

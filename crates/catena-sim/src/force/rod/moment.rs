@@ -1,5 +1,5 @@
-//! Moments of a rod on its clamps: minus the derivative of the rod's energy by rotations of a
-//! clamp.
+//! Moments of a rod on its clamps: the negated derivative of the rod's energy with respect to
+//! rotations of a clamp.
 //!
 //! Finite differences of five points have an error of the fourth order in the angle. For [`ANGLE`],
 //! that error and the rounding error are both about 1e-12 of the energy.

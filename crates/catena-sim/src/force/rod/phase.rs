@@ -1,4 +1,5 @@
-//! Angle by which a frame turns that is carried along directions by the smallest rotations.
+//! Angle by which a frame turns while the smallest rotations carry the frame along a sequence of
+//! directions.
 //!
 //! Each direction has a spinor, whose phase represents a frame. The phase of the inner product of
 //! two spinors is half the angle between the second frame and the first frame carried to the second
@@ -36,7 +37,7 @@ pub(super) fn spinor<V: Lane>(t: [V; 3]) -> Spinor<V> {
     ]
 }
 
-/// Returns the frame whose phase is that of [`spinor`].
+/// Returns the frame that has the same phase as [`spinor`].
 fn reference(t: Vec3) -> Frame {
     let pole = if t[0] < 0.0 { -1.0 } else { 1.0 };
     Frame { tangent: [pole, 0.0, 0.0], normal: [0.0, pole, 0.0] }.carried(t)

@@ -14,13 +14,14 @@ use crate::body::vector::Vec3;
 use crate::body::{Body, State};
 use crate::force::Shared;
 
-/// Numbers in the memory per edge: direction, normal and angular velocity.
+/// Number of values in the memory per edge: direction, normal and angular velocity.
 const PER_EDGE: usize = 7;
 
 /// Sections of a rod that may spin, one per segment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Torsion {
-    /// Tridiagonal matrix of the second derivatives of the energy by their angles.
+    /// Tridiagonal matrix of the second derivatives of the energy with respect to the section
+    /// angles.
     pub stiffness: Shared,
     /// Rotational inertia of each section.
     pub inertia: Vec<f64>,
@@ -47,7 +48,7 @@ const LINEAR: f64 = 0.05;
 /// Maximum number of steps of Newton's method for larger changes.
 const MAX_STEPS: usize = 20;
 
-/// Maximum last change of an angle after convergence, in radians.
+/// Maximum change of an angle in the last step after convergence, in radians.
 const EXACT: f64 = 1e-12;
 
 /// Turns the sections by the implicit midpoint rule, 4I/dt² c = 2 τ(θ + c/2) + 4I/dt ω, and returns
@@ -77,7 +78,7 @@ fn midpoint(framed: &mut Framed<'_>, stiff: &[f64], pushes: &[f64]) -> Vec<f64> 
 }
 
 impl Strand {
-    /// Count of numbers in the memory for the spin: the time of the last step, and the numbers of
+    /// Number of values in the memory for the spin: the time of the last step, and the values of
     /// the edges.
     pub(super) fn spin_numbers(&self) -> usize {
         match self.rod.inertia > 0.0 {
@@ -86,7 +87,7 @@ impl Strand {
         }
     }
 
-    /// Time of the last step and the numbers of edges; `None` without inertia or memory.
+    /// Time of the last step, and the values of edges; `None` if there is no inertia or no memory.
     fn spin_of<'a>(&self, memory: &'a [f64]) -> Option<(f64, &'a [f64])> {
         let is_known = self.rod.inertia > 0.0
             && memory.len() == self.framed_numbers()
@@ -101,7 +102,7 @@ impl Strand {
         self.spun(memory, edge).map_or(before, |spun| spun.angle_from(frame, before))
     }
 
-    /// Returns the section on an edge; `None` without inertia or memory.
+    /// Returns the section on an edge; `None` if there is no inertia or no memory.
     fn spun(&self, memory: &[f64], edge: usize) -> Option<Spun> {
         let (_, edges) = self.spin_of(memory)?;
         let own = edges.get(PER_EDGE * edge..)?;
@@ -115,8 +116,8 @@ impl Strand {
         self.rod.springs.iter().map(|spring| self.rod.inertia * length(spring)).collect()
     }
 
-    /// Returns the second derivatives of the energy by the angles of sections in equilibrium, and
-    /// the rotational inertias of the sections. `None` without inertia.
+    /// Returns the second derivatives of the energy with respect to the section angles in
+    /// equilibrium, and the rotational inertias of the sections. `None` if there is no inertia.
     pub(super) fn torsion(&self, body: &Body<'_>, state: &State) -> Option<Torsion> {
         if self.spin_numbers() == 0 || !self.is_framed {
             return None;
@@ -134,7 +135,7 @@ impl Strand {
     }
 
     /// Maximum speed of spinning sections: |ω| √(I/m), the speed at which the mass of a section
-    /// would have the energy of its spin. 0 without inertia.
+    /// would have the energy of its spin. 0 if there is no inertia.
     pub(super) fn speed_of_spin(&self, body: &Body<'_>, memory: &[f64]) -> f64 {
         let Some((_, edges)) = self.spin_of(memory) else { return 0.0 };
         let mass = |spring: &usize| {
@@ -148,7 +149,7 @@ impl Strand {
         speeds.fold(0.0, f64::max)
     }
 
-    /// Turns the sections to the end of a step. Returns the numbers of the spin for the memory.
+    /// Turns the sections to the end of a step. Returns the values of the spin for the memory.
     pub(super) fn advance_spin(
         &self,
         body: &Body<'_>,

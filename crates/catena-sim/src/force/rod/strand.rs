@@ -123,7 +123,7 @@ impl Strand {
         Err(BadSetup::new("normal", message))
     }
 
-    /// Count of numbers in the memory: the angle up to each clamp, and the closing angle of a ring.
+    /// Number of values in the memory: the angle up to each clamp, and the closing angle of a ring.
     pub(super) fn numbers(&self) -> usize {
         if self.is_framed {
             return self.framed_numbers();
@@ -190,7 +190,7 @@ impl Strand {
         }
     }
 
-    /// Angle of a span in the memory; 0 without a memory.
+    /// Angle of a span in the memory; 0 if there is no memory.
     fn expected(&self, span: &Span, memory: &[f64]) -> f64 {
         let at = |index: usize| memory.get(index).copied().unwrap_or(0.0);
         match span.clamps {
@@ -495,7 +495,7 @@ fn holders(model: &Model, initial: &State, rod: &Rod) -> (Vec3, Vec<Holder>) {
     (start, holders)
 }
 
-/// Checks the numbers of a rod.
+/// Checks the parameters of a rod.
 fn check(model: &Model, rod: &Rod) -> Result<(), BadSetup> {
     rod.all_sections().iter().try_for_each(Section::check)?;
     let count = rod.nodes.len();

@@ -73,7 +73,7 @@ impl Held {
     }
 }
 
-/// Adds `factor` times the gradient of the twist by the edges of a span.
+/// Adds `factor` times the gradient of the twist with respect to the edges of a span.
 pub(super) fn add_gradient(span: &Span, edges: &[Edge], factor: f64, gradient: &mut [Vec3]) {
     for k in span.first..span.first + span.joints {
         let (e, f) = (k % edges.len(), (k + 1) % edges.len());

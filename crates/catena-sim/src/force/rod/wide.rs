@@ -1,5 +1,5 @@
-//! Second derivatives of the energy of bending for vectors of joints, in the same order of
-//! operations as in `joint`.
+//! Second derivatives of the bending energy for vectors of joints, in the same order of operations
+//! as in `joint`.
 
 #![allow(
     clippy::needless_range_loop,
@@ -24,15 +24,15 @@ pub(crate) struct Bend<V> {
     pub inverse: [V; 2],
 }
 
-/// Second derivatives of the energy: by e twice, by e and f, and by f twice.
+/// Second derivatives of the energy: with respect to e twice, e and f, and f twice.
 pub(crate) struct WideHessian<V> {
     pub ee: WideBlock<V>,
     pub ef: WideBlock<V>,
     pub ff: WideBlock<V>,
 }
 
-/// Returns the second derivatives in the plane or in space, without the terms that may make them
-/// indefinite if `is_definite` is set.
+/// Returns the second derivatives in the plane or in space. If `is_definite` is set, returns only
+/// their positive semidefinite Gauss-Newton part.
 #[inline(always)]
 pub(crate) fn hessian<V: Lane, const A: usize>(
     bend: &Bend<V>,
@@ -115,8 +115,8 @@ fn cross<V: Lane>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Derivative of κb by one edge, times the length of the edge. The numbers are 2/χ, negative
-/// for the first edge, and -1/χ.
+/// Derivative of κb with respect to one edge, times the length of the edge. `twice` is 2/χ, negated
+/// for the first edge, and `over` is -1/χ.
 #[inline(always)]
 fn derivative<V: Lane>(
     [twice, over]: [V; 2],
@@ -149,7 +149,8 @@ fn definite<V: Lane>(bend: &Bend<V>) -> WideHessian<V> {
     }
 }
 
-/// Returns the second derivatives by one edge. `p` is the direction of the other edge across it.
+/// Returns the second derivatives with respect to one edge. `p` is the direction of the other edge
+/// across it.
 #[inline(always)]
 fn own<V: Lane>(p: [V; 3], t: [V; 3], c: V, [slope, second]: [V; 2], inverse: V) -> WideBlock<V> {
     let mut block = outer(p, scaled(p, second));

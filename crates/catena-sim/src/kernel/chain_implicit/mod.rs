@@ -11,11 +11,11 @@
 //!
 //! The springs of a window do not depend on each other and are computed in vectors.
 //!
-//! The bits are those of the plain loop. All sums of forces, of the matrix and of the right side
-//! add their parts in the order of forces and springs. The elimination takes the same steps. Parts
-//! that the plain loop skips, such as springs of length zero, are added here as -0.0, which changes
-//! no number. Some zeros that the plain loop adds are skipped. This changes nothing either, because
-//! a sum that starts with 0.0 never becomes -0.0.
+//! Results are bit-identical to the plain loop. All sums of forces, of the matrix and of the right
+//! side add their parts in the order of forces and springs. The elimination takes the same steps.
+//! Parts that the plain loop skips, such as springs of length zero, are added here as -0.0, which
+//! changes no number. Some zeros that the plain loop adds are skipped. This changes nothing either,
+//! because a sum that starts with 0.0 never becomes -0.0.
 
 pub mod lanes;
 mod numbers;

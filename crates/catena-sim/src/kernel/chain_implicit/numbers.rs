@@ -1,4 +1,4 @@
-//! Numbers of a window, and those of a model that it loads.
+//! Values in a window, and the values of a model that the window loads.
 
 use crate::lane::{Vector, WideSimd};
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl Column {
         if is_same { Self::Same(first) } else { Self::Each(each.collect()) }
     }
 
-    /// Initial numbers of a window.
+    /// Initial values of a window.
     pub(super) fn begin(&self) -> WindowNumbers {
         [if let Self::Same(number) = self { *number } else { 0.0 }; CAPACITY]
     }
@@ -64,7 +64,7 @@ pub(super) fn each(vectors: usize, mut work: impl FnMut(usize)) {
     }
 }
 
-/// Returns vector `j` of the numbers, shifted by `SHIFT` places.
+/// Returns vector `j` of the values, shifted by `SHIFT` places.
 #[inline(always)]
 pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     simd: S,
@@ -74,8 +74,7 @@ pub(super) fn at<S: WideSimd, const SHIFT: usize>(
     Vector::load(simd, &numbers[SHIFT..NODES + SHIFT], j)
 }
 
-/// Stores vector `j` one place later, because the index of a spring is that of its first node plus
-/// one.
+/// Stores vector `j` one place later, because a spring's index is its first node's index plus one.
 #[inline(always)]
 pub(super) fn put<S: WideSimd>(numbers: &mut WindowNumbers, j: usize, vector: Vector<S>) {
     vector.store(&mut numbers[1..=NODES], j);

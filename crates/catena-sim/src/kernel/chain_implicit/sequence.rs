@@ -21,7 +21,8 @@ impl<const A: usize> EliminatedNode<A> {
     pub(super) const ZERO: Self = Self { upper: [[0.0; A]; A], y: [0.0; A] };
 }
 
-/// The first pass: assembles and eliminates, from the first node to the last.
+/// The first pass: assembles the matrix and performs forward elimination, from the first node to
+/// the last.
 pub(super) struct Forward<'a, const A: usize> {
     pub(super) window: &'a mut Window<A>,
     pub(super) rows: &'a mut [EliminatedNode<A>],
@@ -110,7 +111,7 @@ impl<V: Lane, const A: usize> Eliminated<V, A> {
     }
 }
 
-/// The second pass: substitutes back and moves the nodes, from the last to the first.
+/// The second pass: performs back substitution and moves the nodes, from the last to the first.
 pub(super) struct Backward<'a, const A: usize> {
     pub(super) rows: &'a [EliminatedNode<A>],
     pub(super) x: [&'a mut [f64]; A],

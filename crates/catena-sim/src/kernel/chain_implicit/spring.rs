@@ -25,8 +25,7 @@ pub(super) struct Effect<V, const A: usize> {
     pub(super) on_second: [V; A],
     /// β K, which a spring adds to the diagonal blocks of both nodes.
     pub(super) own: [[V; A]; A],
-    /// Contributions of the motion of one node to the right side of the other node or of the same
-    /// node.
+    /// Contributions of one node's motion to the right side of the other node or of the same node.
     pub(super) second_to_first: [V; A],
     pub(super) first_to_first: [V; A],
     pub(super) first_to_second: [V; A],

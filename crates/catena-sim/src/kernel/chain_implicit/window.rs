@@ -32,7 +32,7 @@ struct WindowSprings<const A: usize> {
 }
 
 impl<const A: usize> WindowSprings<A> {
-    /// Effect of the springs `SHIFT` places after those of a vector.
+    /// Effect of the springs `SHIFT` places after the springs of a vector.
     #[inline(always)]
     fn effect<S: WideSimd, const SHIFT: usize>(&self, simd: S, j: usize) -> Effect<Vector<S>, A> {
         let read = |numbers: &WindowNumbers| at::<S, SHIFT>(simd, numbers, j);
@@ -272,7 +272,7 @@ impl<const A: usize> Window<A> {
         self.hold(body);
     }
 
-    /// Replaces the rows of pins by those of the identity matrix.
+    /// Replaces the rows of pins by rows of the identity matrix.
     #[inline(always)]
     fn hold(&mut self, body: &ChainBody<'_>) {
         for (i, _) in self.pins(body) {

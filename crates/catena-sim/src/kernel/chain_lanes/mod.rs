@@ -1,9 +1,11 @@
 //! Constraint Verlet of many chains of one shape at once, one chain per lane.
 //!
 //! Chains with the same number of nodes and the same pins take the same sequence of operations, for
-//! any lengths, masses, damping, accelerations and steps. Every lane runs the plain loop, so all
-//! bits are equal. A node takes its step right after the correction of the spring that follows it
-//! in the sweep. This correction is the last operation of the projection on the node.
+//! any lengths, masses, damping, accelerations and steps. Every lane runs the plain loop, so
+//! results are bit-identical. A node takes its step right after the correction of the spring that
+//! follows it in the sweep. This correction is the last operation of the projection on the node.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod forces;
 

@@ -12,9 +12,11 @@
 //! with empty slots, because lane 0 can start a round only when the last lane has returned its
 //! first node.
 //!
-//! Every lane processes a node and a spring in the order of the plain loop, so all bits are equal.
-//! Invalid operations (a spring of length 0, the motion of a pin) are computed too, and a select
-//! discards them.
+//! Every lane processes a node and a spring in the order of the plain loop, so results are
+//! bit-identical. Invalid operations (a spring of length 0, the motion of a pin) are computed too,
+//! and a select discards them.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod rows;
 mod smooth;
@@ -294,7 +296,7 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> Tick<S, R, REVERSED> {
     }
 }
 
-/// Loads the first `R` vectors of some numbers.
+/// Loads the first `R` vectors of `numbers`.
 #[inline(always)]
 fn window<S: WideSimd, const R: usize>(simd: S, numbers: &[f64]) -> [Vector<S>; R] {
     let numbers = &numbers[..R * S::F64_LANES];

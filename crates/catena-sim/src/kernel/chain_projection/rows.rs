@@ -28,7 +28,7 @@ struct RowLayout {
 /// Share that marks a missing spring, which needs no correction.
 pub(super) const ABSENT: f64 = 2.0;
 
-/// Indices of rows of a parity before the accelerations: rest length, shares of both ends, and
+/// Row indices for one slot parity, before the accelerations: rest length, shares of both ends, and
 /// whether the carried node is free.
 pub(super) const REST: usize = 0;
 pub(super) const SHARE: usize = 1;
@@ -72,7 +72,7 @@ impl Workspace {
                     std::array::from_fn(|axis| values[ACCELERATION + axis].to_bits());
                 are_same &= push == *pushes.get_or_insert(push);
             }
-            // Lane s reads the number s places later in the row, which belongs to the slot 2 s
+            // Lane s reads the value s places later in the row, which belongs to the slot 2 s
             // earlier. The row repeats its start at its end.
             let place = half - 1 - slot / 2;
             let first = slot % 2 * planes * width + place;
@@ -90,8 +90,8 @@ impl Workspace {
     }
 }
 
-/// Input of a lane at a slot: the numbers of the carried node, and of the spring between it and the
-/// slot's node.
+/// Input of a lane at a slot: the values of the carried node, and of the spring between the carried
+/// node and the slot's node.
 fn slot_values<const D: usize>(
     chain: &ProjectedChain<'_>,
     slot: usize,

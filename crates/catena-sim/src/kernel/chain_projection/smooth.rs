@@ -1,7 +1,7 @@
 //! Slots at which all lanes are between two free nodes of equal mass: most of a long chain.
 //!
-//! Half of the vectors are always ahead. Their springs are measured while those of the other half
-//! are corrected, so that the processor always has square roots to compute. A branch for each
+//! Half of the vectors are always ahead. Their springs are measured while the springs of the other
+//! half are corrected, so that the processor always has square roots to compute. A branch for each
 //! spring would prevent this overlap, so a block of slots runs without branches. If the block
 //! contains an irregular spring (`is_odd`), it runs again in careful mode.
 
@@ -170,7 +170,8 @@ struct Vectors<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool
 }
 
 impl<S: WideSimd, const D: usize, const R: usize, const REVERSED: bool> Vectors<S, D, R, REVERSED> {
-    /// Measures the spring of the vector that is ahead of vector `r`, and corrects that of `r`.
+    /// Measures the spring of the vector that is ahead of vector `r`, and corrects the spring of
+    /// vector `r`.
     #[inline(always)]
     fn one<const CAREFUL: bool>(
         &mut self,

@@ -13,7 +13,7 @@ pub(super) const BLOCK: usize = 64;
 /// The nodes of consecutive slots in memory, so that the processor can read ahead.
 #[derive(Clone, Copy)]
 pub(super) struct Fetched<'a, const D: usize, const REVERSED: bool> {
-    /// Positions by axis, and those one step before, with one slot more than the block.
+    /// Positions by axis, now and one step before, with one slot more than the block.
     numbers: [[&'a [f64]; D]; 2],
 }
 
@@ -139,13 +139,13 @@ impl<'a, const D: usize> Stream<'a, D> {
         }
     }
 
-    /// Source of the positions, or of those one step before.
+    /// Source of the positions, or of the positions one step before.
     #[inline(always)]
     fn source(&self, which: usize, is_first: bool) -> &[f64] {
         if is_first { self.motion.start[which] } else { &*self.motion.end[which] }
     }
 
-    /// The range of the nodes of some slots.
+    /// Index range of the nodes at consecutive slots, along an axis.
     #[inline(always)]
     fn range(&self, axis: usize, slots: Range<usize>) -> Range<usize> {
         let first = axis * self.nodes;
@@ -157,7 +157,7 @@ impl<'a, const D: usize> Stream<'a, D> {
     }
 }
 
-/// Copies between the order of slots and that of nodes, up to the shorter length.
+/// Copies between slot order and node order, up to the shorter length.
 #[inline(always)]
 fn copy(is_reversed: bool, from: &[f64], to: &mut [f64]) {
     let count = from.len().min(to.len());

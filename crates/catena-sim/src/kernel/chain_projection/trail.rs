@@ -12,7 +12,7 @@ pub(super) struct LastPositions<const D: usize>([[TrailRow; D]; KEPT]);
 /// A power of two greater than the number of slots needed.
 const KEPT: usize = 4;
 
-/// One number per lane, and the number that lane 0 receives next.
+/// One value per lane, and the value that lane 0 receives next.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct TrailRow {
@@ -21,7 +21,7 @@ struct TrailRow {
 }
 
 impl TrailRow {
-    /// For each lane of vector `r`, the number of the previous lane.
+    /// For each lane of vector `r`, the value of the previous lane.
     #[inline(always)]
     fn before<S: WideSimd>(&self, simd: S, r: usize) -> Vector<S> {
         let previous = match r {
@@ -43,7 +43,7 @@ impl<const D: usize> LastPositions<D> {
     pub(super) fn new<S: WideSimd, const R: usize>(slot: usize, held: &LaneState<S, D, R>) -> Self {
         let mut trail = Self([[TrailRow { lanes: [0.0; MAX_LANES], first: 0.0 }; D]; KEPT]);
         for axis in 0..D {
-            // Shifted by one lane, because each lane reads the number of the previous lane.
+            // Shifted by one lane, because each lane reads the value of the previous lane.
             let two_before = &mut trail.0[(slot + KEPT - 2) % KEPT][axis];
             two_before.first = held.last[0][axis].first();
             for r in 0..R {

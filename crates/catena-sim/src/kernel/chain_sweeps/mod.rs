@@ -6,7 +6,7 @@
 //! iteration, two springs behind the previous stage. A node that a stage has finished is the input
 //! of the next stage at the next tick.
 //!
-//! A stage is a vector: lane l + 1 processes the step after that of lane l. Nodes pass from the
+//! A stage is a vector: lane l + 1 processes the step after the step of lane l. Nodes pass from the
 //! last stage of a lane to the first stage of the next lane. At this transition the step ends: the
 //! velocity follows from the displacement, forces act, and the next position is predicted. The
 //! first lane reads nodes from memory. The last one writes them back, so a node takes one step per
@@ -14,8 +14,11 @@
 //!
 //! Rounds follow each other without a pause. The chain is an endless stream of slots, node after
 //! node and round after round, without a spring at the start of a round. Every lane processes a
-//! node and a spring in the order of the plain loop, so all bits are equal. Invalid operations (a
-//! spring of length 0, the motion of a pin) are computed too, and a select discards them.
+//! node and a spring in the order of the plain loop, so results are bit-identical. Invalid
+//! operations (a spring of length 0, the motion of a pin) are computed too, and a select discards
+//! them.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod rounds;
 mod rows;

@@ -1,11 +1,14 @@
 //! Sweeps of a single step along a chain, several iterations at once. Used if a step has too many
 //! iterations, or a burst too few steps, for lanes of steps.
 //!
-//! Lane l + 1 processes the iteration after that of lane l, two springs behind it. A node that a
-//! lane has finished is the input of the next lane at the next tick. The last lane writes nodes and
-//! tensions back to memory. The first lane reads them for the next round of iterations, which
-//! follows without a pause. If the iterations do not fill the last round, the extra lanes pass
-//! nodes on unchanged in the first round. All bits equal those of the plain loop, as in `stage`.
+//! Lane l + 1 processes the iteration after the iteration of lane l, two springs behind it. A node
+//! that a lane has finished is the input of the next lane at the next tick. The last lane writes
+//! nodes and tensions back to memory. The first lane reads them for the next round of iterations,
+//! which follows without a pause. If the iterations do not fill the last round, the extra lanes
+//! pass nodes on unchanged in the first round. Results are bit-identical to the plain loop, as in
+//! `stage`.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{
     SweptChain,

@@ -30,7 +30,7 @@ impl Workspace {
     }
 }
 
-/// Indices of the numbers of a slot: the rest length of the spring before the slot's node, and the
+/// Indices of the values of a slot: the rest length of the spring before the slot's node, and the
 /// quantities that follow.
 const REST: usize = 0;
 /// Weight of the carried node, the one before the slot's node.

@@ -141,7 +141,9 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
     }
 
     /// Ends the step of the nodes that left the last stage at the last tick, and starts the next
-    /// step in the next lane. Lane 0 reads the node of the slot. Returns predictions.
+    /// step in the next lane. Writes the node that leaves the last lane; lane 0 reads the node of
+    /// the slot. Counts unconverged steps. Returns the predicted positions of the nodes that enter
+    /// the first stage.
     #[inline(always)]
     fn hand_over(&mut self, t: usize, slot: usize, rounds: usize) -> [Vector<S>; D] {
         let (simd, rows) = (self.simd, self.rows);
@@ -168,7 +170,9 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         self.predicted(place, at, moving)
     }
 
-    /// Nodes that left the last stage, at the end of their step. Pins are at their fixed positions.
+    /// Returns the nodes that left the last stage, with positions and velocities at the end of
+    /// their step. Pins are at their fixed positions. Also checks the springs before these nodes,
+    /// if springs have a compliance.
     #[inline(always)]
     fn arrivals(&mut self, t: usize, place: usize) -> Moving<S, D> {
         let simd = self.simd;
@@ -195,14 +199,16 @@ impl<'a, 'b, S: WideSimd, const D: usize, const GIVES: bool> Wave<'a, 'b, S, D, 
         self.rows.at(self.simd, place, FREE).is_above(Vector::splat(self.simd, 0.0))
     }
 
-    /// Checks whether the lengths of the springs before the arriving nodes match their tensions.
+    /// Marks the lanes in which the length of the spring before the arriving node does not match
+    /// its tension.
     #[inline(always)]
     fn look_at(&mut self, place: usize, given: &[Vector<S>; D], tension: Vector<S>) {
         let spring = self.rows.spring::<S, GIVES>(self.simd, place + 1, tension);
         self.is_loose = self.is_loose | self.springs.is_loose(self.arrived, *given, &spring);
     }
 
-    /// Counts the lane whose step has ended, unless it was idle.
+    /// Counts the step that a lane has ended, if it is unconverged and the lane was not idle.
+    /// Clears the lane's mark.
     #[inline(always)]
     fn count_lanes(&mut self, t: usize, slot: usize) {
         let simd = self.simd;

@@ -1,5 +1,7 @@
 //! Springs in irregular order: gathers their ends, computes their pulls in vectors, and adds them
 //! one by one.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::TILE;
 use super::stage::{Constants, StageMoment, TileMemory, TileNumbers};

@@ -1,12 +1,11 @@
 //! The sum of all forces on all nodes, in vectors, for any body. Every explicit method needs it
 //! once or several times per step.
 //!
-//! Forces are added one after the other, and springs in runs (`run`). Each node gets the same
-//! numbers in the same order as from the plain loops of the forces, so all bits are equal. Nodes
-//! are processed in tiles that stay in the inner cache: all forces are summed on a tile, and
-//! divided by mass, before the next tile. Pulls of a tile's springs on nodes of later tiles are
-//! stored until those tiles are processed. Loops run over slices and are compiled for each
-//! instruction set.
+//! Forces are added one after the other, and springs in runs (`run`). Each node gets the same terms
+//! in the same order as from the plain loops of the forces, so results are bit-identical. Nodes are
+//! processed in tiles that stay in the inner cache: all forces are summed on a tile, and divided by
+//! mass, before the next tile. Pulls of a tile's springs on nodes of later tiles are stored until
+//! those tiles are processed. Loops run over slices and are compiled for each instruction set.
 //!
 //! Forces without a vector form, and springs in irregular order, are added over the whole body
 //! between passes over the tiles.
@@ -122,7 +121,8 @@ impl ForceSum {
 }
 
 impl AccelerationSum for ForceSum {
-    /// The system must have the model, forces and broken springs of this sum.
+    /// Sums the forces in vectors. The system must have the model, forces and broken springs of
+    /// this sum.
     fn accelerations(
         &mut self,
         system: &System<'_>,

@@ -1,5 +1,5 @@
-//! Pulls of springs on the nodes where they start, vector by vector, in the order of operations of
-//! the plain loops of their forces.
+//! Pulls of springs on the nodes where they start, vector by vector. The order of operations
+//! matches the plain loops of the forces.
 
 use super::run::HOLE;
 use crate::force::formula::{directed, parting_speed, pull, weight};
@@ -193,7 +193,7 @@ fn sum_of<S: WideSimd, const K: usize>(
     }
 }
 
-/// Pulls of Hooke's springs.
+/// Computes the pulls of Hooke's springs into `out`.
 #[inline(always)]
 pub(super) fn hooke<S: WideSimd, const A: usize>(
     simd: S,
@@ -208,7 +208,7 @@ pub(super) fn hooke<S: WideSimd, const A: usize>(
     }
 }
 
-/// Lengths of springs.
+/// Computes the lengths of springs into `out`.
 #[inline(always)]
 pub(super) fn lengths<S: WideSimd, const A: usize>(simd: S, ends: &Ends<'_>, out: &mut [f64]) {
     for i in 0..out.len().div_ceil(S::F64_LANES) {
@@ -216,7 +216,7 @@ pub(super) fn lengths<S: WideSimd, const A: usize>(simd: S, ends: &Ends<'_>, out
     }
 }
 
-/// Pulls of springs with known tension.
+/// Computes the pulls of springs with known tension into `out`.
 #[inline(always)]
 pub(super) fn tense<S: WideSimd, const A: usize>(
     simd: S,
@@ -245,7 +245,7 @@ fn is_hole<V: Lane>(constant: V) -> V::Mask {
     constant.equals(constant.like(HOLE))
 }
 
-/// Pulls of friction along springs.
+/// Computes the pulls of friction along springs into `out`.
 #[inline(always)]
 pub(super) fn damping<S: WideSimd, const A: usize>(
     simd: S,
@@ -262,7 +262,7 @@ pub(super) fn damping<S: WideSimd, const A: usize>(
     }
 }
 
-/// Pulls of friction on the whole relative velocity.
+/// Computes the pulls of friction on the whole relative velocity into `out`.
 #[inline(always)]
 pub(super) fn friction<S: WideSimd, const A: usize>(
     simd: S,

@@ -72,7 +72,7 @@ impl Run {
         Self { first: a.min(b), offset: a.abs_diff(b), springs: vec![Some(spring)] }
     }
 
-    /// Adds a spring if it fits the run. Returns whether it did.
+    /// Adds a spring if it fits the run. Returns whether the spring was added.
     fn takes(&mut self, model: &Model, spring: usize) -> bool {
         let (a, b) = (model.springs[spring].a, model.springs[spring].b);
         let Some(gap) = a.min(b).checked_sub(self.first + self.springs.len()) else { return false };

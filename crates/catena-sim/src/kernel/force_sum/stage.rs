@@ -1,4 +1,6 @@
 //! Contribution of one force, or of one run of its springs, to the nodes of a tile.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{
     TILE, pulls,
@@ -153,11 +155,11 @@ pub(super) struct SpringStage {
     places: usize,
     offset: usize,
     constants: Constants,
-    /// Pulls by axis: those of the last `offset` nodes before a tile, then those of the tile.
+    /// Pulls by axis: first of the last `offset` nodes before a tile, then of the tile.
     pulls: [Vec<f64>; 3],
 }
 
-/// Creates the stage of a run of springs of a force.
+/// Creates the stage for a run of springs that belong to one force.
 pub(super) fn of_springs(
     force: usize,
     kind: SpringForce<'_>,
@@ -306,7 +308,7 @@ impl SpringStage {
         Pulls { ending, beginning }
     }
 
-    /// Computes the pulls on the nodes of a tile and returns whether there are any. The pull is
+    /// Computes the pulls on the nodes of a tile. Returns whether there are any pulls. The pull is
     /// zero where no spring starts. A sum that starts with zero is never -0, so adding a zero to it
     /// changes nothing.
     #[inline(always)]

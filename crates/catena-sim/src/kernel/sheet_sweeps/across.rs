@@ -109,7 +109,8 @@ impl Across {
         self.write::<D>(grid, x);
     }
 
-    /// Whether the length of a spring does not match its tension.
+    /// Returns whether the length of any spring along rows does not match its tension. Reads the
+    /// rows into lanes first.
     #[inline(always)]
     pub(super) fn is_loose<S: WideSimd, const D: usize, const GIVES: bool>(
         &mut self,

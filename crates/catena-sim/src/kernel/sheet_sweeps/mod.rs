@@ -6,8 +6,10 @@
 //! rows are independent. Each lane processes a row. For this purpose rows are transposed into lanes
 //! and back.
 //!
-//! Every spring uses the results of earlier corrections as in the plain loop, so all bits are
-//! equal. The kernel uses copies with margins, in which missing springs are marked absent.
+//! Every spring uses the results of earlier corrections as in the plain loop, so results are
+//! bit-identical. The kernel uses copies with margins, in which missing springs are marked absent.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 mod across;
 mod downwards;
@@ -81,7 +83,7 @@ impl Grid {
 }
 
 impl SheetSweeps {
-    /// Creates the kernel. Returns `None` if the held springs are not those of a cloth. Weights are
+    /// Creates the kernel. Returns `None` if the held springs do not form a cloth. Weights are
     /// inverse masses, 0 for pins.
     pub fn new(model: &Model, weights: &[f64], is_reversed: bool, law: Law<'_>) -> Option<Self> {
         let Arrangement::Sheet { rows, columns } = model.arrangement else { return None };
@@ -116,7 +118,7 @@ impl SheetSweeps {
         })
     }
 
-    /// Whether the held springs are those of the grid, in its order.
+    /// Whether the held springs match the springs of the grid, in its order.
     fn is_of(&self, model: &Model) -> bool {
         let mut count = 0;
         let mut are_same = true;
@@ -242,7 +244,7 @@ impl SheetSweeps {
     }
 }
 
-/// Location of the numbers of a spring.
+/// Location of a spring's values.
 #[derive(Clone, Copy)]
 enum SpringPlace {
     /// Line and lane.

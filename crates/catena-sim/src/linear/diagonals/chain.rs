@@ -1,4 +1,6 @@
 //! Solver for chains: in segments if possible, otherwise from end to end.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::segments::Segments;
 use super::table::{Table, TableShape};
@@ -57,8 +59,8 @@ impl<const A: usize> Chain<A> {
         }
     }
 
-    /// Returns the number of operations on blocks to factor the matrix, which equals that of a
-    /// solution.
+    /// Returns the number of operations on blocks to factor the matrix, which equals the number for
+    /// a solution.
     fn pass(&self) -> u64 {
         3 * self.nodes as u64 - 2
     }

@@ -76,7 +76,7 @@ impl Directions {
         (!all.is_empty()).then_some(Self { offsets, all, is_torn, length_changes })
     }
 
-    /// Returns the number of pairs of nodes that springs join.
+    /// Returns the number of node pairs that springs join.
     pub(super) fn pairs(&self) -> usize {
         let joined =
             |slot, i: usize| self.all.iter().any(|one| one.slot == slot && one.springs[i] != NONE);

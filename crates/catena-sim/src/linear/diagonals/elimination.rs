@@ -1,13 +1,14 @@
 //! Block elimination along a chain, with one segment per lane.
 //!
-//! The order of operations is that of [`Banded`](crate::linear::banded::Banded) with a reach of 1.
+//! The order of operations is the same as in [`Banded`](crate::linear::banded::Banded) with a reach
+//! of 1.
 
 use super::table::LANES;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, dot};
 use crate::linear::block_lanes::{factor, pick, solve, solve_block, subtract_product};
 use std::ops::Range;
 
-/// Numbers of all lanes, `count` per place, in the order of places.
+/// Values of all lanes, `count` per place, in the order of places.
 pub(super) struct Places {
     pub(super) numbers: Vec<f64>,
     /// Number of values per place and lane.
@@ -20,22 +21,22 @@ impl Places {
         Self { numbers: vec![0.0; places * count * LANES], count }
     }
 
-    /// Returns all lanes of number `k` at a place.
+    /// Returns all lanes of value `k` at a place.
     #[inline(always)]
     pub(super) fn lanes(&self, place: usize, k: usize) -> &[f64] {
         let start = (place * self.count + k) * LANES;
         &self.numbers[start..start + LANES]
     }
 
-    /// Returns all lanes of number `k` at a place, mutably.
+    /// Returns all lanes of value `k` at a place, mutably.
     #[inline(always)]
     pub(super) fn lanes_mut(&mut self, place: usize, k: usize) -> &mut [f64] {
         let start = (place * self.count + k) * LANES;
         &mut self.numbers[start..start + LANES]
     }
 
-    /// Copies numbers at place `from` of each lane except the last to place `to` of the next lane.
-    /// Returns whether this changed no bits.
+    /// Copies values at place `from` of each lane except the last to place `to` of the next lane.
+    /// Returns whether the new values are bit-identical to the old ones.
     pub(super) fn hand_on(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {
@@ -49,8 +50,8 @@ impl Places {
         is_same
     }
 
-    /// Copies numbers at place `from` of each lane except the first to place `to` of the previous
-    /// lane. Returns whether this changed no bits.
+    /// Copies values at place `from` of each lane except the first to place `to` of the previous
+    /// lane. Returns whether the new values are bit-identical to the old ones.
     pub(super) fn hand_back(&mut self, from: usize, to: usize, numbers: Range<usize>) -> bool {
         let mut is_same = true;
         for k in numbers {

@@ -1,9 +1,11 @@
-//! Conjugate gradients on a matrix stored by diagonals. The algorithm is that of
+//! Conjugate gradients on a matrix stored by diagonals. The algorithm is the same as in
 //! `conjugate_gradient`, in vectors of nodes and three passes per iteration.
 //!
 //! All sums over nodes are sequential, in node order; their terms are computed in vectors first.
 //! Entries that the sparse matrix does not have add a product with zero, which changes no number.
 //! If a direction is not finite, the iteration ends before such a product could become NaN.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 #![allow(
     clippy::needless_range_loop,
@@ -99,7 +101,8 @@ impl<const A: usize> Gradients<A> {
         is_exact
     }
 
-    /// Iterates, and returns whether y has the required accuracy, and the squared residual.
+    /// Runs the iteration, which updates y and the residual. Returns whether y has the required
+    /// accuracy, and the squared residual.
     fn iterate(
         &mut self,
         set: Instructions,

@@ -2,11 +2,12 @@
 //! stored by diagonals, and assembled and multiplied in vectors of nodes.
 //!
 //! A block between two nodes is the same in both orders, because the force depends on their
-//! relative motion. Each such block is stored once, at the first node. All results have the bits of
-//! the plain matrices: every number is the same sum in the same order. Terms that the plain path
-//! skips are -0.0 here, which changes no number. Some zeros that the plain path adds are omitted
-//! here. This changes no number either, because sums start with 0.0 or a mass and never become
-//! -0.0. Source of the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4 (DIA).
+//! relative motion. Each such block is stored once, at the first node. All results are
+//! bit-identical to the plain matrices: every number is the same sum in the same order. Terms that
+//! the plain path skips are -0.0 here, which changes no number. Some zeros that the plain path adds
+//! are omitted here. This changes no number either, because sums start with 0.0 or a mass and never
+//! become -0.0. Source of the format: Saad, "Iterative Methods for Sparse Linear Systems", 3.4
+//! (DIA).
 
 mod chain;
 mod directions;
@@ -48,7 +49,7 @@ pub(super) struct Diagonals<const A: usize> {
     has_rods: bool,
 }
 
-/// Stored numbers of the matrix and the right-hand side.
+/// Stored values of the matrix and the right-hand side.
 struct Storage {
     /// Diagonal blocks.
     own: Table,
@@ -216,7 +217,7 @@ impl<const A: usize> Diagonals<A> {
         rods.add(*set, moving, weights.by_x, &work.x, own, moves.then_some(right));
     }
 
-    /// Sets the rows of pinned nodes to those of the identity.
+    /// Sets the rows of pinned nodes to rows of the identity.
     fn hold(&mut self, pinned: &[bool]) {
         let Self { directions, storage, .. } = self;
         for i in (0..pinned.len()).filter(|i| pinned[*i]) {
@@ -258,7 +259,8 @@ impl<const A: usize> Diagonals<A> {
 }
 
 impl Laws {
-    /// Returns the derivative of the spring force under a force law.
+    /// Returns the derivative of the spring force under a force law. For a nonlinear law, first
+    /// computes the lengths, slopes and tensions of the springs.
     fn of_springs<const A: usize>(
         &mut self,
         set: Instructions,

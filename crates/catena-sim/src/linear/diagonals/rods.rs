@@ -32,8 +32,8 @@ pub(super) struct RodBlocks<const A: usize> {
     inverses: Table,
     bend: Vec<f64>,
     rest: Vec<f64>,
-    /// Second derivatives of the energy of a joint: twice by the edge before the middle node, by
-    /// both edges, and twice by the edge after it.
+    /// Second derivatives of the energy of a joint: with respect to the edge before the middle node
+    /// twice, both edges, and the edge after it twice.
     second: [Table; 3],
     /// Contributions of motion to the nodes before, at and after the middle, each by the motion of
     /// these three nodes.
@@ -80,8 +80,8 @@ impl<const A: usize> RodBlocks<A> {
         }
     }
 
-    /// Starts a matrix with the blocks of other forces. `near` and `far` are indices of squares in
-    /// `between`; `None` if no spring has such blocks.
+    /// Sets the blocks between nodes to the blocks of other forces. `near` and `far` are indices of
+    /// squares in `between`; `None` if no spring has such blocks.
     pub(super) fn start(&mut self, between: &Table, near: usize, far: Option<usize>) {
         for table in &mut self.near {
             table.copy(between, near * A * A, A * A);
@@ -185,7 +185,7 @@ impl<const A: usize> RodBlocks<A> {
     }
 }
 
-/// Returns the numbers of each row in the first square of a table, from `back` nodes before the
+/// Returns the values of each row in the first square of a table, from `back` nodes before the
 /// first node.
 fn numbers_of<const A: usize>(table: &Table, back: usize, nodes: usize) -> [[&[f64]; A]; A] {
     table.square::<A>(0).map(|rows| rows.map(|row| row.numbers(back, nodes)))
@@ -258,7 +258,8 @@ impl<S: WideSimd, const A: usize> EdgeRows<'_, S, A> {
     }
 }
 
-/// Returns the negated second derivatives by the nodes before, at and after the middle.
+/// Returns the negated second derivatives with respect to the nodes before, at and after the
+/// middle.
 #[inline(always)]
 fn by_nodes<S: WideSimd, const A: usize>(
     simd: S,
@@ -350,7 +351,7 @@ struct Add<'a, const A: usize> {
 }
 
 impl<const A: usize> Add<'_, A> {
-    /// Adds to the numbers in row p and column q of all blocks.
+    /// Adds to the entries in row p and column q of all blocks.
     #[inline(always)]
     fn add<S: WideSimd>(&mut self, simd: S, p: usize, q: usize) {
         let weight = Vector::splat(simd, self.weight);

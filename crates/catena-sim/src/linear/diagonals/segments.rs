@@ -1,10 +1,10 @@
-//! Chains solved in parallel segments, with the bits of a solution from end to end.
+//! Chains solved in parallel segments, bit-identical to a solution from end to end.
 //!
 //! Elimination is sequential along the nodes. However, the influence of distant nodes decays below
 //! rounding. Each segment therefore starts some nodes early, from zero. A segment is exact if the
-//! values just before its true start have the bits of those at the end of the previous segment.
-//! Otherwise all segments restart from the results of the previous ones. Each pass makes at least
-//! one more segment exact.
+//! values just before its true start are bit-identical to the values at the end of the previous
+//! segment. Otherwise all segments restart from the results of the previous ones. Each pass makes
+//! at least one more segment exact.
 
 use super::elimination::{Backward, Eliminate, Forward, Places};
 use super::table::{LANES, Table};

@@ -1,9 +1,9 @@
 //! Contributions of the springs of a direction to a matrix and its right-hand side, in vectors.
 //!
 //! Contributions are computed at the first node of each spring, then added to both nodes. A node
-//! first gets the contribution of the spring that ends at it, and then that of the spring that
-//! starts at it. This is the order of the model. Springs without effect, such as springs of length
-//! zero, add -0.0, which changes no number.
+//! first gets the contribution of the spring that ends at it, and then the contribution of the
+//! spring that starts at it. This is the order of the model. Springs without effect, such as
+//! springs of length zero, add -0.0, which changes no number.
 
 #![allow(
     clippy::needless_range_loop,
@@ -19,13 +19,14 @@ use crate::linear::block_lanes::{positive, times};
 /// Derivative of a spring's force along the spring and perpendicular to it.
 #[derive(Clone, Copy)]
 pub(super) enum Change<'a> {
-    /// By position, for Hooke's law.
+    /// With respect to position, for Hooke's law.
     Hooke,
-    /// By position, for any law with this slope and tension.
+    /// With respect to position, for any law with this slope and tension.
     Law { slope: &'a [f64], tension: &'a [f64] },
-    /// By velocity, for friction along the spring.
+    /// With respect to velocity, for friction along the spring.
     Along(&'a [f64]),
-    /// By velocity, for friction that is equal in all directions, even for a spring of length 0.
+    /// With respect to velocity, for friction that is equal in all directions, even for a spring of
+    /// length 0.
     Alike(&'a [f64]),
 }
 

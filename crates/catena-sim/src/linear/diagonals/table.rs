@@ -1,4 +1,6 @@
-//! Rows of equal length with one number per node, which vectors can read at an offset.
+//! Rows of equal length with one value per node, which vectors can read at an offset.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::lane::{Vector, WideSimd};
 use std::array::from_fn;
@@ -18,7 +20,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Creates rows of a shape, filled with one number including the margins.
+    /// Creates rows of a shape, filled with one value including the margins.
     pub(super) fn new(rows: usize, shape: TableShape, value: f64) -> Self {
         let TableShape { margin, width } = shape;
         let stride = width + 2 * margin;
@@ -84,12 +86,12 @@ impl Table {
         groups
     }
 
-    /// Sets all numbers to 0.
+    /// Sets all values to 0.
     pub(super) fn clear(&mut self) {
         self.numbers.fill(0.0);
     }
 
-    /// Sets all numbers of a row, including its margins.
+    /// Sets all values of a row, including its margins.
     pub(super) fn fill(&mut self, row: usize, value: f64) {
         let start = self.start + row * self.stride;
         self.numbers[start..start + self.stride].fill(value);
@@ -100,7 +102,7 @@ impl Table {
         TableShape { margin: self.margin, width: self.width }
     }
 
-    /// Sets the number of the node before another one, which may be in the margin.
+    /// Sets the value at the node before `node`, which may be in the margin.
     pub(super) fn set_before(&mut self, row: usize, node: usize, value: f64) {
         self.numbers[self.start + row * self.stride + self.margin + node - 1] = value;
     }
@@ -155,18 +157,18 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// Returns the number of a node.
+    /// Returns the value at a node.
     #[inline(always)]
     pub(super) fn at(self, node: usize) -> f64 {
         self.numbers[self.margin + node]
     }
 
-    /// Returns the numbers of `nodes` nodes, from `back` nodes before the first.
+    /// Returns the values at `nodes` nodes, from `back` nodes before the first.
     pub(super) fn numbers(self, back: usize, nodes: usize) -> &'a [f64] {
         &self.numbers[self.margin - back..][..nodes]
     }
 
-    /// Copies the numbers at a place of each segment to `lanes`. Segments have `length` nodes, and
+    /// Copies the values at a place of each segment to `lanes`. Segments have `length` nodes, and
     /// their places begin `early` nodes before them.
     #[inline(always)]
     pub(super) fn stride(self, place: usize, early: usize, length: usize, lanes: &mut [f64]) {

@@ -1,4 +1,6 @@
 //! Block-tridiagonal systems of chains, filled by the caller.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::segments::{MARGIN, Segments};
 use super::table::{Table, TableShape};
@@ -56,7 +58,7 @@ impl<const A: usize> Tridiagonal<A> {
     }
 }
 
-/// Copies numbers into rows, from index `start` on.
+/// Copies values into rows, from index `start` on.
 #[inline(always)]
 fn put<const A: usize, const G: usize>(
     rows: &mut [[&mut [f64]; A]; G],

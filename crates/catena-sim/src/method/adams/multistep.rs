@@ -86,8 +86,8 @@ impl AdamsState {
         }
     }
 
-    /// Computes the slope at a state as the newest one. Reuses the memory of a slope that is no
-    /// longer needed.
+    /// Computes the slope at a state and stores it as the newest one. Drops the oldest slope if
+    /// there are more than the formula needs.
     fn remember(&mut self, system: &System<'_>, state: &State) {
         let mut slope = match self.slopes.len() < self.formula.explicit().len() {
             true => Slope::default(),
@@ -158,9 +158,9 @@ impl Integrator for AdamsState {
     }
 
     /// Returns the weight of the predicted slope. In a corrector, the first slope is for a time
-    /// before that of the lengths, and the predicted slope for a time after it. With this share of
-    /// the step for the lengths, both time differences cancel. Explicit formulas have no predicted
-    /// slope.
+    /// before the time of the lengths, and the predicted slope for a time after it. With this share
+    /// of the step for the lengths, both time differences cancel. Explicit formulas have no
+    /// predicted slope.
     fn share_of_lengths(&self) -> f64 {
         match self.formula {
             Formula::Explicit(_) | Formula::VelocityOnly(_) => 0.0,

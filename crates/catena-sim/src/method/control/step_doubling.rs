@@ -12,6 +12,8 @@
 //! cannot restart and is refused: its velocity is the displacement over the step, projection
 //! included, and would repeat the projection. Sources: Richardson 1911; Hairer, Nørsett, Wanner,
 //! "Solving Ordinary Differential Equations I", II.4.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Misfit, StepControl};
 use crate::body::{Model, State};

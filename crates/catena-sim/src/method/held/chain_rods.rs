@@ -33,7 +33,7 @@ pub(super) struct ChainRods {
     given: Vec<f64>,
     /// Rods with one pinned end.
     at_pins: Vec<usize>,
-    /// Sum of the δ of each rod for a listener; empty without one.
+    /// Sum of the δ of each rod for a listener; empty if there is no listener.
     totals: Vec<f64>,
 }
 
@@ -146,7 +146,7 @@ impl ChainRods {
         are_exact
     }
 
-    /// Eliminates from both ends to the middle.
+    /// Performs forward elimination from both ends to the middle.
     fn eliminate_in<const D: usize>(&mut self, chain: &RodChain<'_, D>) -> Found {
         let count = self.squares.len();
         let half = count / 2;
@@ -199,7 +199,7 @@ impl ChainRods {
         row
     }
 
-    /// Substitutes from the middle to both ends, and moves the nodes.
+    /// Performs back substitution from the middle to both ends, and moves the nodes.
     fn substitute_in<const D: usize>(&mut self, start: &[&[f64]; D], w: &[f64], x: &mut [f64]) {
         let count = self.squares.len();
         let half = count / 2;

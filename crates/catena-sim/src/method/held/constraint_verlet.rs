@@ -1,6 +1,6 @@
 //! Verlet integration with held lengths. A projection corrects all springs in order to their rest
 //! length, `iterations` times. Then x' = x + (1 - d)(x - x_last) + g dt², where g is the sum of all
-//! non-elastic forces over the mass. With `projection: Last`, the projection follows the
+//! non-elastic forces divided by the mass. With `projection: Last`, the projection follows the
 //! extrapolation, as in Jakobsen's paper, so springs have their corrected length in every frame.
 //!
 //! A correction moves the ends of a spring towards each other by its excess, shared by inverse
@@ -246,7 +246,7 @@ fn project(
     }
 }
 
-/// Whether all forces except those of springs are uniform and constant.
+/// Whether all forces except spring forces are uniform and constant.
 fn is_uniform(system: &System<'_>) -> bool {
     system.external_terms().all(|term| matches!(term, Some(Term::Gravity { .. })))
 }

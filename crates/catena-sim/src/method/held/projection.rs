@@ -126,8 +126,8 @@ pub(super) trait Correction: Send {
         None
     }
 
-    /// Whether a run starts with half a kick. From then on, the velocity in the state is that at
-    /// the middle of a step; the initial velocity is that at the start of the first step.
+    /// Whether a run starts with half a kick. From then on, the velocity in the state belongs to
+    /// the middle of a step. The initial velocity belongs to the start of the first step.
     fn begins_with_half_a_kick(&self) -> bool {
         false
     }

@@ -5,6 +5,8 @@
 //! s/h, and the pin the opposite impulse. A spring that moves an end of mass m by s in total has
 //! the tension m s/h². In a step that begins with half a kick, corrections act for h/2: the impulse
 //! is 2 m s/h.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use crate::body::{Model, State};
 use crate::force::System;
@@ -14,8 +16,8 @@ pub(crate) trait Listener {
     /// Reports that `node` moved by `by` along an axis, because of `pin`.
     fn moved(&mut self, model: &Model, axis: usize, pin: usize, node: usize, by: f64);
 
-    /// Reports that a held spring moved each of its free ends towards the other by `amount` over
-    /// its mass.
+    /// Reports that a held spring moved each of its free ends towards the other by `amount` divided
+    /// by the mass of the end.
     fn pulled(&mut self, spring: usize, amount: f64);
 
     /// Whether the listener needs any report.

@@ -47,14 +47,15 @@ pub(super) struct RodGraph {
     length_changes: u64,
     /// Positions before all corrections.
     predicted: Vec<f64>,
-    /// Vector of each rod at the current positions; `before` has those at the start of the step.
+    /// Vector of each rod at the current positions; `before` has the vectors at the start of the
+    /// step.
     now: Vec<[f64; 3]>,
     before: Vec<[f64; 3]>,
     /// |s|² - l² of each rod at the current positions.
     excess: Vec<f64>,
     /// The right side; after the solution, the δ of each rod.
     given: Vec<f64>,
-    /// Sum of the δ of each rod for a listener; empty without one.
+    /// Sum of the δ of each rod for a listener; empty if there is no listener.
     totals: Vec<f64>,
 }
 

@@ -11,7 +11,7 @@ use crate::budget::Cost;
 /// Maximum number of solutions before sweeps take over.
 const MAX_SOLUTIONS: u32 = 12;
 
-/// Minimum cost of a typical step, in sweeps. The cost of a step includes it.
+/// Minimum cost of a typical step, in sweeps. This cost is included in the cost of a step.
 pub(super) const LEAST_SOLUTIONS: u64 = 2;
 
 /// Minimum pivot of a solvable system, relative to the diagonal.
@@ -43,7 +43,7 @@ pub(super) trait NewtonSystem {
     /// Whether every rod has its length. Non-finite lengths count as wrong.
     fn are_exact(&mut self, projection: &Projection<'_>, x: &[f64]) -> bool;
 
-    /// Builds the system at `x` and eliminates.
+    /// Builds the system at `x` and performs forward elimination.
     fn eliminate(&mut self, projection: &Projection<'_>, x: &[f64]) -> Found;
 
     /// Computes the multipliers and moves the nodes.

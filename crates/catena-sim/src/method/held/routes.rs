@@ -103,8 +103,8 @@ impl Held<'_> {
         self.shift(x, &gradient, square * change, listener);
     }
 
-    /// Returns the excess over the rest length, the rest length, and the gradient of the length by
-    /// each node.
+    /// Returns the excess over the rest length, the rest length, and the gradient of the length
+    /// with respect to each node.
     fn measure(&self, x: &[f64]) -> (f64, f64, Vec<(usize, Vec3)>) {
         let state = State { t: self.t, x: x.to_vec(), v: vec![0.0; x.len()] };
         let (length, rest, gradient) = self.route.stretched(&self.system.body(), &state);

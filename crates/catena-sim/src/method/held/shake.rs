@@ -17,7 +17,7 @@
 //! makes all of them exact. Such a step ends as soon as the convergence rate of its sweeps shows
 //! this.
 //!
-//! The velocity is that at the middle of the last step, (x' - x)/dt; before the first step, it is
+//! The velocity belongs to the middle of the last step, (x' - x)/dt; before the first step, it is
 //! the initial velocity. The first step therefore takes half a kick, v' = v + a dt/2, and positions
 //! are of order 2 in dt. The tension of a rod is δ l/dt², and twice this value in the first step.
 //! Springs impose no stability limit, but tension does, as with a string: ω dt < 2 for transverse
@@ -76,7 +76,7 @@ const ITERATIONS: OptionInfo = OptionInfo {
 /// Number of sweeps between checks of convergence.
 const WINDOW: u32 = 8;
 
-/// Number of movable rods and of coordinates of free nodes. If there are more rods than
+/// Number of movable rods, and number of coordinates of free nodes. If there are more rods than
 /// coordinates, not all rods can keep their length.
 fn counts(model: &Model) -> (usize, usize) {
     let is_movable = |rod: &&Spring| !(model.pinned[rod.a] && model.pinned[rod.b]);

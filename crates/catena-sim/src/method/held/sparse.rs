@@ -119,7 +119,8 @@ impl Sparse {
         self.targets.len()
     }
 
-    /// Eliminates, and updates the right side. Returns whether every pivot is large enough.
+    /// Performs forward elimination on the matrix and the right side. Returns whether every pivot
+    /// is large enough.
     pub(super) fn eliminate(&mut self, right: &mut [f64]) -> bool {
         let (rows, count) = (self.order.len(), self.later.len());
         let Self { order, starts, later, targets, values, floors } = self;
@@ -150,7 +151,7 @@ impl Sparse {
         is_sound
     }
 
-    /// Solves the eliminated system in place.
+    /// Performs back substitution in place, after [`Sparse::eliminate`].
     pub(super) fn substitute(&self, right: &mut [f64]) {
         let rows = self.order.len();
         for (k, &row) in self.order.iter().enumerate().rev() {

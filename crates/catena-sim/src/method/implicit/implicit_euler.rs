@@ -162,7 +162,7 @@ impl GeneralSolver {
         }
     }
 
-    /// Computes the matrix, and h (f + K way + D change) on free nodes.
+    /// Assembles the matrix, and the right side h (f + K way + D change) on free nodes.
     fn assemble(&mut self, system: &System<'_>, state: &State, dt: f64) {
         let Self { linear, way, change, rhs, a, .. } = self;
         let model = system.model;

@@ -104,7 +104,7 @@ const TABLEAU: Tableau = Tableau {
     places: &[],
 };
 
-/// Weights of order 5 minus those of order 4.
+/// Weights of order 5 minus weights of order 4.
 const ERROR: [f64; 7] = [
     71.0 / 57600.0,
     0.0,

@@ -196,7 +196,7 @@ const TABLEAU: Tableau = Tableau {
     ],
 };
 
-/// Weights of order 8 minus those of order 5, for slopes 0 5 6 ... 11.
+/// Weights of order 8 minus weights of order 5, for slopes 0 5 6 ... 11.
 const ORDER_5: [f64; 8] = [
     0.01312004499419488,
     -1.2251564463762044,
@@ -208,7 +208,7 @@ const ORDER_5: [f64; 8] = [
     -0.022355307863886294,
 ];
 
-/// Weights of order 8 minus those of order 3, which uses only slopes 0, 8 and 11.
+/// Weights of order 8 minus weights of order 3, which uses only slopes 0, 8 and 11.
 const ORDER_3: [f64; 8] = [
     -0.18980075407240762,
     4.450312892752409,

@@ -28,8 +28,8 @@ pub(super) struct Embedded {
 /// Computation of the error of a step from its slopes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Estimate {
-    /// h Σ w_i k_i with the weights of the formula minus those of a lower order. Needs the slope at
-    /// the end, which is the first of the next step.
+    /// h Σ w_i k_i with the weights of the formula minus the weights of a formula of lower order.
+    /// Needs the slope at the end, which is the first of the next step.
     Difference(&'static [f64]),
     /// Two differences, e of a higher order and f of a lower order, combined to e²/√(e² + 0.01 f²).
     /// The result is smaller than e and of a higher order. Neither difference needs the slope at

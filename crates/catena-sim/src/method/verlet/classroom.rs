@@ -35,8 +35,8 @@ pub(crate) const DAMPING_OF: OptionInfo = OptionInfo {
 /// Part of a step that the damping d reduces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 pub enum DampingOf {
-    /// The last displacement: x' = x + (1 - d)(x - x_last) + a dt². Terminal speeds are those of a
-    /// drag of c = m d/dt.
+    /// The last displacement: x' = x + (1 - d)(x - x_last) + a dt². Terminal speeds are the same as
+    /// under a drag of c = m d/dt.
     #[default]
     Displacement,
     /// The whole step: x' = (1 - d) x_new + d x, which is x + (1 - d)(x - x_last) + (1 - d) a dt².
@@ -181,8 +181,8 @@ pub(crate) fn add_velocity_changes(last: &mut [f64], what: &Displaced<'_>, dt: f
     }
 }
 
-/// Takes over the last positions of another run of a body with `nodes` nodes, except those of the
-/// nodes `anew`. Does nothing if `memory` has another length.
+/// Takes over the last positions of another run of a body with `nodes` nodes, but leaves the nodes
+/// `anew` unchanged. Does nothing if `memory` has another length.
 pub(crate) fn take_over(last: &mut [f64], memory: &[f64], nodes: usize, anew: &[usize]) {
     if memory.len() != last.len() {
         return;

@@ -169,7 +169,7 @@ impl Keeper {
         self.step.colliders += work;
     }
 
-    /// Ends the step.
+    /// Ends the step: adds its gains to the ledger of the frame and to the ledger of the run.
     pub(crate) fn end(&mut self) {
         let (before, now) = (&self.before, self.now);
         let stores = (now.kinetic - before.kinetic).abs()

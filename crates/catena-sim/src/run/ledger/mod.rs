@@ -1,7 +1,7 @@
 //! The energy ledger: sources and losses of the energy of a body.
 //!
 //! Over any number of steps, the sum of kinetic, gravitational and elastic energy changes by the
-//! sum of all gains. Elastic energy includes that of bent and twisted rods. The accounts are
+//! sum of all gains. Elastic energy includes the energy of bent and twisted rods. The accounts are
 //! anchors, moving colliders, damping, contact, external pushes, yielding springs and the method. A
 //! gain above 0 adds energy to the body. The unit of energy is mass · length²/time².
 //!
@@ -14,8 +14,8 @@
 //! work of the anchors is the change of the kinetic energy of the pins, minus the work of all
 //! forces on them, including springs. The work of a moving collider is the impulse of each contact
 //! times the velocity of the collider there. The remaining change by contacts is booked as contact.
-//! It is the loss in the collider's own frame. The remaining change during the method's part is
-//! booked as the method's: its own error and that of the quadrature.
+//! That change is the loss in the collider's own frame. The remaining change during the method's
+//! part is booked on the method: it is the error of the method and of the quadrature.
 
 mod keeper;
 mod side_by_side;
@@ -86,7 +86,7 @@ pub struct Balance {
     pub end: Energy,
     /// Gains per account.
     pub gains: Gains,
-    /// Sum of the magnitudes of all changes of energies and accounts over all steps. It is the
+    /// Sum of the magnitudes of all changes in energies and accounts, over all steps. It is the
     /// scale of rounding errors.
     pub turned_over: f64,
 }
@@ -97,7 +97,7 @@ impl Balance {
         Self { start: energy, end: energy, ..Self::default() }
     }
 
-    /// Total energy after the steps minus that before.
+    /// Total energy after the steps, minus the total energy before the steps.
     pub fn change(&self) -> f64 {
         self.end.total() - self.start.total()
     }

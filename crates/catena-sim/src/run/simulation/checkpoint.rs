@@ -1,4 +1,5 @@
-//! Saves and restores the state of a run. A restored run continues with the same bits.
+//! Saves and restores the state of a run. The continuation of a restored run is bit-identical to
+//! the original run.
 
 use super::{Outcome, Simulation, Steering};
 use crate::body::{SpringMemory, State};
@@ -8,7 +9,7 @@ use crate::run::Setup;
 use crate::run::ledger::Ledger;
 use serde::{Deserialize, Serialize};
 
-/// Everything that a run needs to continue from a point with the same bits.
+/// Everything that a run needs to continue from a point with bit-identical results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Number of steps taken.

@@ -2,9 +2,9 @@
 //! at once, without checks between them.
 //!
 //! The test needs a bound D on the displacement of nodes from the start of the frame. Spring
-//! lengths then differ by at most 2 D from those at the start, which bounds every force. With these
-//! forces no node may be farther than D after the next step. The minimum D for the whole frame
-//! follows from one linear equation.
+//! lengths then differ by at most 2 D from the lengths at the start, which bounds every force. With
+//! these forces no node may be farther than D after the next step. The minimum D for the whole
+//! frame follows from one linear equation.
 
 use super::Simulation;
 use crate::body::State;
@@ -19,7 +19,8 @@ const MARGIN: f64 = 1.01;
 const MOST: f64 = 0.9;
 
 impl Simulation {
-    /// Whether contacts certainly do nothing in the next frame, so that no step needs a check.
+    /// Returns whether contacts certainly do nothing in the next frame, so that no step needs a
+    /// check. May update the boxes of the contact solver.
     pub(super) fn is_clear(&mut self) -> bool {
         let contacts = &self.setup.contacts;
         let is_possible = contacts.own.is_none() && contacts.drawn.is_none();

@@ -8,7 +8,7 @@ use crate::method::Displaced;
 use crate::run::Setup;
 
 impl Simulation {
-    /// Applies contacts and impulses, and tells the method about the displaced nodes.
+    /// Applies contacts and impulses, and notifies the method of the displaced nodes.
     pub(super) fn displace(&mut self, setup: &Setup) {
         let has_solids = rigid::has_solids(&setup.model);
         if setup.contacts.is_empty() && setup.impulses.is_empty() && !has_solids {
@@ -50,7 +50,7 @@ impl Simulation {
         }
     }
 
-    /// Negates all velocities, and tells the method that every node was displaced, as after an
+    /// Negates all velocities, and notifies the method that every node was displaced, as after an
     /// impulse of -2 m v. Time continues to increase. If the method and the forces are reversible,
     /// the run returns along its own path.
     ///
@@ -71,8 +71,8 @@ impl Simulation {
         self.integrator.displaced(&what, setup.dt());
     }
 
-    /// Applies contacts. If any are possible, stores the state before them; `is_kept` tells whether
-    /// it is already stored.
+    /// Applies contacts. If any are possible, stores the state before them; `is_kept` is `true` if
+    /// this state is already stored.
     fn touch(&mut self, setup: &Setup, is_kept: &mut bool) {
         let body = Body { model: &setup.model, springs: &self.springs };
         let may_touch = match (&mut self.nodes, &mut self.drawn) {
@@ -112,7 +112,7 @@ impl Simulation {
 
     /// Whether the run has diverged and can touch itself. The scattered pieces of such a body meet
     /// everywhere, and a search for contacts would take seconds. With contact of the drawn geometry
-    /// each step is judged on its own, so that a repeated frame ends with the same bits.
+    /// each step is judged on its own, so that a repeated frame is bit-identical.
     fn is_lost(&self) -> bool {
         let is_drawn = self.drawn.is_some();
         if !is_drawn && self.setup.contacts.own.is_none() {
@@ -141,8 +141,8 @@ impl Simulation {
     }
 
     /// Boxes around the positions of all nodes. No contact acts as long as each node starts and
-    /// ends every step inside its box. `None` without contacts, or if something may touch at the
-    /// moment.
+    /// ends every step inside its box. `None` if there are no contacts, or if something may touch
+    /// at the moment.
     #[doc(hidden)]
     pub fn fence(&mut self) -> Option<&Fence> {
         let body = Body { model: &self.setup.model, springs: &self.springs };
@@ -153,8 +153,8 @@ impl Simulation {
         }
     }
 
-    /// Disables shortcuts in the search for contacts. The bits are the same, but steps are slow.
-    /// For tests.
+    /// Disables shortcuts in the search for contacts. Results are bit-identical, but steps are
+    /// slow. For tests.
     #[doc(hidden)]
     pub fn look_at_everything(&mut self) {
         if let Some(nodes) = &mut self.nodes {

@@ -180,7 +180,7 @@ impl Setup {
         setup
     }
 
-    /// Whether this memory can be that of events in a run of this setup.
+    /// Whether events in a run of this setup can have this memory.
     pub(super) fn has_memory(&self, memory: &EventMemory) -> bool {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
         let EventMemory { happened, pinned, gravity, wind, winch, joints } = memory;

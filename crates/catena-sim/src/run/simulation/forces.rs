@@ -8,8 +8,8 @@
 //! Methods that hold lengths use the impulse of their corrections instead of the forces of held
 //! springs. Impulses of contacts on a pinned node count for the pin, and so do the impulses of a
 //! solid on its pins. In each step, the momentum of the whole body changes by the impulses of
-//! weight and drag, minus those on pins and colliders. This holds to rounding if the method changes
-//! velocities by exactly these forces, and otherwise to second order in dt.
+//! weight and drag, minus the impulses on pins and colliders. This holds to rounding if the method
+//! changes velocities by exactly these forces, and otherwise to second order in dt.
 
 use crate::body::vector::{Vec3, add, norm, scaled};
 use crate::body::{Model, State, rigid};
@@ -46,7 +46,7 @@ pub struct ColliderForce {
 /// The force of a rope on a pulley, a ring or a drum of its route, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GuideForce {
-    /// Index of the guide among those of all routes, in the order of forces.
+    /// Index of the guide among the guides of all routes, in the order of forces.
     pub guide: usize,
     /// Mean over the last step, in units of force; 0 before the first step. NaN if the method holds
     /// the length of the route, because the tension is then unknown.
@@ -222,7 +222,8 @@ impl ForceRecorder {
         }
     }
 
-    /// Ends a step with the forces of its contacts.
+    /// Ends a step: adds the impulses of its contacts, and updates the mean forces over the step
+    /// and over the frame so far.
     pub(super) fn finish(&mut self, setup: &Setup, state: &State, contacts: &ContactForces) {
         let (dt, n) = (setup.dt(), setup.model.nodes());
         self.steps += 1;

@@ -93,7 +93,7 @@ impl Simulation {
         self.watch.is_out_of_order(&self.setup, &self.springs, &self.state)
     }
 
-    /// Takes all steps of a frame at once and returns whether this was possible. It requires a
+    /// Takes all steps of a frame at once and returns whether this was possible. This requires a
     /// method with a kernel and no other effects. The previous state is kept for
     /// [`Simulation::undo_burst`].
     fn burst(&mut self) -> bool {

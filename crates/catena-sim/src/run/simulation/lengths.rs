@@ -44,7 +44,7 @@ impl Lengths {
         }
     }
 
-    /// Measures all springs, with the same bits as [`Model::span`].
+    /// Measures all springs, bit-identical to [`Model::span`].
     pub(super) fn measure(&mut self, axes: usize, State { x, .. }: &State) {
         let (runs, length) = (&self.runs[..], &mut self.length[..]);
         match axes {

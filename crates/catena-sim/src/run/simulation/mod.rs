@@ -130,7 +130,8 @@ impl Simulation {
         }
     }
 
-    /// Ends the run, because its setup cannot continue.
+    /// Ends the run, because its setup cannot continue. Stores the error as
+    /// [`Simulation::bad_setup`].
     fn refuse(&mut self, bad: BadSetup) {
         let frame = self.steps / self.setup.substeps;
         self.refusal = Some(Refusal { excess: Excess::Setup, frame });
@@ -238,7 +239,7 @@ impl Simulation {
         }
     }
 
-    /// Starts an energy ledger and discards an older one. States keep their bits. The run then
+    /// Starts an energy ledger and discards an older one. States stay bit-identical. The run then
     /// advances step by step, or in lanes of a [`super::batch::Batch`], and computes energies in
     /// each step.
     pub fn keep_ledger(&mut self) {
@@ -252,14 +253,14 @@ impl Simulation {
         }
     }
 
-    /// Energy ledger since [`Simulation::keep_ledger`], and that of the last frame; `None` if none
-    /// is kept.
+    /// Energy ledger since [`Simulation::keep_ledger`], which includes the ledger of the last
+    /// frame; `None` if none is kept.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.keeper.as_ref().map(|keeper| keeper.ledger())
     }
 
-    /// Starts recording the forces on pins and colliders and discards older records. States keep
-    /// their bits. The run then advances step by step and evaluates forces up to two additional
+    /// Starts recording the forces on pins and colliders and discards older records. States stay
+    /// bit-identical. The run then advances step by step and evaluates forces up to two additional
     /// times per step.
     pub fn keep_forces(&mut self) {
         self.forces = Some(Box::new(ForceRecorder::new(&self.setup)));
@@ -267,7 +268,7 @@ impl Simulation {
     }
 
     /// Starts recording the tensions of held springs, for methods that record only on request: see
-    /// [`Simulation::tensions`]. States keep their bits, but no kernel takes steps of such a
+    /// [`Simulation::tensions`]. States stay bit-identical, but no kernel takes steps of such a
     /// method.
     pub fn keep_tensions(&mut self) {
         if self.integrator.tensions().is_none() {
@@ -394,7 +395,7 @@ impl Simulation {
     }
 }
 
-/// Returns the memory of springs with the numbers that forces remember.
+/// Returns the memory of springs with the values that forces remember.
 fn with_memory(setup: &Setup, mut springs: SpringMemory, state: &State) -> SpringMemory {
     let body = Body { model: &setup.model, springs: &springs };
     springs.rods = first_memory(&setup.forces, &body, state);
@@ -406,8 +407,8 @@ fn new_sum(setup: &Setup, springs: &SpringMemory) -> Box<RefCell<ForceSum>> {
     Box::new(RefCell::new(ForceSum::new(&setup.model, springs, &setup.forces)))
 }
 
-/// Flags of the springs that count as broken at the start: those that events create. Empty if no
-/// spring can break.
+/// Flags of the springs that count as broken at the start: the springs that events create. Empty if
+/// no spring can break.
 fn breaks(setup: &Setup) -> Vec<bool> {
     if setup.breaks_at.is_none() && !setup.changes_springs() {
         return Vec::new();

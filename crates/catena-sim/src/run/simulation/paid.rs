@@ -21,7 +21,7 @@ impl Simulation {
         self.book(Account::Anchors);
     }
 
-    /// Sets the spring lengths to those at the time of the state, at the end of a step.
+    /// Sets the spring lengths for the time of the state, at the end of a step.
     pub(super) fn lengthen_to_state(&mut self) {
         if !self.setup.lengths.is_empty() {
             self.change_lengths(self.state.t);
@@ -29,7 +29,7 @@ impl Simulation {
         }
     }
 
-    /// Sets the spring lengths to those at a time, and renews everything that has a copy of them.
+    /// Sets the spring lengths for a time, and renews everything that has a copy of these lengths.
     pub(super) fn change_lengths(&mut self, t: f64) {
         if self.setup.lengths.is_empty() {
             return;

@@ -1,5 +1,5 @@
-//! Reports the execution path of a run's steps, and the obstacles to a faster one. All paths give
-//! the same bits; the report helps to explain run times.
+//! Reports the execution path of a run's steps, and the obstacles to a faster one. Results of all
+//! paths are bit-identical; the report helps to explain run times.
 
 use super::Simulation;
 use crate::run::Setup;

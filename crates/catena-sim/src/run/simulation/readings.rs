@@ -49,7 +49,7 @@ impl Simulation {
         self.refusal
     }
 
-    /// Error in the setup, if it cannot run.
+    /// Error in the setup, if the setup cannot run.
     pub fn bad_setup(&self) -> Option<&BadSetup> {
         self.bad_setup.as_ref()
     }
@@ -123,8 +123,8 @@ impl Simulation {
         self.forces.as_ref().map_or(&[], |forces| forces.guides())
     }
 
-    /// Impulses of contacts in the last step, per collider and per node. Empty without contacts,
-    /// and before the first step after a checkpoint.
+    /// Impulses of contacts in the last step, per collider and per node. Empty if there are no
+    /// contacts, and before the first step after a checkpoint.
     pub fn contact_impulses(&self) -> &ContactForces {
         &self.contact_forces
     }

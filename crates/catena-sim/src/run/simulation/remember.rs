@@ -37,7 +37,7 @@ impl Simulation {
         must_stop
     }
 
-    /// Stops nodes at the guides that they have reached, and tells the method.
+    /// Stops nodes at the guides that they have reached, and notifies the method.
     fn stop_at_guides(&mut self) {
         let setup = Arc::clone(&self.setup);
         self.undisturbed.clone_from(&self.state);

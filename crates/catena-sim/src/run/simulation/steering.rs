@@ -2,6 +2,8 @@
 //!
 //! They use the mechanism of events: a change of pins or forces creates a new setup from the first
 //! one, and the method restarts from the state. The memory of all changes is part of a checkpoint.
+//!
+//! Vectors that are flat by axis have all x first, then all y, then all z.
 
 use super::{Outcome, Simulation, with_memory};
 use crate::body::Model;
@@ -20,8 +22,8 @@ use std::sync::Arc;
 pub struct SteeredPin {
     /// Index of the node.
     pub node: usize,
-    /// Position, velocity and time from which on the pin moves at that constant velocity. `None`
-    /// for a pin that is held at its position in the state.
+    /// Position and velocity of the pin, and the time from which the pin moves at this constant
+    /// velocity. `None` for a pin that is held at its position in the state.
     pub motion: Option<(Vec3, Vec3, f64)>,
 }
 
@@ -55,7 +57,7 @@ impl Steering {
         self.pins.is_empty() && self.pushes.is_empty() && self.strain == 0.0
     }
 
-    /// Whether these changes can be those of a run of this model.
+    /// Whether these changes can belong to a run of this model.
     pub(super) fn fits(&self, model: &Model) -> bool {
         let is_node = |node: usize| node < model.nodes();
         let is_finite = |vector: &Vec3| vector.iter().all(|component| component.is_finite());
@@ -90,7 +92,7 @@ impl Steering {
     }
 }
 
-/// Factor on strains, equal to that of [`Setup::natural_strain_limit`].
+/// Factor on strains, the same as in [`Setup::natural_strain_limit`].
 const MARGIN: f64 = 10.0;
 
 impl Simulation {

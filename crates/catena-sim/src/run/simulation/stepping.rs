@@ -1,11 +1,13 @@
-//! Steps from outside: any number of them, with the same bits and outcome as whole frames.
+//! Steps from outside: any number of them. States are bit-identical to whole frames, and the
+//! outcome is the same.
 
 use super::{Outcome, Simulation, Taken};
 use crate::method::StepReport;
 
 impl Simulation {
-    /// Takes a number of steps. Any division of a run into calls gives the same bits and outcome as
-    /// [`Simulation::advance_frame`]. Whole frames use kernels if available.
+    /// Takes a number of steps. Any division of a run into calls gives states that are
+    /// bit-identical to [`Simulation::advance_frame`], and the same outcome. Whole frames use
+    /// kernels if available.
     pub fn advance_steps(&mut self, count: u64) {
         let substeps = self.setup.substeps;
         let end = self.steps.saturating_add(count);

@@ -25,7 +25,8 @@ pub(super) struct GltfDocument {
     channels: Vec<Value>,
     /// Nodes whose meshes have morph targets.
     pub(super) morphed: Vec<usize>,
-    /// Nodes with skins. They are root nodes, since transforms of parents do not apply to them.
+    /// Nodes with skins. They are root nodes, since the transform of a parent does not apply to a
+    /// skinned mesh.
     pub(super) skinned: Vec<usize>,
 }
 

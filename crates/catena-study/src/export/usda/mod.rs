@@ -1,7 +1,7 @@
 //! OpenUSD text: an Xform per panel; ropes and nets as linear BasisCurves, cloth as Mesh, figures
 //! as UsdSkel. Positions have a time sample per frame.
 //!
-//! Numbers of 32 bits are written with the fewest digits that read back to the same bits.
+//! Numbers of 32 bits are written with the fewest digits that read back as the same number.
 
 mod items;
 mod skel;

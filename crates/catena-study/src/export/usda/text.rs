@@ -82,7 +82,7 @@ pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Appends a number with the fewest digits that read back to the same bits.
+/// Appends a number with the fewest digits that read back as the same number.
 pub(super) fn push_number(value: f32, text: &mut String) {
     let start = text.len();
     let _ = write!(text, "{value:?}");

@@ -15,7 +15,7 @@ const BORDERED: f64 = 14.0;
 /// Distance of the lines of a hatching, along either axis, in pixels.
 const HATCH: f64 = 6.0;
 
-/// Width of the lines of a hatching, and of the border around hatched cells, in pixels.
+/// Line widths in pixels: in a hatching, and in the border around hatched cells.
 const WIDTHS: [f64; 2] = [0.9, 1.6];
 
 /// Map of rectangles in the frame of a plot.

@@ -62,7 +62,7 @@ pub(super) fn draw(chart: &Chart, name: &str, typeface: &Typeface, theme: &Theme
     sheet.finish(size, zoom, &chart.title, &chart.caption)
 }
 
-/// Draws the names of marks, inside the frame and beside it.
+/// Draws the names of marks, inside the frame and next to it.
 fn draw_names(sheet: &mut SvgWriter<'_>, panel: &PlotFrame<'_>, names: &PlotNames) {
     let right = panel.size[0];
     for at_end in &names.at_end {

@@ -35,7 +35,7 @@ pub(super) struct PlotFrame<'a> {
     pub is_compact: bool,
     /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
-    /// Available width for names beside the frame, in pixels.
+    /// Available width for names next to the frame, in pixels.
     pub room_beside: f64,
     /// Whether several rows of plots share the same names, which are then written once.
     pub is_repeated: bool,

@@ -89,7 +89,7 @@ impl PlotGrid {
         self.rows.chunk_by(|a, b| a.group == b.group)
     }
 
-    /// Sizes of all frames, with `wide` pixels for those across all columns.
+    /// Sizes of all frames. A frame across all columns is `wide` pixels wide.
     pub fn sizes(&self, chart: &Chart, wide: f64) -> Vec<[f64; 2]> {
         let [width, height] = chart.frame_size();
         let aspect = WIDE_ASPECT[usize::from(chart.is_compact)];

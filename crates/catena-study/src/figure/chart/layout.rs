@@ -36,7 +36,7 @@ pub(super) struct FigureLayout<'a> {
     pub rows: usize,
     /// Labels that plots share.
     pub labels: Vec<PlacedLabel>,
-    /// Lines of the notes of all plots of a compact figure, and the first baseline.
+    /// Note lines for all plots of a compact figure, and the first baseline.
     pub foot: Vec<String>,
     pub foot_at: Point,
     pub legend: Legend,
@@ -398,7 +398,7 @@ fn margins(cell: &PlotCell<'_>, typeface: &Typeface) -> Margins {
     room
 }
 
-/// Whether the sample of a name is beside a title.
+/// Whether the sample of a name is next to a title.
 fn is_in_title(name: &MarkName, cells: &[PlotCell<'_>]) -> bool {
     let is_same = |cell: &PlotCell<'_>| {
         cell.title_swatch.is_some() && cell.panel.plot.title.as_deref() == Some(&name.text)

@@ -10,7 +10,7 @@ use super::typeface::Typeface;
 use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::text::Align;
 
-/// Width of the sample of a line, and of other samples, in pixels.
+/// Widths in pixels: of a line sample, and of other samples.
 const SWATCHES: [f64; 2] = [30.0, 12.0];
 
 /// Horizontal gap between two names.

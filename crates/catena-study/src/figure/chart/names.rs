@@ -13,7 +13,7 @@ use image::Rgb;
 /// Minimum number of comparison lines that share one name.
 const MANY: usize = 3;
 
-/// Sample of a mark beside its name.
+/// Sample of a mark, drawn next to its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Swatch {
     /// Line, and the marker of the points on it.
@@ -205,7 +205,8 @@ fn wanted(panel: &PlotFrame<'_>, is_known: impl Fn(&MarkName) -> bool) -> Vec<(M
     wanted
 }
 
-/// Sample of the marks of a plot with a name; `None` if no line has it.
+/// Combined sample of the marks that have the name `text` in a plot; `None` if no mark has the
+/// name.
 pub(super) fn swatch_of(plot: &Plot, text: &str) -> Option<Swatch> {
     let is_named = |label: &Option<String>| label.as_deref() == Some(text);
     let samples = plot.marks.iter().filter_map(|mark| match mark {

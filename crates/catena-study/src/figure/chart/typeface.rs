@@ -23,8 +23,8 @@ pub enum Words {
     #[default]
     Outlines,
     /// Text that can be searched, copied and edited, with the necessary subset of the first face.
-    /// Characters of other faces stay outlines. All characters do if the first face has PostScript
-    /// outlines.
+    /// Characters of other faces stay outlines. If the first face has PostScript outlines, all
+    /// characters stay outlines.
     Text,
 }
 

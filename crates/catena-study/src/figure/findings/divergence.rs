@@ -105,7 +105,7 @@ fn cause_of_held(body: &BodyFacts) -> String {
     }
 }
 
-/// Clause about a method that grows at any step.
+/// Clause about a method that is unstable at every step size.
 fn grows(body: &BodyFacts, limit: LimitFacts) -> String {
     format!(
         "{} has no stable step on an undamped rope, and each step of dt = {} makes the stiffest mode (ω = {}) grow by {}",

@@ -8,7 +8,8 @@ use super::{BodyFacts, Facts, FilmFacts};
 /// conserving it.
 const KEPT: f64 = 1e-3;
 
-/// Share of its extreme at which the last value counts as a lasting change.
+/// Minimum ratio of the last value to the extreme value at which a change of energy counts as
+/// lasting.
 const LASTING: f64 = 0.5;
 
 /// Effect of a method on the energy.

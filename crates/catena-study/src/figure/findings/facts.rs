@@ -38,7 +38,7 @@ pub struct BodyFacts {
     pub frame_time: f64,
     /// Whether the method or a step control divides steps.
     pub chooses_its_step: bool,
-    /// Weight of the body times its length, the scale of its energies; 0 without gravity.
+    /// Weight of the body times its length, the scale of its energies; 0 if there is no gravity.
     pub weight_by_length: f64,
     /// Run of the body over the frames.
     pub film: Option<FilmFacts>,
@@ -123,8 +123,8 @@ pub struct AccuracyFacts {
 pub struct MethodNeed {
     /// Method that is compared.
     pub method: MethodInfo,
-    /// Longest step tried that reached the error, as did all shorter ones, and its evaluations of
-    /// all forces. `None` if no step did.
+    /// Longest tried step such that this step and all shorter ones reached the error, and its
+    /// number of evaluations of all forces. `None` if there is no such step.
     pub enough: Option<(f64, u64)>,
 }
 

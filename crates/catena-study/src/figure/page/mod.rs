@@ -177,7 +177,7 @@ fn coming(page: &ReportPage) -> String {
     )
 }
 
-/// Section with a list of sentences; empty without sentences.
+/// Section with a list of sentences; empty if there are no sentences.
 fn sentences(id: &str, heading: &str, all: &[String]) -> String {
     if all.is_empty() {
         return String::new();
@@ -218,7 +218,7 @@ fn narrow(path: &str, title: &str) -> String {
     format!("<img class=\"narrow\" src=\"{}\" alt=\"{}\">\n", escape(path), escape(title))
 }
 
-/// Table of numbers; empty without rows.
+/// Table of numbers; empty if there are no rows.
 fn numbers(table: &NumberTable, label: &str) -> String {
     if table.rows.is_empty() {
         return String::new();

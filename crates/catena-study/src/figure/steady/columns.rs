@@ -46,7 +46,8 @@ pub struct SteadyColumn<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColumnKind {
     Run(Ending),
-    /// A run beside its solved rest, with the distance of the farthest node from that rest.
+    /// A run that is compared with its solved rest, with the distance of the farthest node from
+    /// that rest.
     Beside(Ending, f64),
     Reference,
     /// Rest from the balance of forces.

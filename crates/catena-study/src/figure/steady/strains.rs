@@ -40,8 +40,8 @@ fn of_lengths(column: &SteadyColumn<'_>, lengths: &[f64]) -> Vec<Option<f64>> {
 }
 
 impl StrainScale {
-    /// Scale that contains the strains of all ropes at rest and of their theory. `None` without
-    /// ropes.
+    /// Scale that contains the measured and the theoretical strains of all ropes at rest. `None` if
+    /// there are no ropes.
     pub(super) fn of(columns: &[SteadyColumn<'_>]) -> Option<Self> {
         let ropes = || columns.iter().filter(|column| !column.is_sheet());
         ropes().next()?;
@@ -80,7 +80,8 @@ pub(super) struct StrainPlot<'a> {
 }
 
 impl StrainPlot<'_> {
-    /// Draws axes, the theory behind, and the strains of the column.
+    /// Draws the axes, then the theoretical strains in the background, then the strains of the
+    /// column.
     pub(super) fn draw(&self, canvas: &mut Canvas, column: &SteadyColumn<'_>, ink: Ink) {
         let plot = self.plot();
         self.draw_axes(canvas, plot, column.lengths.len());

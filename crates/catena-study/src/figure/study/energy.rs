@@ -91,8 +91,8 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
     Some(Study { name: "energy".into(), chart, caption: caption.into(), remarks, table })
 }
 
-/// Accounts that get an area and a name: those that are significant for at least one body, in the
-/// drawn part or in the whole run.
+/// Accounts that get an area and a name: the accounts that are significant for at least one body,
+/// in the drawn part or in the whole run.
 ///
 /// Significance is relative to each body, since an exploding body would make all accounts of the
 /// others negligible. Rounding errors relative to all drawn values are never significant.

@@ -237,10 +237,11 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
         [one] => vec![told(one)],
         [narrow, .., wide] => vec![told(narrow), told(wide)],
     };
-    format!(
-        "As shares of a body's maximum kinetic energy before it diverges: {}.",
-        parts.join("; ")
-    )
+    let until = match accounts.iter().any(|account| account.diverged.is_some()) {
+        true => " before it diverges",
+        false => "",
+    };
+    format!("Relative to the body's maximum kinetic energy{until}: {}.", parts.join("; "))
 }
 
 fn table(curves: &[EnergyCurve<'_>]) -> NumberTable {

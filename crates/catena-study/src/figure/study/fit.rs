@@ -33,8 +33,8 @@ pub struct FitMoment {
 /// Names of the axes.
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// Figure of the node that moves farthest, and of the residuals of all nodes. Returns `None`
-/// without data.
+/// Figure of the node that moves farthest, and of the residuals of all nodes. Returns `None` if
+/// there are no data.
 pub fn study(curves: &FitCurves<'_>) -> Option<Study> {
     let node = farthest(&curves.moments)?;
     let own: Vec<&FitMoment> = curves.moments.iter().filter(|it| it.node == node).collect();

@@ -13,7 +13,7 @@ const SENTENCES: usize = 8;
 /// Minimum error that is drawn.
 const FLOOR: f64 = 1e-16;
 
-/// Figure of all bodies in one plot. Returns `None` without bodies.
+/// Figure of all bodies in one plot. Returns `None` if there are no bodies.
 pub fn study(bodies: &[(Subject<'_>, Convergence)]) -> Option<Study> {
     if bodies.is_empty() {
         return None;

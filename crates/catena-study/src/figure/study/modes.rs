@@ -13,7 +13,8 @@ pub(super) const NATURAL: Ink = Rgb([120, 130, 140]);
 /// Maximum number of peaks per body in the table.
 const PEAKS: usize = 4;
 
-/// Figure of each body's spectrum with its natural frequencies. Returns `None` without bodies.
+/// Figure of each body's spectrum with its natural frequencies. Returns `None` if there are no
+/// bodies.
 pub fn spectra(found: &[(Subject<'_>, ModeComparison)]) -> Option<Study> {
     if found.is_empty() {
         return None;

@@ -222,9 +222,13 @@ fn unresolved(orders: &Orders) -> Option<String> {
         let SlopeVerdict::Unresolved { slope, stop } = curve.verdict else { return None };
         let end = match stop {
             RefinementEnd::Reference => {
-                "ended because shorter steps would reach the error of the reference".into()
+                "no shorter steps were tried, because their error would reach the error of the \
+                 reference"
+                    .into()
             }
-            RefinementEnd::Work { steps } => format!("ended at its work limit with {steps} steps"),
+            RefinementEnd::Work { steps } => {
+                format!("no shorter steps were tried after {steps} steps, the work limit")
+            }
         };
         Some(match slope {
             // A slope near the order means that the line bends before its end.

@@ -20,7 +20,7 @@ const NEAR: f64 = 1.6;
 /// Maximum number of bodies with a phrase each.
 const PHRASES: usize = 8;
 
-/// Figure with an outline per body, and a plot of all areas. Returns `None` without bodies.
+/// Figure with an outline per body, and a plot of all areas. Returns `None` if there are no bodies.
 pub fn study(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<Study> {
     if bodies.is_empty() {
         return None;
@@ -139,7 +139,7 @@ fn is_near(outline: &[[f64; 2]]) -> bool {
     outline.iter().flatten().all(|place| place.abs() <= FAR)
 }
 
-/// Sentence about outlines beyond their plots. `None` without any.
+/// Sentence about outlines beyond their plots. `None` if there are none.
 fn beyond(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<String> {
     let count = |(subject, area): &(Subject<'_>, PhaseArea)| {
         let all = area.moments.iter().step_by(APART);
@@ -147,7 +147,8 @@ fn beyond(bodies: &[(Subject<'_>, PhaseArea)]) -> Option<String> {
         (far > 0).then(|| format!("{far} of {}", quoted(&subject.label)))
     };
     let all: Vec<String> = bodies.iter().filter_map(count).collect();
-    (!all.is_empty()).then(|| format!("Later outlines lie outside the plots: {}.", listed(&all)))
+    (!all.is_empty())
+        .then(|| format!("Some later outlines are outside the plots: {}.", listed(&all)))
 }
 
 fn remarks(bodies: &[(Subject<'_>, PhaseArea)]) -> String {

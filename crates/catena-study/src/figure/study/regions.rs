@@ -20,7 +20,7 @@ pub struct BodyRegion<'a> {
     pub frame: PlaneFrame,
     /// Region of the body's method in that part.
     pub region: Region,
-    /// Modes of the body; `None` without a mode that oscillates.
+    /// Modes of the body; `None` if no mode oscillates.
     pub modes: Option<SceneModes>,
 }
 
@@ -47,7 +47,7 @@ pub fn frame_of(modes: Option<&SceneModes>) -> PlaneFrame {
     PlaneFrame { left: -reach, right: RIGHT * reach, top: reach }
 }
 
-/// Figure with a plot per body. Returns `None` without bodies.
+/// Figure with a plot per body. Returns `None` if there are no bodies.
 pub fn study(bodies: &[BodyRegion<'_>]) -> Option<Study> {
     let first = bodies.first()?;
     let grid = first.subject.grid_columns;
@@ -116,7 +116,7 @@ fn plot(body: &BodyRegion<'_>) -> Plot {
     }
 }
 
-/// Marks of a body's eigenvalues, and a note about those beyond the plot.
+/// Marks of a body's eigenvalues, and a note about eigenvalues beyond the plot.
 fn eigenvalues(body: &BodyRegion<'_>) -> (Vec<Mark>, Option<String>) {
     let PlaneFrame { left, right, top } = body.frame;
     let mut marks = Vec::new();

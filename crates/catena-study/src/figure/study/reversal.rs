@@ -15,7 +15,7 @@ const FLOOR: f64 = 1e-17;
 /// Maximum number of bodies with a phrase each.
 const PHRASES: usize = 8;
 
-/// Figure of all bodies in one plot. Returns `None` without bodies.
+/// Figure of all bodies in one plot. Returns `None` if there are no bodies.
 pub fn study(bodies: &[(Subject<'_>, Reversal)]) -> Option<Study> {
     if bodies.is_empty() {
         return None;

@@ -26,7 +26,7 @@ impl SettlingSweep<'_> {
     }
 }
 
-/// Figure with two strips per body. Returns `None` without bodies.
+/// Figure with two strips per body. Returns `None` if there are no bodies.
 pub fn study(sweeps: &[SettlingSweep<'_>]) -> Option<Study> {
     if sweeps.is_empty() {
         return None;

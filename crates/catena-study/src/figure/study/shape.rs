@@ -74,7 +74,7 @@ fn strain(segment: &RestSegment, reference: &SegmentReference) -> f64 {
 type SegmentFunction<'a> = &'a dyn Fn(&RestSegment) -> Option<f64>;
 type OfReference<'a> = &'a dyn Fn(&RestSegment, &SegmentReference) -> f64;
 
-/// Quantity of segments, of a run and of a reference.
+/// Quantity of segments, in a run and in a reference.
 struct SegmentQuantity<'a> {
     label: &'a str,
     of: SegmentFunction<'a>,

@@ -31,7 +31,7 @@ fn edges(values: &[f64]) -> Vec<f64> {
 }
 
 /// Figure with one map per body. `budget` is the user's budget for the runs, if any. Returns `None`
-/// without maps.
+/// if there are no maps.
 pub fn study(maps: &[(Subject<'_>, StabilityMap)], budget: Option<CoreTime>) -> Option<Study> {
     if maps.is_empty() {
         return None;

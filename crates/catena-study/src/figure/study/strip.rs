@@ -29,7 +29,7 @@ pub struct SheetRow<'a> {
     pub png: Vec<u8>,
 }
 
-/// Figure with one row per panel and one column per frame. Returns `None` without frames.
+/// Figure with one row per panel and one column per frame. Returns `None` if there are no frames.
 pub fn study(sheet: ContactSheet<'_>) -> Option<Study> {
     let ContactSheet { rows, frames, aspect } = sheet;
     let last = *frames.last()?;

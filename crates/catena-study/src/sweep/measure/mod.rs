@@ -106,7 +106,7 @@ impl Shape {
 /// Maximum number of values per axis that are built to find the size of bodies.
 const MOST_SIZES: u64 = 256;
 
-/// Number of nodes of the largest body of a sweep, with each axis varied alone. `None` if an axis
+/// Number of nodes in the largest body of a sweep, with each axis varied alone. `None` if an axis
 /// has too many values, or no variant can be built.
 fn most_nodes(sweep: &Sweep) -> Option<usize> {
     // The number is needed only if an option names a node.

@@ -79,8 +79,8 @@ impl Measuring for RestMeasure {
 }
 
 /// Maximum distance along gravity of a node below the line between its neighbouring pins, or below
-/// the only pin beside it. Bodies other than ropes are compared with their highest pin. `None`
-/// without pins or gravity.
+/// its only neighbouring pin. Bodies other than ropes are compared with their highest pin. `None`
+/// if there are no pins or there is no gravity.
 fn sag(setup: &Setup, rest: &Equilibrium) -> Option<f64> {
     let (model, x) = (&setup.model, &rest.x);
     let (gravity, g) = (setup.gravity(), setup.gravity_strength());

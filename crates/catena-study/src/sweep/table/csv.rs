@@ -1,4 +1,4 @@
-//! Rows as lines of CSV, which read back to the same bits.
+//! Rows as lines of CSV. Numbers read back bit-identical.
 
 use super::{Column, ColumnKind, Value};
 use catena_base::text::csv::{Number, cell};

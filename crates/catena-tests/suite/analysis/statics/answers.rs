@@ -138,7 +138,7 @@ fn bodies_without_a_free_node_are_told_in_a_sentence() {
     for part in ["rest         every node is pinned", "stability    stable: no node is free"] {
         assert!(table.contains(part), "{part}: {table}");
     }
-    assert!(!table.contains("cancel to"), "{table}");
+    assert!(!table.contains("unbalanced force"), "{table}");
 }
 
 #[test]

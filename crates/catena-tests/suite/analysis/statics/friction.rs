@@ -96,7 +96,7 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
         assert!(said.contains(&format!("panel {number}: {label} (")), "{said}");
         assert_eq!(said.matches("panel ").count(), 1, "{said}");
         let line = said.lines().find(|line| line.contains("deflection")).unwrap();
-        assert!(line.contains("of node 1 from its start by (0, -"), "{line}");
+        assert!(line.contains("node 1 moves from its start by (0, -"), "{line}");
         let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
         let bodies = json["bodies"].as_array().unwrap();
         assert_eq!((bodies.len(), bodies[0]["panel"].as_u64()), (1, Some(number - 1)));

@@ -7,7 +7,7 @@ use catena_base::text::number::digits;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Gravity of textbooks. Programs often have one of them in place of the scene's.
+/// Gravity of textbooks. Programs often use one of these values instead of the scene's.
 const GRAVITIES: [f64; 3] = [9.8, 9.81, 10.0];
 
 impl Search<'_> {
@@ -18,18 +18,21 @@ impl Search<'_> {
         self.each_alone(programs.collect())
     }
 
-    /// Fits each value of the scene's panels alone to the first frames, with all common numbers of
-    /// substeps.
-    pub(super) fn with_one_value_and_substeps(&self) -> Vec<Tried> {
+    /// Fits the values of the scene's panels to the first frames with all common numbers of
+    /// substeps: each value alone, and all together.
+    pub(super) fn with_substeps(&self) -> Vec<Tried> {
         let mut programs = Vec::new();
         for own in self.of_scene() {
             for count in &self.question.plan.substeps {
                 let changes = [&own.changes[..], &[format!("substeps={count}")]].concat();
-                let own = self.program(own.panel, changes, own.departure + 2);
-                programs.extend(own.iter().flat_map(|own| self.of_one_value(own)));
+                programs.extend(self.program(own.panel, changes, own.departure + 2));
             }
         }
-        self.each_alone(programs)
+        let alone = programs.iter().flat_map(|own| self.of_one_value(own)).collect();
+        let mut tried = self.each_alone(alone);
+        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        tried.extend(self.tried(self.limited(programs, &mut known, &mut work)));
+        tried
     }
 
     /// Returns a program with each of its fields varied alone, and with the mass varied.
@@ -71,8 +74,9 @@ impl Search<'_> {
     }
 
     /// Returns semi-implicit Euler with v' = (1 - c dt/m) (v + a dt) in place of the scene's drag
-    /// c, as programs write it. Its positions are those of Verlet whose whole step is damped.
-    /// `None` without a drag, or with another method.
+    /// c, as programs write it. It has the same positions as Verlet whose whole step is damped.
+    /// `None` if there is no drag, if masses differ, or if the method is not plain semi-implicit
+    /// Euler.
     fn with_damped_step(&self, own: &Program) -> Option<Program> {
         let setup = self.setup_of(own)?;
         let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();

@@ -16,7 +16,7 @@ use catena_output::folder::Folder;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 
-/// Number of frames of each segment of a film with `total` frames.
+/// Number of frames per segment of a film with `total` frames.
 pub(in crate::job) fn segment_frames(total: u64) -> impl Iterator<Item = u64> {
     (0..total.div_ceil(SEGMENT)).map(move |index| SEGMENT.min(total - index * SEGMENT))
 }

@@ -80,7 +80,7 @@ struct FolderShard {
 }
 
 /// Renders a shard of a scene into the folder `shards`. [`crate::job::merge`] merges all shards in
-/// its parent, and the bytes equal those of an undivided [`crate::job::render`].
+/// its parent, and the result is bit-identical to an undivided [`crate::job::render`].
 ///
 /// Existing intact frames of the same shard are reused.
 ///

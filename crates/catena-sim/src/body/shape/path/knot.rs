@@ -144,7 +144,7 @@ impl RopeShape for Knot {
 /// Returns all control points: the knot of this size in the middle and a straight leg on either
 /// side. `leg` is the length of a leg and `end` the distance of its outer end from the middle.
 fn controls(half: &[Vec3], mirror: Vec3, size: f64, end: f64, leg: f64) -> Vec<Vec3> {
-    // Pieces of a leg are about as long as those of the knot. Points beyond the ends at equal
+    // Pieces of a leg are about as long as the pieces of the knot. Points beyond the ends at equal
     // intervals make the spline end at the ends of the rope.
     let steps = ((leg / (0.07 * size)) as usize).clamp(1, 10_000);
     let step = leg / steps as f64;

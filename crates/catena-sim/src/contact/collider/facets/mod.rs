@@ -202,8 +202,8 @@ impl Facets {
         if self.is_planar { [normal[0], normal[1], 0.0] } else { normal }
     }
 
-    /// Returns the unit normal at a place of the surface. Its sign decides whether a point whose
-    /// nearest place this is lies outside.
+    /// Returns the unit normal at a place of the surface. For a point whose nearest place this is,
+    /// the normal determines whether the point is outside.
     fn pseudonormal(&self, place: &NearestPlace) -> Vec3 {
         let shell = &self.topology.shell;
         let sum = match place.part {
@@ -238,7 +238,8 @@ impl Facets {
     }
 
     /// Returns the first fraction of a path at which the distance falls to `radius`, and the normal
-    /// of the part that is hit. In a valley, this normal may differ from that of the nearest part.
+    /// of the part that is hit. In a valley, this normal may differ from the normal of the nearest
+    /// part.
     pub(in crate::contact) fn hit(&self, from: Vec3, to: Vec3, radius: f64) -> Option<(f64, Vec3)> {
         let way = sub(to, from);
         let blur = BLUR * (self.size + greatest(from) + radius);
@@ -299,7 +300,7 @@ impl Facets {
                 if length == 0.0 {
                     return (radius > 0.0).then_some((share, flat));
                 }
-                // A path that grazes an edge beside a flat neighbour does not hit it.
+                // A path that grazes an edge next to a flat neighbour does not hit it.
                 (length - radius + blur, scaled(off, 1.0 / length))
             };
             let rate = dot(normal, way);

@@ -6,7 +6,7 @@ use crate::drive::event::condition::{A, B, Pair, SPRING};
 use crate::named::{BadOption, Info};
 use serde::Deserialize;
 
-/// Action that cuts springs: those between two neighbours, or one by its index.
+/// Action that cuts springs: all springs between two neighbours, or one spring by its index.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cut {

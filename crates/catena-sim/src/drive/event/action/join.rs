@@ -15,7 +15,8 @@ pub struct Join {
     pub a: usize,
     /// Index of the second node.
     pub b: usize,
-    /// Stiffness in force per length, above 0; `None` for that of the stiffest structural spring.
+    /// Stiffness in force per length, above 0; `None` for the maximum stiffness of the structural
+    /// springs.
     #[serde(default)]
     pub stiffness: Option<f64>,
     /// Rest length, above 0; `None` for the distance of the nodes when they are joined.

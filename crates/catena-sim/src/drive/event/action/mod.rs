@@ -49,7 +49,7 @@ pub struct Joint {
     pub a: usize,
     /// Index of the second node.
     pub b: usize,
-    /// Stiffness in force per length; `None` for that of the stiffest structural spring.
+    /// Stiffness in force per length; `None` for the maximum stiffness of the structural springs.
     pub stiffness: Option<f64>,
     /// Rest length; `None` for the distance of the nodes when they are joined.
     pub length: Option<f64>,
@@ -57,7 +57,7 @@ pub struct Joint {
 
 impl Joint {
     /// Returns the minimum rest length that is derived from a distance. A tenth of the shortest
-    /// structural spring keeps the strains of a joint comparable to those of other springs.
+    /// structural spring keeps the strains of a joint comparable to the strains of other springs.
     pub fn least_length(model: &Model) -> f64 {
         let shortest = model.shortest_segment();
         if shortest.is_finite() { 0.1 * shortest } else { 1.0 }

@@ -10,7 +10,7 @@ use std::fmt;
 /// Number of parts into which [`Amount::long_integral`] divides its time range.
 const PARTS: usize = 64;
 
-/// A number over time. It is linear between two keys, unless a key sets another interpolation.
+/// A number over time: linear between two keys, unless a key sets another interpolation.
 #[derive(Clone)]
 pub struct Amount {
     keys: WrittenTrack<f64>,

@@ -17,8 +17,9 @@ impl RouteMoment<'_> {
         self.found.tension.iter().enumerate().map(of).sum()
     }
 
-    /// Energy per rest length that leaves the span behind a hold, minus that of the span before it.
-    /// A span loses T + T²/2EA; a motor counts as `motor`.
+    /// Energy that one rest length of rope carries out of the span behind a hold, minus the energy
+    /// that it carries out of the span before it. A span loses T + T²/2EA; a motor counts as
+    /// `motor`.
     fn flux(&self, hold: usize, motor: f64) -> f64 {
         let of = |span: Option<usize>| {
             let tension = span.map(|span| self.found.tension[span]);
@@ -37,7 +38,7 @@ impl RouteMoment<'_> {
         wheels.sum()
     }
 
-    /// Derivative of the energy by the length of each span.
+    /// Derivative of the energy with respect to the length of each span.
     fn stored_tensions(&self) -> Vec<f64> {
         let (slopes, ways) = (self.slopes(), self.rope.ways(&self.found));
         let of = |s: usize| {
@@ -85,7 +86,7 @@ impl Unstored for Route {
     }
 }
 
-/// Work of friction and damping between two states, beside the work of the forces on nodes.
+/// Work of friction and damping between two states, in addition to the work of the forces on nodes.
 pub(super) fn work_within(route: &Route, body: &Body<'_>, start: &State, end: &State) -> f64 {
     work_at_holds(route, body, start, end) - work_against_damping(route, body, start, end)
 }

@@ -7,8 +7,8 @@ use crate::body::vector::Vec3;
 use crate::named::BadOption;
 use std::sync::Arc;
 
-/// Source of the motion of bones and of the rows of files. `option` is the name of the option that
-/// needs them, for messages.
+/// Provider of bone motions and file rows. `option` is the name of the option that needs them, for
+/// messages.
 pub trait Giver {
     /// Error for a bone or a file that is missing or invalid.
     type Fault;
@@ -77,7 +77,10 @@ impl Route {
     pub(super) fn check_given(&self) -> Result<(), BadOption> {
         const UNREAD: &str = "numbers or keys: the file of a series was not read";
         if let Some(index) = self.via.iter().position(|guide| guide.bone().is_some()) {
-            return Err(bad_guide(index, "a `bone` of the rig of the body, which has none"));
+            return Err(bad_guide(
+                index,
+                "`at`, `along` or `node`: the body has no rig, so a guide cannot be on a `bone`",
+            ));
         }
         let is_read = |guide: &Guide| guide.torque().is_none_or(|one| one.source().is_none());
         if let Some(index) = self.via.iter().position(|guide| !is_read(guide)) {

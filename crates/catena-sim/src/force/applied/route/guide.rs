@@ -309,7 +309,7 @@ impl Guide {
 }
 
 impl GuidePlace<'_> {
-    /// Returns the position and velocity in a state. Places along a curve are those of the time
+    /// Returns the position and velocity in a state. Positions along a curve are taken at the time
     /// `t`.
     pub(super) fn at(self, n: usize, state: &State, t: f64) -> (Vec3, Vec3) {
         match self {

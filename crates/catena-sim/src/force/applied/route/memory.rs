@@ -1,12 +1,12 @@
-//! Memory of a route between steps, as a list of numbers.
+//! Memory of a route between steps, as a list of values.
 //!
 //! In order: the time of the last update, the rest length between each two neighbouring points, the
-//! [marks](Marks) of the whole route, and the numbers of each point.
+//! [marks](Marks) of the whole route, and the values of each point.
 
 use crate::body::vector::Vec3;
 use std::borrow::Cow;
 
-/// Numbers of a [`PointMemory`].
+/// Number of values in a [`PointMemory`].
 const OWN: usize = 9;
 const PER_POINT: usize = OWN + 3 + KnownLeg::NUMBERS;
 
@@ -74,7 +74,7 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Count of the numbers that store the marks.
+    /// Number of values that store the marks.
     const COUNT: usize = 7;
 
     fn read(own: &[f64]) -> Self {
@@ -92,7 +92,7 @@ impl Marks {
     }
 }
 
-/// Memory of a route, as its numbers.
+/// Memory of a route, as its values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Memory<'m> {
     numbers: Cow<'m, [f64]>,
@@ -100,30 +100,30 @@ pub(super) struct Memory<'m> {
 }
 
 impl<'m> Memory<'m> {
-    /// Count of numbers for a route through `points` points.
+    /// Number of values for a route through `points` points.
     pub(super) fn count(points: usize) -> usize {
         points + Marks::COUNT + PER_POINT * points
     }
 
     /// Creates the memory of a route through `points` points that starts at a time, with all other
-    /// numbers 0.
+    /// values 0.
     pub(super) fn empty(points: usize, t: f64) -> Self {
         let mut numbers = vec![0.0; Self::count(points)];
         numbers[0] = t;
         Self { numbers: numbers.into(), points }
     }
 
-    /// Wraps the numbers of a route through `points` points.
+    /// Wraps the values of a route through `points` points.
     pub(super) fn of(numbers: &'m [f64], points: usize) -> Self {
         Self { numbers: numbers.into(), points }
     }
 
-    /// Returns the numbers.
+    /// Returns the values.
     pub(super) fn into_numbers(self) -> Vec<f64> {
         self.numbers.into_owned()
     }
 
-    /// Returns a mutable view of the numbers.
+    /// Returns a mutable view of the values.
     pub(super) fn edit(&mut self) -> Edit<'_> {
         Edit { numbers: self.numbers.to_mut(), points: self.points }
     }
@@ -161,14 +161,14 @@ impl<'m> Memory<'m> {
     }
 }
 
-/// Mutable view of the numbers of a memory.
+/// Mutable view of the values in a memory.
 pub(super) struct Edit<'m> {
     numbers: &'m mut [f64],
     points: usize,
 }
 
 impl<'m> Edit<'m> {
-    /// Creates a view that changes these numbers.
+    /// Creates a view that changes these values.
     pub(super) fn of(numbers: &'m mut [f64], points: usize) -> Self {
         Self { numbers, points }
     }
@@ -219,7 +219,7 @@ pub(crate) struct KnownLeg {
 }
 
 impl KnownLeg {
-    /// Count of the numbers that store a leg.
+    /// Number of values that store a leg.
     pub(crate) const NUMBERS: usize = 5;
 
     pub(crate) fn read(own: &[f64]) -> Self {

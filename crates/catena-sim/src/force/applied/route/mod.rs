@@ -1,11 +1,11 @@
 //! A rope that runs over pulleys, through rings and onto drums, with nodes at its ends alone.
 //!
 //! The whole route is one massless spring: its tension EA (ℓ - l)/l follows from the length ℓ along
-//! the path and the rest length l. It is 0 for a slack rope. Pulleys may resist, by friction or
-//! inertia. The parts between such pulleys then have different tensions ([`tension`]). The rest
-//! length may follow keys, a speed of paying out, or a motor with a torque on a drum. A node stops
-//! before a guide ([`stop`]). Each file of the folder adds methods for one subject to `Route`, for
-//! example its start, its stops, or its shape for pictures.
+//! the path and the rest length l. The tension of a slack rope is 0. Pulleys may resist, by
+//! friction or inertia. The parts between such pulleys then have different tensions ([`tension`]).
+//! The rest length may follow keys, a speed of paying out, or a motor with a torque on a drum. A
+//! node stops before a guide ([`stop`]). Each file of the folder adds methods for one subject to
+//! `Route`, for example its start, its stops, or its shape for pictures.
 //!
 //! Sources: Todorov, "MuJoCo: spatial tendons", 2012; Müller et al. 2018, "Cable joints".
 
@@ -236,7 +236,7 @@ impl Route {
     }
 
     /// Maximum strain at which the winch reels in: the strain at the tension `pull`, or 0.01 if a
-    /// part is at its stop. `None` without a limit.
+    /// part is at its stop. `None` if there is no limit.
     pub fn most_reeled(&self, is_stopped: bool) -> Option<f64> {
         let held = if is_stopped { LEAST_STRAIN } else { 0.0 };
         self.most_pull(held).map(|pull| pull / self.axial)
@@ -298,8 +298,8 @@ impl Route {
         all.get(start..start + Memory::count(self.points()))
     }
 
-    /// Returns the route's memory. A body without memory gets that of a route that starts in
-    /// `state`.
+    /// Returns the route's memory. If the body has no memory, returns the memory of a route that
+    /// starts in `state`.
     fn memory<'m>(&self, body: &Body<'m>, state: &State) -> Memory<'m> {
         match self.own(&body.springs.rods) {
             Some(numbers) => Memory::of(numbers, self.points()),
@@ -337,7 +337,7 @@ impl Route {
     }
 
     /// Returns the length of the rope at a state along legs and arcs, its rest length, and the
-    /// gradient of the length by the positions of nodes.
+    /// gradient of the length with respect to node positions.
     pub fn stretched(&self, body: &Body<'_>, state: &State) -> (f64, f64, Vec<(usize, Vec3)>) {
         let now = RouteMoment::new(self, body, state, state.t);
         let mut gradient: Vec<(usize, Vec3)> = Vec::new();

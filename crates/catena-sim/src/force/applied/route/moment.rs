@@ -41,8 +41,8 @@ pub(super) struct RouteMoment<'a> {
     feeding: f64,
     /// Whether the winch slips.
     is_slipping: bool,
-    /// Change of the length of each span between the time of the positions and the time of the
-    /// tensions; 0 if both are the same.
+    /// Change of each span's length between the time of the positions and the time of the tensions;
+    /// 0 if both are the same.
     lead: List<f64>,
     /// Time since the last update of the memory.
     pub(super) elapsed: f64,
@@ -51,7 +51,7 @@ pub(super) struct RouteMoment<'a> {
 }
 
 impl<'a> RouteMoment<'a> {
-    /// Evaluates the route in a state. Guides along curves, lengths and speeds are those of the
+    /// Evaluates the route in a state. Guides along curves, lengths and speeds are taken at the
     /// time `t`.
     pub(super) fn new(route: &'a Route, body: &Body<'a>, state: &State, t: f64) -> Self {
         let memory = route.memory(body, state);
@@ -227,7 +227,7 @@ impl<'a> RouteMoment<'a> {
     }
 
     /// Tension of each span that a linear method adds through the slopes when it moves the nodes
-    /// ahead. 0 if the tensions are those of the positions.
+    /// ahead. 0 if the tensions belong to the current positions.
     pub(super) fn led(&self) -> List<f64> {
         if !self.route.is_ahead {
             return List::from_elem(0.0, self.spans());
@@ -285,7 +285,7 @@ impl<'a> RouteMoment<'a> {
     }
 
     /// Relative amount by which a motor's drum yields to the damping of the rope within the step,
-    /// by the implicit Euler method; 0 without a motor.
+    /// by the implicit Euler method; 0 if there is no motor.
     fn yielding(&self) -> f64 {
         let Some(motor) = self.rope.motor else { return 0.0 };
         let last = self.rope.holds.len().saturating_sub(1);
@@ -316,7 +316,8 @@ impl<'a> RouteMoment<'a> {
         tension * (1.0 + self.damped).max(0.0)
     }
 
-    /// Derivative of the tension of each span by the rate of change of the whole rope's length.
+    /// Derivative of each span's tension with respect to the rate at which the whole rope's length
+    /// changes.
     pub(super) fn damping_slope(&self) -> Vec<f64> {
         let (damping, mean) = (self.route.damping, self.mean());
         let rest = self.rest() * (1.0 + self.yielding());
@@ -326,7 +327,7 @@ impl<'a> RouteMoment<'a> {
         self.found.tension.iter().map(of).collect()
     }
 
-    /// Derivatives ∂T_i/∂ℓ_j of the tensions by the lengths, without damping.
+    /// Derivatives ∂T_i/∂ℓ_j of the tensions with respect to the lengths, without damping.
     pub(super) fn slopes(&self) -> Vec<Vec<f64>> {
         self.rope.slopes(&self.found)
     }
@@ -352,7 +353,7 @@ impl<'a> RouteMoment<'a> {
         });
     }
 
-    /// Gradient of the length of each span by the positions of nodes.
+    /// Gradient of each span's length with respect to node positions.
     pub(super) fn gradients(&self) -> Vec<Vec<(usize, Vec3)>> {
         let mut all: Vec<Vec<(usize, Vec3)>> = vec![Vec::new(); self.spans()];
         self.each_leg(|span, leg, nodes| {
@@ -537,7 +538,8 @@ impl Route {
     }
 }
 
-/// Returns a definite matrix of the slopes: symmetric by geometric means, without negative entries.
+/// Returns a symmetric approximation of the slopes, for positive definite matrices. Each entry is
+/// the geometric mean of the two transposed entries; negative entries count as 0.
 pub(super) fn definite(slopes: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let entry = |s: usize, r: usize| (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt();
     (0..slopes.len()).map(|s| (0..slopes.len()).map(|r| entry(s, r)).collect()).collect()

@@ -88,8 +88,8 @@ fn leg(ends: [usize; 2], centers: [Vec3; 2], rho: [f64; 2], normals: [Vec3; 2]) 
     along_line(ends, centers, rho, normals, KnownLeg { u, angle: 0.0, straight })
 }
 
-/// Returns the direction and the straight length of a leg between two points. `normals` are those
-/// of the planes of their pulleys.
+/// Returns the direction and the straight length of a leg between two points. `normals` are the
+/// normals of the pulley planes at both points.
 pub(super) fn leg_between(
     at: [&RoutePoint; 2],
     normals: [Vec3; 2],
@@ -276,7 +276,7 @@ impl Way {
         }
     }
 
-    /// Normal of the plane in which a pulley lies.
+    /// Normal of a pulley's plane.
     pub(super) fn normal(&self, i: usize) -> Vec3 {
         self.normals.get(i).copied().unwrap_or(UP)
     }

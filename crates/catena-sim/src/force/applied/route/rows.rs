@@ -1,4 +1,5 @@
-//! Tridiagonal systems: each equation contains its own unknown and those of its two neighbours.
+//! Tridiagonal systems: each equation contains its own unknown and the unknowns of its two
+//! neighbours.
 
 /// An equation in three unknowns: before · x₋ + own · x + behind · x₊ = right.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,7 +12,7 @@ pub(super) struct RouteRow {
 }
 
 /// Factors a system by elimination without pivoting, for rows whose own coefficient is at least the
-/// sum of the two others. An unknown without a pivot, such as that of a slack rope, is 0.
+/// sum of the two others. An unknown without a pivot, as for a slack rope, is 0.
 ///
 /// Afterwards `before` is the factor of the row above in the elimination, and `own` the inverse of
 /// the pivot. `behind` is unchanged.

@@ -114,8 +114,8 @@ fn entry(start: Vec3, way: Vec3, radius: f64) -> Option<f64> {
 }
 
 impl Route {
-    /// Maximum tension at which the winch reels in; `None` without a limit. `held` is the strain at
-    /// which a part reached its stop, or 0.
+    /// Maximum tension at which the winch reels in; `None` if there is no limit. `held` is the
+    /// strain at which a part reached its stop, or 0.
     pub(super) fn most_pull(&self, held: f64) -> Option<f64> {
         self.pull.or((held > 0.0).then_some(held * self.axial))
     }
@@ -171,7 +171,7 @@ impl RouteMoment<'_> {
         leg.straight - way.abs() < shortest
     }
 
-    /// Stores the rope length of legs at their stops. Returns whether there are any.
+    /// Stores the rope length of legs at their stops. Returns whether any leg is at its stop.
     pub(super) fn remember_stops(&self, next: &mut Edit<'_>) -> bool {
         let mut has_stopped = false;
         for leg in &self.way.legs {

@@ -63,7 +63,7 @@ pub(super) struct Rope {
     pub(super) axial: f64,
     /// Minimum rest length of a span.
     pub(super) least: f64,
-    /// One hold between each two spans, and one more beside a motor.
+    /// One hold between each two spans, and one more next to a motor.
     pub(super) holds: List<Hold>,
     pub(super) motor: Option<Motor>,
 }
@@ -120,16 +120,16 @@ impl FoundTension {
 /// of its arc.
 const NEARLY: f64 = 0.999;
 
-/// Maximum last change of the displacements after convergence, as a share of the route: a few
-/// rounding errors.
+/// Maximum change of the displacements in the last step after convergence, as a share of the route:
+/// a few rounding errors.
 const EXACT: f64 = 1e-15;
 
-/// Maximum last change if rounding errors keep Newton's method from improving, as a share of the
-/// route.
+/// Maximum change in the last step if rounding errors keep Newton's method from improving, as a
+/// share of the route.
 const ROUNDED: f64 = 1e-12;
 
-/// Maximum last change for which the search counts as converged after all steps, as a share of the
-/// route.
+/// Maximum change in the last step for the search to count as converged after all steps, as a share
+/// of the route.
 const GOOD: f64 = 1e-7;
 
 /// Maximum number of steps of Newton's method.
@@ -207,8 +207,8 @@ impl Rope {
         out - into
     }
 
-    /// Tension on a side of a hold for no displacement over that hold, and its derivative by that
-    /// displacement.
+    /// Tension on a side of a hold for no displacement over that hold, and its derivative with
+    /// respect to that displacement.
     fn side(
         &self,
         span: Option<usize>,
@@ -381,7 +381,7 @@ impl Rope {
     }
 
     /// Returns the equation of a hold in the displacements over the hold and its two neighbours.
-    /// `sides` are the taut spans beside the hold.
+    /// `sides` are the spans before and behind the hold, if they are taut.
     fn row(
         &self,
         hold: usize,

@@ -2,8 +2,8 @@
 //!
 //! Chains with the same number of nodes, the same pins and the same kinds of forces take the same
 //! sequence of operations. Every lane runs the plain loop for a chain from end to end, node after
-//! node, so all bits are equal. Two cases depend on values and are selected per lane: springs of
-//! length 0, and pivoting of rows.
+//! node, so results are bit-identical. Two cases depend on values and are selected per lane:
+//! springs of length 0, and pivoting of rows.
 //!
 //! An unsolvable matrix is rare and ends its run, so this kernel only detects it.
 
@@ -159,7 +159,7 @@ struct Lanes<const A: usize> {
 
 const ZERO: CacheLine = CacheLine::all(0.0);
 
-/// Returns a line with one number per chain. Unused lanes hold that of the first chain.
+/// Returns a line with one number per chain. Unused lanes hold the value of the first chain.
 fn line<'a, C>(chains: &'a [C], number: impl Fn(&'a C) -> f64) -> CacheLine {
     let mut line = CacheLine::all(chains.first().map_or(0.0, &number));
     for (lane, chain) in line.0.iter_mut().zip(chains) {

@@ -56,8 +56,9 @@ impl<const A: usize> Lanes<A> {
         Node { x, v, way }
     }
 
-    /// Assembles and eliminates, from the first node to the last. Returns the lanes in which a
-    /// pivot is 0 or not finite.
+    /// Assembles the matrix and performs forward elimination, from the first node to the last.
+    /// Stores the eliminated rows for `backward`. Returns the lanes in which a pivot is 0 or not
+    /// finite.
     #[inline(always)]
     fn forward<S: WideSimd>(&mut self, simd: S, part: usize) -> Mask<S> {
         let (zero, none) = (Vector::splat(simd, 0.0), Vector::splat(simd, -0.0));
@@ -160,7 +161,7 @@ impl<const A: usize> Lanes<A> {
         (own, rhs)
     }
 
-    /// Substitutes back and moves the nodes, from the last to the first.
+    /// Performs back substitution and moves the nodes, from the last to the first.
     #[inline(always)]
     fn backward<S: WideSimd>(&mut self, simd: S, part: usize) {
         let Self { pinned, motion, rows, dt, .. } = self;

@@ -1,5 +1,5 @@
-//! Ledgers of runs that advance side by side. They book the same values as [`super::Keeper`], step
-//! by step, for eight runs at a time and with the same bits.
+//! Ledgers of runs that advance side by side. They book step by step, for eight runs at a time, and
+//! their values are bit-identical to [`super::Keeper`].
 //!
 //! Only the method moves these runs, and their pins do not move. Three accounts can change:
 //! damping, external and the method's. Sums over nodes and springs follow the order of the keeper.
@@ -59,7 +59,7 @@ struct LedgerGroup {
     /// Mass, one line per node.
     mass: Vec<CacheLine>,
     forces: Vec<LaneForce>,
-    /// Rate of the method's own drag, 1/time; `None` if no run has any.
+    /// Rate of the method's own drag, 1/time; `None` if no method has its own drag.
     drag_rate: Option<CacheLine>,
     start: LaneMotion,
     moved: LaneMotion,
@@ -68,7 +68,7 @@ struct LedgerGroup {
     books: Books,
 }
 
-/// Returns a line with one number per run. Unused lanes hold the number of the first run.
+/// Returns a line with one number per run. Unused lanes hold the value of the first run.
 fn line<T>(runs: &[T], number: impl Fn(&T) -> f64) -> CacheLine {
     let mut line = CacheLine::all(runs.first().map_or(0.0, &number));
     for (lane, run) in line.0.iter_mut().zip(runs) {

@@ -15,7 +15,7 @@ const MOST_LINES: usize = 8;
 /// Maximum count of axis numbers at which each gets a marker.
 const MOST_MARKED: usize = 24;
 
-/// Creates the figure. Returns `None` without an axis of a few numbers.
+/// Creates the figure. Returns `None` if no axis consists of a few distinct numbers.
 pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let gridded = data.factors.iter().filter(|it| it.is_gridded());
     // Among axes with equally many numbers the first is x.

@@ -28,7 +28,7 @@ const LOST: Ink = Rgb([150, 92, 66]);
 /// scale.
 const FAR: f64 = 30.0;
 
-/// Two axes of maps: those with the most numbers, x first. `None` if there are fewer.
+/// Two axes of maps: the axes with the most numbers, x first. `None` if there are fewer.
 fn axes(data: &SweepData) -> Option<[&Factor; 2]> {
     let mut gridded: Vec<&Factor> = data.factors.iter().filter(|it| it.is_gridded()).collect();
     // A stable sort: among axes with equally many numbers the first is x.

@@ -79,8 +79,8 @@ fn others<'a>(data: &'a SweepData, used: &[&Factor]) -> Vec<&'a Factor> {
     data.factors.iter().filter(|factor| !is_used(factor)).collect()
 }
 
-/// Groups of rows that get a plot, and sentences about those that do not. `has_plot` returns
-/// whether rows have anything to draw, and `reason` explains why they do not.
+/// Groups of rows that get a plot, and sentences about the groups that do not. `has_plot` returns
+/// whether the rows of a group have anything to draw, and `reason` explains why they do not.
 fn plotted(
     data: &SweepData,
     factors: &[&Factor],
@@ -123,8 +123,8 @@ fn why_empty(data: &SweepData, quantity: &ShownQuantity, rows: &[usize]) -> &'st
     let all = |is_so: &dyn Fn(usize) -> bool| rows.iter().all(|row| is_so(*row));
     match quantity.measured.without {
         Without::Survivors => "no run there diverges",
-        Without::Lost | Without::Wrecks if all(&is_lost) => "no run there survives",
-        Without::Wrecks if all(&is_wreck) => "every run there diverges or may be unstable",
+        Without::Lost | Without::Wrecks if all(&is_lost) => "no run finished normally",
+        Without::Wrecks if all(&is_wreck) => "every run failed, diverged or may be unstable",
         Without::Some if all(&is_endless) => "every step is stable there",
         Without::Lost | Without::Wrecks | Without::Some => "no run there has a value",
     }
@@ -147,10 +147,12 @@ fn gaps(
     let is_endless = |row: usize| quantity.values[row] == f64::INFINITY;
     Some(match quantity.measured.without {
         Without::Survivors => "runs that do not diverge",
-        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that diverge",
-        Without::Wrecks if without().all(is_wreck) => "runs that diverge or may be unstable",
-        Without::Lost => "runs without a value, such as those that diverge,",
-        Without::Wrecks => "runs without a value, such as those that diverge or may be unstable,",
+        Without::Lost | Without::Wrecks if without().all(is_lost) => "runs that diverge or fail",
+        Without::Wrecks if without().all(is_wreck) => "runs that diverge, fail or may be unstable",
+        Without::Lost => "runs without a value, such as those that diverge or fail,",
+        Without::Wrecks => {
+            "runs without a value, such as those that diverge, fail or may be unstable,"
+        }
         Without::Some if without().all(is_endless) => "runs in which every step is stable",
         Without::Some if without().any(is_endless) => {
             "runs without a value, and those in which every step is stable,"

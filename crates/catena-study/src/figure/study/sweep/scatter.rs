@@ -66,7 +66,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     })
 }
 
-/// Creates the figure. Returns `None` without a sampled axis.
+/// Creates the figure. Returns `None` if there is no sampled axis.
 pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
     let sampled: Vec<&Factor> = data.factors.iter().filter(|it| it.is_continuous()).collect();
     if sampled.is_empty() {
