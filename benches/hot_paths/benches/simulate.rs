@@ -1,4 +1,4 @@
-//! Simulation of frames, per spring and step: methods with a kernel, and one method without.
+//! Simulation of frames with several methods and bodies, per spring and step.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
