@@ -126,8 +126,8 @@ pub(crate) fn is_complete() -> Result<(), Failed> {
 
 fn page() -> Result<String, Failed> {
     let mut page = String::from(
-        "# Gallery\n\nEvery scene, by what it is for. `UPDATE_GOLDEN=all cargo test --release --test golden` \
-         draws the pictures and films anew and writes this page.\n",
+        "# Gallery\n\nAll scenes, grouped by topic. `UPDATE_GOLDEN=all cargo test --release --test golden` \
+         draws the pictures and films again and rewrites this page.\n",
     );
     let groups = groups()?;
     for scene in files(&repository("scenes"), "ron") {
