@@ -13,10 +13,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Minimum time between two messages about one kind of work: on a bar, as plain lines, and as lines
-/// of JSON.
+/// Minimum time between two updates of the bar's message about one kind of work.
 const BAR_PERIOD: Duration = Duration::from_millis(100);
+/// Minimum time between two plain lines about one kind of work.
 const PLAIN_PERIOD: Duration = Duration::from_secs(2);
+/// Minimum time between two JSON lines about one kind of work. The line about the last frame is not
+/// delayed.
 const JSON_PERIOD: Duration = Duration::from_millis(200);
 
 /// Default noun of the counted items.
@@ -27,7 +29,7 @@ pub(super) struct Reporter {
     voice: Voice,
     /// Progress of the frames that have to be made.
     frames: Pace,
-    /// Number of existing frames.
+    /// Number of finished frames and their total.
     position: Arc<Position>,
     /// Progress of all settling bodies, in frames.
     steady: Pace,
@@ -45,10 +47,11 @@ enum Voice {
 /// State of a render, which outlives the reporter.
 #[derive(Default)]
 pub(super) struct Position {
+    /// Number of finished frames, including those that already existed.
     there: AtomicU64,
     /// Number of frames; 0 until the frames begin.
     all: AtomicU64,
-    /// Plural noun of the counted items: `frames`.
+    /// Plural noun of the counted items, such as `frames`.
     what: Mutex<&'static str>,
 }
 
@@ -58,7 +61,7 @@ impl Position {
         *self.what.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Number of finished frames and their total. `None` before they begin.
+    /// Number of finished frames and their total. `None` before the frames begin.
     pub(super) fn reached(&self) -> Option<[u64; 2]> {
         let all = self.all.load(Ordering::Relaxed);
         (all > 0).then(|| [self.there.load(Ordering::Relaxed), all])
@@ -284,7 +287,7 @@ pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
     bar
 }
 
-/// Seconds after which a rate is meaningful.
+/// Minimum time of a meaningful rate, in seconds.
 const LEAST_MEASURED: f64 = 0.2;
 
 /// Progress of work that is counted in frames.
@@ -292,7 +295,7 @@ pub(super) struct Pace {
     total: AtomicU64,
     done: AtomicU64,
     passed_over: AtomicU64,
-    /// Time of the start, and of the last message.
+    /// Times of the start and of the last message.
     times: Mutex<[Instant; 2]>,
     /// Last message.
     pub(super) said: Mutex<String>,

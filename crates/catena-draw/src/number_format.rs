@@ -11,13 +11,17 @@ const DIGITS: i32 = 5;
 /// Number of significant digits of strains, which are shown in percent.
 const STRAIN_DIGITS: i32 = 3;
 
-/// Maximum number of decimals. A quantity that would need more decimals than [`LEAST_SIZE`], or
-/// fewer than [`GREATEST_SIZE`], is written with a power of ten.
+/// Maximum number of decimals that a fixed format shows.
 const MOST_DECIMALS: i32 = 6;
+/// Maximum number of decimals that the significant digits of a quantity may need in a fixed format.
+/// A smaller quantity is written with a power of ten.
 const LEAST_SIZE: i32 = 8;
+/// Minimum number of decimals that the significant digits of a quantity may need in a fixed format.
+/// With -3, the last significant digit counts thousands. A larger quantity is written with a power
+/// of ten.
 const GREATEST_SIZE: i32 = -3;
 
-/// Maximum number of characters of a number.
+/// Maximum number of characters of a number in a fixed format, without its minus sign.
 const WIDTH: usize = 9;
 
 /// Maximum number of digits before the decimal point.
@@ -70,11 +74,11 @@ impl NumberFormat {
 pub struct NumberFormats {
     /// Number of decimals of the time, enough to distinguish adjacent frames.
     pub time: usize,
-    /// Lengths and distances.
+    /// Format of lengths and distances.
     pub length: NumberFormat,
-    /// Strains in percent.
+    /// Format of strains in percent.
     pub strain: NumberFormat,
-    /// Kinetic energies.
+    /// Format of kinetic energies.
     pub energy: NumberFormat,
 }
 
@@ -100,7 +104,7 @@ fn decimals(frame_time: f64) -> usize {
     2 + steps.iter().filter(|step| frame_time < **step).count()
 }
 
-/// Rest length of a body, or the longest side of its initial bounding box.
+/// Rest length of a body or the longest side of its initial bounding box, whichever is longer.
 fn size(setup: &Setup) -> f64 {
     let n = setup.model.nodes();
     let side = |axis: usize| {
@@ -114,7 +118,7 @@ fn size(setup: &Setup) -> f64 {
     (0..3).map(side).fold(setup.model.rest_length(), f64::max)
 }
 
-/// Strain in percent under the body's own weight, roughly.
+/// Approximate strain of a body under its own weight, in percent.
 fn strain(setup: &Setup) -> f64 {
     let model = &setup.model;
     let weight = model.mass.iter().sum::<f64>() * setup.gravity_strength();
@@ -123,8 +127,8 @@ fn strain(setup: &Setup) -> f64 {
     if stiffest > 0.0 { 100.0 * weight / stiffest } else { 0.0 }
 }
 
-/// Typical energy of a body: the gain in a fall through its own size. Without gravity, its initial
-/// kinetic energy, or the energy of moving by its own size during the film.
+/// Typical energy of a body: the gain in a fall through its own size or its initial kinetic energy,
+/// whichever is larger. If both are 0, the energy of moving by its own size during the film.
 fn energy(setup: &Setup, time: f64) -> f64 {
     let mass = setup.model.mass.iter().sum::<f64>();
     let fall = mass * setup.gravity_strength() * size(setup);

@@ -15,13 +15,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// FNV-1a with 128 bits, which every toolchain computes alike. A cryptographic hash is not needed
-/// to tell builds apart.
+/// Initial value of the hash FNV-1a with 128 bits. Every toolchain computes this hash alike, and
+/// telling builds apart needs no cryptographic hash.
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+/// Factor by which FNV-1a with 128 bits multiplies the hash after each byte.
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
-/// All files in and below `folders`. A folder that is missing has none: a package from a registry
-/// lacks its siblings, and their exact versions represent them.
+/// All files in and below `folders`. A missing folder has no files. A package from a registry lacks
+/// the folders of its sibling packages, whose exact versions identify their sources.
 ///
 /// # Errors
 ///
@@ -46,8 +47,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Hash of the paths and contents of `files`, in the order of their paths. Line endings do not
-/// count. A file that cannot be read counts as empty: a packaged crate has no lock file.
+/// Hash of the paths and contents of `files`, in the order of their paths. Carriage returns are
+/// ignored, so that line endings do not change the hash. A file that cannot be read counts as
+/// empty: a packaged crate has no lock file.
 #[must_use]
 pub fn of(mut files: Vec<PathBuf>) -> u128 {
     files.sort();

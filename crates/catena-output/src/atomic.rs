@@ -18,9 +18,10 @@ use std::{
 
 pub use super::unfinished::{remove_unfinished, unfinished};
 
-/// Prefix and suffix of unfinished files in catena's private folder. The next process removes
+/// Prefix of the names of unfinished files in catena's private folder. The next process removes
 /// unfinished files of killed processes.
 const PREFIX: &str = ".catena-";
+/// Suffix of the names of unfinished files in catena's private folder.
 const SUFFIX: &str = ".part";
 
 /// Whether `name` is the name of an unfinished file in a private folder.
@@ -336,7 +337,7 @@ pub(super) fn open_no_link(path: &Path, options: &mut fs::OpenOptions) -> io::Re
     })
 }
 
-/// Regular files of a folder, sorted by path; empty if it cannot be read.
+/// Regular files of a folder, sorted by path. The list is empty if the folder cannot be read.
 pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());

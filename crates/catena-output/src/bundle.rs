@@ -18,10 +18,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// List of hashes in the private folder, in the format of `sha256sum`.
+/// File name of the list of hashes in the private folder. The list has the format of `sha256sum`.
 const LIST: &str = "SHA256SUMS";
-/// Subfolders of the unfinished folder: the new files, and the folder that they replace.
+/// Name of the subfolder of the unfinished folder with the new files.
 const CONTENT: &str = "content";
+/// Name of the subfolder of the unfinished folder to which the replaced folder is moved.
 const OLD: &str = "old";
 
 /// Folder under construction.

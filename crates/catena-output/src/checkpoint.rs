@@ -12,20 +12,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// First bytes of a file, with the version of the format.
+/// First bytes of a checkpoint file, with the version of the format.
 const MAGIC: &[u8] = b"catena checkpoint 3\n";
+/// Length of the SHA-256 hash at the end of a checkpoint file, in bytes.
 const HASH_BYTES: usize = 32;
-/// File name prefixes of temporary checkpoints, which are removed in favour of newer ones, and of
-/// requested checkpoints, which are never removed.
+/// File name prefix of temporary checkpoints, which are removed if there are too many.
 const PASSING: &str = "state_";
+/// File name prefix of requested checkpoints, which are kept when newer ones are written.
 const STAYING: &str = "asked_";
 
-/// Maximum number and total size in bytes of temporary checkpoints. The last checkpoint is never
-/// removed.
+/// Maximum number of temporary checkpoints. The last checkpoint is never removed.
 const MOST_FILES: usize = 16;
+/// Maximum total size of the temporary checkpoints, in bytes. Two checkpoints are kept even if they
+/// are larger.
 const MOST_TOTAL_BYTES: u64 = 512 << 20;
-/// Maximum size in bytes of a file that is read: several times the state of the largest allowed
-/// scene.
+/// Maximum size of a checkpoint file that is read, in bytes: several times the state of the largest
+/// allowed scene.
 const MOST_FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
@@ -60,7 +62,7 @@ impl Checkpoints {
         self.folder.join(format!("{prefix}{frame:07}"))
     }
 
-    /// Possible files of a checkpoint.
+    /// Paths that a checkpoint may have: as a temporary and as a requested one.
     fn files(&self, frame: u64) -> [PathBuf; 2] {
         [PASSING, STAYING].map(|prefix| self.file(prefix, frame))
     }

@@ -10,10 +10,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// File that is locked, and file that names the holder.
+/// Name of the file that is locked.
 const LOCK: &str = "lock";
+/// Name of the file that identifies the holder of the lock.
 const HOLDER: &str = "holder";
-/// File that the gate locks.
+/// Name of the file that is locked for the gate.
 const GATE: &str = "gate";
 
 /// Host name of this machine, if known.

@@ -31,8 +31,9 @@ pub(super) fn advise(fault: Fault, text: &str) -> Fault {
     fault.help(help)
 }
 
-/// Message about missing quotes. [`SINGLE_QUOTES`] is the message about single quotes.
+/// Message about a value that has to be text in double quotes.
 const EXPECTED_TEXT: &str = "expected text in quotes";
+/// Message about text in single quotes, which replaces [`EXPECTED_TEXT`].
 const SINGLE_QUOTES: &str = "text needs double quotes, not single quotes";
 
 /// Returns advice on a `reference` that is written as a bare file name.

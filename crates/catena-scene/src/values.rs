@@ -16,9 +16,9 @@ use catena_sim::Components;
 use serde::{Deserialize, Deserializer, de};
 use std::fmt;
 
-/// Magnitude from which messages write numbers with an exponent. Numbers below [`SHORT`] also have
-/// an exponent.
+/// Magnitude from which messages write a number with an exponent.
 const LONG: f64 = 1e15;
+/// Magnitude below which messages write a number other than 0 with an exponent.
 const SHORT: f64 = 1e-6;
 
 /// Reads a finite number that `is_fine` accepts; the error describes what was expected.
@@ -383,7 +383,7 @@ pub type Nodes = List<NodeName>;
 /// Pinned nodes of a cloth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClothPins {
-    /// Group of nodes at its edges.
+    /// Group of nodes at the edges of the cloth.
     At(ClothEdge),
     /// Nodes by name; node (row, column) has the index row * columns + column.
     Nodes(Nodes),

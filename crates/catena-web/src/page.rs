@@ -12,14 +12,18 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
+/// HTML of a page, with placeholders for its parts.
 const FRAME: &str = include_str!("../page/page.html");
+/// Style sheet of a page.
 const STYLE: &str = include_str!("../page/page.css");
-/// CodeMirror, bundled by `page/bundle`.
+/// Code editor CodeMirror, bundled by `page/bundle`.
 const EDITOR: &str = include_str!("../page/editor.bundle.js");
+/// Script of a page, which follows [`EDITOR`].
 const PAGE: &str = include_str!("../page/page.js");
+/// Script of the worker that runs the WebAssembly module.
 const WORKER: &str = concat!(include_str!("../page/module.js"), include_str!("../page/worker.js"));
 
-/// Bytes before the sections of a module.
+/// Number of bytes before the sections of a module.
 const HEAD: usize = 8;
 
 /// Compression level: slow but small, since a page is written once.
@@ -34,7 +38,7 @@ pub struct PageScene {
     pub title: String,
     /// Text of the scene.
     pub text: String,
-    /// Changes of `--set`.
+    /// Changes by `--set`.
     pub set: Vec<String>,
     /// Files that the scene names, in base64.
     pub files: BTreeMap<String, String>,
@@ -130,12 +134,13 @@ fn filled(frame: &str, parts: &[(&str, &str)]) -> String {
     all + rest
 }
 
-/// Escapes text inside an element.
+/// Escapes a text for the content of an element.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// Escapes JSON inside a script element, which would end at an end tag even within a string.
+/// Escapes JSON for the content of a script element. An end tag would end the element even within a
+/// string.
 fn as_data(json: &str) -> String {
     json.replace('<', "\\u003c")
 }

@@ -4,11 +4,15 @@ use super::bounds::Bounds;
 use catena_scene::{Body, Scene, ShownRig};
 use catena_sim::glam::DVec3;
 
-/// Number of sampled times of a rig, and maximum number of sampled vertices of a skin.
+/// Number of equal intervals into which the time of the scene's frames is divided. A rig is sampled
+/// at both ends of each interval.
 const MOMENTS: u32 = 64;
+/// Maximum number of vertices of a skin that are sampled at each time. They are spread evenly over
+/// the skin's list of vertices.
 const VERTICES: usize = 4096;
 
-/// Boxes of a rig's drawn parts, at times spread over the scene's frames.
+/// Returns a box around a rig's drawn parts for each sampled time. The times are spread evenly from
+/// the scene's first frame to its last.
 pub(super) fn rig_places(scene: &Scene, body: &Body, rig: &ShownRig) -> Vec<Bounds> {
     let last = body.setup.frame_time * (scene.frames - 1) as f64;
     let place = |moment: u32| {

@@ -12,8 +12,10 @@ pub use runs::{SceneCheckpoint, SceneRuns};
 use crate::PanelFrame;
 use catena_scene::{Body, Scene};
 
-/// Memory of a body in a frame: fixed bytes per body, and a factor on the bytes of its positions.
+/// Approximate size of a body in a frame without its positions, in bytes.
 const BODY_BYTES: usize = 2048;
+/// Approximate ratio of the memory that positions occupy in a frame to the size of the positions
+/// alone.
 const BODY_FACTOR: usize = 4;
 
 /// A frame that is simulated and not drawn yet.

@@ -7,12 +7,16 @@ use crate::vector::{Vec3, norm, sub};
 use catena_scene as scene;
 use image::Rgb;
 
-/// Distance at which the ground starts to fade, and scale of the fading, in sizes of the ground.
+/// Distance behind the target at which the ground starts to fade, in sizes of the ground.
 const FADES_FROM: f32 = 0.6;
+/// Distance beyond [`FADES_FROM`] at which the opacity of the ground has fallen to one half, in
+/// sizes of the ground.
 const FADES_OVER: f32 = 0.9;
 
-/// Distance at which the ground is invisible, and width of the last step to it, in sizes.
+/// Distance behind the target from which the ground is invisible, in sizes of the ground.
 const LAST: f32 = 24.0;
+/// Width of the zone before [`LAST`] in which the remaining opacity falls linearly to 0, in sizes
+/// of the ground.
 const LAST_STEP: f32 = 12.0;
 
 /// Brightness of the ground in full shade, if the scene sets no colour.

@@ -13,10 +13,11 @@ pub const SUN_RADIUS: f32 = 0.02;
 /// Direction to the sun if y is up: from above, slightly right and in front.
 const TO_SUN: Vec3 = [0.4, 1.0, 0.6];
 
-/// Light of the sky on a surface that faces up, and light from below on a surface that faces down.
+/// Light of the sky on a surface that faces up, per colour channel.
 const SKY: Single3 = [0.5, 0.515, 0.54];
+/// Light from the ground on a surface that faces down, per colour channel.
 const BELOW: Single3 = [0.235, 0.225, 0.215];
-/// Light from the eye, so that shaded sides still show their shape.
+/// Light from the eye on a surface that faces the eye, so that shaded sides still show their shape.
 const FILL: f32 = 0.12;
 /// Light of the sun on a surface perpendicular to its rays.
 const SUN: f32 = 0.66;

@@ -14,18 +14,20 @@ use crate::vector::{Vec3, norm, sub};
 use catena_scene::NodeShape;
 use std::f64::consts::TAU;
 
-/// Minimum thickness of a tube in pixels.
+/// Minimum thickness of a tube, and of the rim of a cloth, in pixels.
 const THINNEST: f64 = 1.2;
 
-/// Gloss of ropes and cloth.
+/// Gloss of ropes.
 const ROPE_GLOSS: f32 = 0.18;
+/// Gloss of cloth.
 const CLOTH_GLOSS: f32 = 0.04;
 
 /// Default length of a strand's turn, in thicknesses of the rope.
 const LAY: f64 = 5.0;
 
-/// Default thickness of a cloth: a share of its cells, with a maximum in pixels.
+/// Default thickness of a cloth, as a share of the distance between its nodes.
 const CLOTH_SHARE: f64 = 0.1;
+/// Maximum default thickness of a cloth, in pixels at the target of the camera.
 const CLOTH_PIXELS: f64 = 3.0;
 
 /// Thickness in pixels below which a cloth is drawn as a single layer, and a tube as a ribbon.
@@ -145,7 +147,8 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickn
     }
 }
 
-/// Lines of a part: the unbroken sections of a rope, or each thread of a net or cloth.
+/// Lines through the nodes of a part: the unbroken sections of a rope, or each thread of a net or
+/// cloth.
 fn lines(part: &DrawnPart<'_>, thickness: f64, scale: PixelScale<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut open: Option<(Vec<usize>, Vec<f64>)> = None;

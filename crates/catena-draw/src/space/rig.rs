@@ -8,8 +8,9 @@ use catena_sim::glam::DVec3;
 use catena_sim::rig::{PosedBone, PosedSkin};
 use image::Rgb;
 
-/// Gloss of skins and bones.
+/// Gloss of skins.
 const SKIN_GLOSS: f32 = 0.12;
+/// Gloss of bones.
 const BONE_GLOSS: f32 = 0.2;
 
 /// Adds the visible parts of a rig: its opaque skins, and the translucent one with the index

@@ -30,14 +30,17 @@ const SHEEN: f32 = 0.28;
 /// Strength of the edges of skins.
 const RIM: f32 = 0.5;
 
-/// Darkness of folds per crease, and its limits on ridges and in valleys.
+/// Share of the sky's light that a fold removes per depth of the crease. The depth is relative to
+/// the distance between nodes.
 const FOLD: f32 = 1.6;
+/// Maximum share of the sky's light that is added on a ridge.
 const LIFTED: f32 = 0.12;
+/// Maximum share of the sky's light that is removed in a valley.
 const DEEPEST: f32 = 0.6;
 
 /// Everything that colours depend on, except the surface itself.
 pub struct Lighting<'a> {
-    /// Light.
+    /// Light of the scene.
     pub light: &'a Light,
     /// Shadows of fixed and of moving objects.
     pub shadows: [&'a ShadowMap; 2],
@@ -49,7 +52,7 @@ pub struct Lighting<'a> {
     pub eye: Single3,
     /// Whether the projection is perspective.
     pub is_perspective: bool,
-    /// Length of a pixel; in perspective, at depth 1.
+    /// Side of a pixel as a length. With perspective, the length at depth 1.
     pub pixel: f32,
     /// Colour that the edges of skins tend to, so that they differ from the background.
     pub edge: Single3,
@@ -65,20 +68,23 @@ type PerFragment = [f32; COUNT];
 /// A batch of fragments.
 pub struct Fragments {
     count: usize,
-    /// Pixel of each fragment, and its share of the pixel.
+    /// Pixel of each fragment, as an index.
     pixels: [u16; COUNT],
+    /// Share of its pixel that each fragment covers.
     shares: PerFragment,
     kinds: [Shading; COUNT],
     normal: [PerFragment; 3],
     place: [PerFragment; 3],
     ink: [PerFragment; 3],
     gloss: PerFragment,
-    /// Strength of the sheen of cloth, and of the edges of skins.
+    /// Strength of the sheen of cloth; 0 on other surfaces.
     sheen: PerFragment,
+    /// Strength of the edges of skins; 0 on other surfaces.
     rim: PerFragment,
     /// Depth in perspective, otherwise 1.
     depth: PerFragment,
-    /// Unobstructed share of the sky between the folds of a cloth.
+    /// Share of the sky's light that reaches the surface between the folds of a cloth; above 1 on
+    /// ridges.
     fold: PerFragment,
     /// Share of the light on the other side that passes through the surface.
     through: PerFragment,
@@ -86,8 +92,9 @@ pub struct Fragments {
     open: PerFragment,
     /// Light of the sun, first without and then with shadows.
     sun: PerFragment,
-    /// Position along the axes of the light, and the normal on the side of the sun.
+    /// Position along the axes of the light.
     seen: [PerFragment; 3],
+    /// Normal on the side of the sun, along the axes of the light.
     sunny: [PerFragment; 3],
 }
 
@@ -408,12 +415,15 @@ fn surface(
     }
 }
 
-/// Tilt of the normal on the strands of a rope, and darkness of the grooves between them.
+/// Tilt of the normal at the edges of a strand: tangent of the angle to the normal of the rope,
+/// approximately.
 const RELIEF: f32 = 1.1;
+/// Darkness of the grooves between strands, from 0 to 1.
 const GROOVE: f32 = 0.55;
 
-/// Share of white in the second colour of a pattern, and darkness of the lines of a weave.
+/// Share of white in the second colour of a pattern, from 0 to 1.
 const PALE: f32 = 0.68;
+/// Darkness of the lines of a weave, from 0 to 1.
 const LINE: f32 = 0.62;
 /// Half the thickness of a line of a weave, in cells.
 const LINE_HALF: f32 = 0.07;
@@ -469,7 +479,7 @@ fn square_wave(at: f32, width: f32) -> f32 {
     within((square_wave_sum(high) - square_wave_sum(low)) / width, 0.0, 1.0)
 }
 
-/// Integral of the square wave.
+/// Integral, from 0, of the square wave with values 0 and 1 in alternating unit intervals.
 #[inline(always)]
 fn square_wave_sum(at: f32) -> f32 {
     let half = 0.5 * at;
@@ -484,7 +494,8 @@ fn line(at: f32, width: f32, half: f32) -> f32 {
     within((line_sum(high, half) - line_sum(low, half)) / width, 0.0, 1.0)
 }
 
-/// Integral of a function that is 1 on lines at integers and 0 between them.
+/// Integral, from 0, of a function that is 1 on lines at integers and 0 between them. `half` is
+/// half of the lines' thickness.
 #[inline(always)]
 fn line_sum(at: f32, half: f32) -> f32 {
     let rest = at - at.floor();

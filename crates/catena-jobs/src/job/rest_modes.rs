@@ -23,20 +23,21 @@ use std::{f64::consts::TAU, sync::Arc};
 
 /// Maximum displacement of a node, as a share of the length of its body.
 const SHARE: f64 = 0.1;
-/// Number of frames in a swing.
+/// Number of frames in one period of a swing.
 const FRAMES: u64 = 48;
+/// Simulated time between two frames, in the scene's unit of time.
 const FRAME_TIME: f64 = 1.0 / 24.0;
 /// Label of a body at rest.
 const AT_REST: &str = "at rest";
 /// Colour of a body at rest.
 const GREY: Color = Color([160, 164, 170]);
-/// Sign, colour and label of the displacements to both sides. They are the same in all panels.
+/// Sign, colour and label of the displacements to each side, for all panels.
 const SIDES: [(f64, Color, &str); 2] =
     [(-1.0, Color([0, 114, 178]), "to one side"), (1.0, Color([213, 94, 0]), "to the other")];
 
 /// Creates a scene with a panel per body and mode: the body at rest in grey, and displaced to both
-/// sides. It shows the first `count` modes and the first `count` torsional modes. `None` if no body
-/// has a mode.
+/// sides. The panels show the first `count` modes and the first `count` torsional modes. `None` if
+/// no body has a mode.
 pub fn modes_scene(scene: &Scene, rests: &[BodyRest], count: usize) -> Option<Scene> {
     let mut made = scene.clone();
     let shown = |rest: &Equilibrium| 0..rest.modes.len().min(count);
@@ -118,7 +119,8 @@ fn name(rest: &Equilibrium, index: usize) -> String {
     format!("mode {}, {}", index + 1, frequency(&rest.modes[index], rest.zero))
 }
 
-/// Angular frequency of a mode, or its growth rate. A mode below `zero` is neutral.
+/// Angular frequency or growth rate of a mode, as text. A mode whose squared frequency is at most
+/// `zero` is neutral.
 fn frequency(mode: &Mode, zero: f64) -> String {
     if mode.omega_squared.abs() <= zero {
         return "neutral".into();

@@ -10,12 +10,14 @@ use catena_scene::Scene;
 use catena_sim::{Setup, vector::norm};
 use serde_json::{Value, json};
 
-/// Minimum error of moments for a warning: as a share of the largest moment, and of the weight
-/// times the length.
+/// Error of the moments on clamps above which a warning is given, as a share of the largest moment.
+/// The error must also exceed [`LEAST_MOMENT`].
 const MOMENT_ERROR: f64 = 1e-5;
+/// Error of the moments on clamps up to which no warning is given, as a share of the body's weight
+/// times its unloaded length.
 const LEAST_MOMENT: f64 = 1e-9;
-/// Minimum strain of a start, beyond the strain that rounding causes, for a warning if there is
-/// friction.
+/// Strain of the start above which a warning is given if contacts have friction. Rounding causes
+/// smaller strains.
 const STRAINED: f64 = 1e-6;
 
 /// Everything about the rest of each body, as `catena statics --json` prints it.
@@ -40,8 +42,8 @@ pub fn statics_json(scene: &Scene, rests: &[BodyRest]) -> Value {
     json!({ "scene": scene.name, "bodies": bodies })
 }
 
-/// Warnings about passages of the body through itself and the links that they change, about
-/// inaccurate moments, and about a start whose strain friction preserves.
+/// Warnings about a start whose strain friction preserves, about passages of the body through
+/// itself, about linking numbers that were not preserved, and about inaccurate moments.
 pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
     let model = &setup.model;
     let mut warnings: Vec<String> = strained_start(setup, rest).into_iter().collect();

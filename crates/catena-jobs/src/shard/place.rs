@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 /// Name of the folder of shards in the output folder.
 pub const SHARDS: &str = "shards";
 
-/// Extensions of reports and journals.
+/// File name extension of reports.
 const REPORT: &str = "json";
+/// File name extension of journals.
 const JOURNAL: &str = "journal";
 
 /// Paths of the files of one shard.
@@ -34,12 +35,12 @@ impl ShardPlace {
         atomic::refuse_link(&self.product())
     }
 
-    /// The folder of all shards.
+    /// Folder of all shards.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The shard that the files belong to.
+    /// Shard that the files belong to.
     pub fn choice(&self) -> ShardChoice {
         self.choice
     }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant, SystemTime};
 pub struct Edition {
     /// Number of the edition, at least 1. Later editions have larger numbers.
     pub number: u64,
-    /// The scene, or the error that makes it unusable.
+    /// Scene, or the error that makes it unusable.
     pub scene: Result<Scene, SceneError>,
 }
 
@@ -42,8 +42,9 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Interval at which a waiting thread checks for the end of the program.
 const WAIT: Duration = Duration::from_millis(50);
 /// Time to wait for a valid text after an invalid one, which may be part of a file that is being
-/// saved. The wait is longer if the file is missing or empty.
+/// saved.
 const PATIENCE: Duration = Duration::from_millis(120);
+/// Time to wait for a valid text if the file is missing or empty.
 const LONG_PATIENCE: Duration = Duration::from_millis(600);
 
 /// Editions of a scene file.

@@ -30,8 +30,9 @@ pub const MOST_REQUEST_BYTES: usize = MOST_BYTES;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause of the listener after it failed to accept a connection.
 const REST: Duration = Duration::from_millis(50);
-/// Minimum and maximum time between two messages to a page.
+/// Minimum time between two states of the pictures that are sent to a page.
 const LEAST_PAUSE: Duration = Duration::from_millis(80);
+/// Time without a new state after which a comment is sent to a page, to detect a closed connection.
 const MOST_PAUSE: Duration = Duration::from_secs(5);
 
 /// Options of a server.
@@ -41,7 +42,7 @@ pub struct ServerOptions {
     pub host: IpAddr,
     /// Port. 0 selects any free port.
     pub port: u16,
-    /// Time limit for a silent connection, and for a request.
+    /// Time limit for the start of a request, and then for its end.
     pub patience: Duration,
     /// Tuner that makes the changes that the page requests. `None` for a read-only page.
     pub tuner: Option<Arc<dyn Tuner>>,
@@ -66,7 +67,7 @@ fn is_equal(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && differs == 0
 }
 
-/// A server that listens until it is dropped.
+/// Server that listens until it is dropped.
 pub struct Server {
     address: SocketAddr,
     shared: Arc<ServerState>,

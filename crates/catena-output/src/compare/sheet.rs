@@ -14,12 +14,16 @@ use std::{
 
 /// Gap between the pictures of a sheet, in pixels.
 pub const GAP: u32 = 8;
+/// Colour of the gap between the pictures of a sheet, as RGBA.
 const SPACE: [u8; 4] = [128, 128, 128, 255];
-/// Colour of the area beyond the smaller picture.
+/// Colour of the area that a smaller picture does not cover, as RGBA.
 const NO_PIXEL: [u8; 4] = [255, 0, 255, 255];
+/// Colour of pixels whose difference is within the tolerance, as RGBA.
 const TOLERATED: [u8; 4] = [40, 90, 220, 255];
+/// Colour of the frame around the differing area, as RGBA.
 const FRAME: [u8; 4] = [0, 190, 190, 255];
-/// Colours of differences, from small ones to the maximum of the picture.
+/// Colours of differences beyond the tolerance as RGB, from small ones to the maximum of the
+/// picture.
 const RAMP: [[f64; 3]; 4] =
     [[110.0, 10.0, 10.0], [230.0, 40.0, 0.0], [255.0, 190.0, 30.0], [255.0, 255.0, 255.0]];
 
@@ -39,12 +43,13 @@ pub fn part_size(sizes: [[u32; 2]; 2]) -> [u32; 2] {
     [expected[0].max(actual[0]), expected[1].max(actual[1])]
 }
 
-/// Writes a sheet. `numbers` is `None` if sizes differ. Pixels that differ by at most `tolerated`
-/// levels of 0 to 255 count as equal.
+/// Writes a sheet. `numbers` is `None` if sizes differ. `tolerated` is the tolerance in levels of 0
+/// to 255.
 ///
-/// The middle picture shows the expected picture in dark grey. Pixels beyond the tolerance range
-/// from dark red over orange to white for the maximum difference. Pixels within the tolerance are
-/// blue, and a frame surrounds the differing area.
+/// The middle picture shows equal pixels of the expected picture in dark grey. Pixels that differ
+/// within the tolerance are blue. Pixels beyond the tolerance range from dark red over orange to
+/// white for the maximum difference. A frame surrounds the differing area, unless the pictures are
+/// small or the area covers most of them.
 ///
 /// # Errors
 /// Returns an error if the sheet cannot be written.
@@ -83,7 +88,7 @@ pub fn write(
     sheet.finish().map_err(cause)
 }
 
-/// Row of a sheet.
+/// Pixels of a row of a sheet.
 struct RowPixels {
     has_alpha: bool,
     bytes: Vec<u8>,

@@ -14,11 +14,13 @@
 
 use super::raster::{Bounds, LEVEL, Raster};
 
-/// Number of columns and rows of a window.
+/// Number of columns and of rows of a window, in pixels.
 const WINDOW: usize = 11;
+/// Standard deviation σ of the Gaussian weights of a window, in pixels.
 const SIGMA: f64 = 1.5;
-/// Stabilizing constants (K1 L)² and (K2 L)².
+/// Constant (K1 L)² with K1 = 0.01 and L = 255, which stabilizes the comparison of means.
 const C1: f64 = (0.01 * 255.0) * (0.01 * 255.0);
+/// Constant (K2 L)² with K2 = 0.03 and L = 255, which stabilizes the comparison of variances.
 const C2: f64 = (0.03 * 255.0) * (0.03 * 255.0);
 /// Number of moments of a window: means of x, y, x², y² and xy.
 const MOMENTS: usize = 5;

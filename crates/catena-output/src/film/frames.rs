@@ -24,8 +24,10 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
-/// Maximum number of pictures decoded at a time, and of their bytes.
+/// Maximum number of pictures that are decoded at a time.
 const CHUNK_FRAMES: usize = 8;
+/// Maximum size of the pictures that are decoded at a time, in bytes. A larger picture is decoded
+/// alone.
 const CHUNK_BYTES: usize = 256 << 20;
 
 /// Checked frames of a folder.

@@ -17,8 +17,9 @@ use std::io::Write;
 /// Maximum side of a frame in pixels.
 const MOST_SIDE: u32 = 16384;
 
-/// Flags of the file: animation and, if pixels may be transparent, alpha.
+/// Flag of a file that is animated.
 const ANIMATED: u8 = 0x02;
+/// Flag of a file with an alpha channel, for pixels that may be transparent.
 const TRANSLUCENT: u8 = 0x10;
 
 /// Flags of a frame: its pixels replace the pixels of the previous frame, and all other pixels
@@ -40,8 +41,9 @@ pub(super) struct WebpSink {
     frames: u64,
     /// Chunks of all frames. The file begins with their length.
     chunks: Vec<u8>,
-    /// Reusable buffers for the changed rectangle and its picture.
+    /// Reusable buffer for the pixels of the changed rectangle.
     cut: Vec<u8>,
+    /// Reusable buffer for the encoded picture of the changed rectangle.
     picture: Vec<u8>,
 }
 

@@ -2,10 +2,11 @@
 
 use super::bits::{BitWriter, Bits};
 
-/// Number of symbols: literals, the end of the block, and lengths of matches.
+/// Number of symbols: 256 literals, the end of the block, and 29 classes of match lengths.
 pub(super) const SYMBOLS: usize = 286;
+/// Symbol of the end of the block.
 const END: usize = 256;
-/// Maximum length of a match.
+/// Maximum length of a match, in bytes.
 pub(super) const LONGEST: usize = 258;
 
 /// Order in which the lengths of code length codes are written.

@@ -166,17 +166,19 @@ fn once(body: &Body, area: PanelArea) -> Bill {
     bill
 }
 
-/// Returns the number of springs that are drawn as separate tubes. These are the springs of sheets,
-/// meshes and nets in space.
+/// Returns the number of springs that are drawn as separate tubes in space: all springs except
+/// those of ropes.
 fn threads_in_space(body: &Body) -> u64 {
     let parts = body.setup.model.part_list();
     let has_threads = |part: &&Part| !matches!(part.form, Form::Rope { .. });
     parts.iter().filter(has_threads).map(|part| part.springs.len() as u64).sum()
 }
 
-/// Distance between threads in pixels below which they are drawn as facets. [`RIBBON`] is the width
-/// in pixels below which a thread is a ribbon. Both agree with `render::space`.
+/// Distance between threads in pixels below which a body with a surface is drawn as facets, as in
+/// the module `space` of catena-draw.
 const DENSE: u64 = 2;
+/// Width in pixels below which a thread is drawn as a ribbon. The module `space` of catena-draw has
+/// the limit 2.5, which is the same for whole pixels.
 const RIBBON: u64 = 3;
 
 /// Returns the distance between nodes in pixels, for a square body as wide as the shorter side of
@@ -189,7 +191,7 @@ fn spacing(nodes: u64, PanelArea { side, pixels }: PanelArea) -> u64 {
 /// Returns the bill of a thread's tube, for a body of `nodes` nodes that fits its panel.
 fn of_tube(nodes: u64, line_width: u64, area: PanelArea) -> Bill {
     let length = spacing(nodes, area);
-    // Thickness and sides agree with `render::space`.
+    // Thickness and sides agree with the module `space` of catena-draw.
     let width = line_width.min(length / 4);
     let sides = match width {
         0..6 => 8,

@@ -7,9 +7,9 @@ use crate::values::{ColorBy, Fit};
 /// Maximum work of a pass over all bodies, in nanoseconds of one core.
 pub const PASS_WORK: u64 = 1_500_000_000;
 
-/// Maximum bytes of the frames that a pass keeps for the pictures. [`BYTES`] is the size of a
-/// number in them.
+/// Maximum size of the frames that a pass keeps for the pictures, in bytes.
 const KEPT: u64 = 64 << 20;
+/// Approximate size of a kept frame per coordinate of its nodes, in bytes.
 const BYTES: u64 = 32;
 
 /// Returns the minimum work to simulate a body once for a number of frames, in nanoseconds.

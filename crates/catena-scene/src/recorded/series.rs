@@ -11,8 +11,9 @@ use catena_sim::drive::curve::{SeriesFile, SeriesRow};
 /// Maximum number of names in a message.
 const MAX_NAMES: usize = 20;
 
-/// Advice about tables of nodes. [`TIMES`] replaces it for a series.
+/// Advice about tables of nodes, which messages about a series replace by [`TIMES`].
 const NODES: &str = "write a row per node and frame, such as 0,15,-400,200";
+/// Advice about the rows of a series.
 const TIMES: &str = "write a row per time, such as 0.5,-400,200";
 
 /// Reads the rows of a file, with `count` numbers each. For an invalid number, `refused` returns a

@@ -12,8 +12,9 @@ use catena_sim::glam::DVec3;
 use catena_sim::rig::RigSkin;
 use catena_sim::skin::{Frames, Skin, Tube};
 
-// Default numbers of sides and rings of a tube.
+/// Default number of sides of a tube.
 const SIDES: u64 = 24;
+/// Default number of rings along a tube.
 const RINGS: u64 = 65;
 
 /// Joints of a chain in the bind pose, and the tip of its last bone.

@@ -13,11 +13,16 @@ use catena_sim::body::shape::Weighted;
 use catena_sim::body::shape::cloth::Cloth;
 use catena_sim::force::law::Hooke;
 
-// Defaults of cloths. They are not in `defaults.ron`, because a layer that sets a field of `cloth`
+// The defaults of cloths are not in `defaults.ron`, because a layer that sets a field of `cloth`
 // makes the body a cloth.
+
+/// Default mass of each node of a cloth.
 pub(crate) const CLOTH_MASS: f64 = 1.0;
+/// Default stiffness of the structural springs of a cloth.
 pub(crate) const CLOTH_STIFFNESS: f64 = 100.0;
+/// Default damping of the springs of a cloth.
 pub(crate) const CLOTH_DAMPING: f64 = 0.0;
+/// Default law of the springs of a cloth.
 pub(crate) const CLOTH_LAW: Hooke = Hooke {};
 
 /// Reads a cloth.

@@ -11,8 +11,11 @@ use catena_sim::Form;
 use catena_sim::body::shape::Weighted;
 use catena_sim::body::shape::graph::{Graph, Link};
 
-// Defaults of graphs, which are not in `defaults.ron` because they would make every body a graph.
+// Defaults of graphs are not in `defaults.ron`, because there they would make every body a graph.
+
+/// Default mass of each node of a graph.
 const MASS: f64 = 1.0;
+/// Default stiffness of each spring of a graph.
 const STIFFNESS: f64 = 100.0;
 
 /// Reads a graph.

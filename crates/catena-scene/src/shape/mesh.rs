@@ -20,8 +20,11 @@ use catena_sim::body::shape::{Topology, Weighted};
 use catena_sim::{BadSetup, Form, Model, State};
 use std::sync::Arc;
 
-// Defaults of meshes, which are not in `defaults.ron` because they would make every body a mesh.
+// Defaults of meshes are not in `defaults.ron`, because there they would make every body a mesh.
+
+/// Default mass of each node of a mesh without a density.
 const MASS: f64 = 1.0;
+/// Default stiffness of each edge of a mesh.
 const STIFFNESS: f64 = 100.0;
 
 /// Mesh whose errors refer to lines of its file.

@@ -10,8 +10,9 @@ use crate::values::{ClothEdge, ClothPins, MeshWord, Vector};
 use catena_sim::Form;
 use catena_sim::body::shape::net::{Meshes, Net};
 
-/// Default stiffness of springs, and default mass of nodes.
+/// Default stiffness of each spring of a net.
 const STIFFNESS: f64 = 100.0;
+/// Default mass of each node of a net.
 const MASS: f64 = 1.0;
 
 /// Reads a net.

@@ -11,8 +11,11 @@ use catena_sim::body::shape::{Solid, Topology};
 use catena_sim::body::{Form, Part, SolidForm};
 use catena_sim::vector::{Vec3, along, cross, dot, norm, scaled, unit};
 
-// Defaults of solids, which are not in `defaults.ron` because they would make every body a solid.
+// Defaults of solids are not in `defaults.ron`, because there they would make every body a solid.
+
+/// Default mass of a solid.
 const MASS: f64 = 1.0;
+/// Default stiffness of the springs between a solid's nodes.
 const STIFFNESS: f64 = 100.0;
 
 /// Returns the unit vectors of a rotation by an angle in degrees about an axis.

@@ -13,9 +13,10 @@ use catena_sim::skin::Skin;
 use catena_sim::{Form, Model, Part};
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
-/// Default thickness: of a rope as a share of its length, of a net's threads as a share of the mean
-/// spring length.
+/// Default thickness of a rope, as a share of its rest length.
 const ROPE_SHARE: f64 = 0.005;
+/// Default thickness of joints and of the threads of a net or graph, as a share of the mean rest
+/// length of their springs.
 const THREAD_SHARE: f64 = 0.1;
 
 /// Default colour of skins.

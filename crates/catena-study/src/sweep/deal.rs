@@ -38,9 +38,10 @@ const LANES: u128 = 8;
 /// core.
 const LEAST_WORK: u128 = 1_000_000_000;
 
-/// Maximum number of kinds whose work is estimated individually, since each estimate builds a
-/// variant. With more kinds, only `MOST_WEIGHED` sampled kinds are estimated, to find a heavy one.
+/// Maximum number of kinds whose work is estimated individually. Each estimate builds a variant.
 const MOST_KINDS: u64 = 1024;
+/// Number of sampled kinds whose work is estimated, to find a heavy one, if there are more than
+/// [`MOST_KINDS`] kinds.
 const MOST_WEIGHED: u64 = 128;
 
 /// Maximum number of bunches whose order is listed. With more bunches, each has so small a share of

@@ -99,7 +99,7 @@ impl ShadowMap {
         self.wide(at, rise, own).1
     }
 
-    /// Minimum and maximum of the blocks within a distance of a point, in texels.
+    /// Minimum and maximum height in the blocks of texels within a distance of a point, in texels.
     #[inline(always)]
     fn near(&self, [x, y, _]: Single3, distance: f32) -> [f32; 2] {
         let (left, right) = (whole(x - distance) / BLOCK, whole(x + distance) / BLOCK);
@@ -114,8 +114,8 @@ impl ShadowMap {
         [low, high]
     }
 
-    /// Share of adjacent texels that are not higher than the surface, weighted by their distance to
-    /// the point.
+    /// Share of adjacent texels that are not higher than the surface. The weights of texels fall
+    /// with the distance to the point.
     #[inline(always)]
     fn narrow(&self, [x, y, height]: Single3, rise: [f32; 2]) -> f32 {
         let (left, top) = (whole(x - NARROW + 0.5), whole(y - NARROW + 0.5));
@@ -141,8 +141,9 @@ impl ShadowMap {
         sum / (whole * all)
     }
 
-    /// Mean height of the texels within a radius that are higher than the surface, and the share of
-    /// the texels that are not.
+    /// Mean height above the point of the sampled texels that are higher than the surface, and the
+    /// weighted share of the texels that are not. The samples fill a square with sides of twice
+    /// `radius`.
     #[inline(always)]
     fn wide(&self, [x, y, height]: Single3, rise: [f32; 2], radius: f32) -> (f32, f32) {
         let (side, step) = (self.side(), 2.0 * radius / TAPS as f32);
@@ -174,8 +175,8 @@ impl ShadowMap {
     }
 }
 
-/// Weights of the samples of a wide filter: 1 within its radius of four samples, falling to 0 over
-/// one sample around it.
+/// Weights of the samples of a wide filter. The weight is 1 up to 3.5 samples from the centre, and
+/// falls linearly to 0 at 4.5 samples.
 const SHARES: [[f32; TAPS]; TAPS] = {
     const A: f32 = 0.964_466_1;
     const B: f32 = 0.692_113_4;
@@ -209,14 +210,14 @@ fn whole(value: f32) -> usize {
     value as i32 as usize
 }
 
-/// Weight of a texel at a distance from a point.
+/// Weight of a texel at a distance, in texels, from a point.
 #[inline(always)]
 fn weight(distance: f32) -> f32 {
     let weight = 1.0 - distance.abs() / NARROW;
     if weight > 0.0 { weight } else { 0.0 }
 }
 
-/// Coordinates of a point and a direction along the axes of the light.
+/// Coordinates of a point or a direction along the axes of the light.
 #[inline(always)]
 pub fn along_axes(axes: [Single3; 3], way: Single3) -> Single3 {
     [inner(axes[0], way), inner(axes[1], way), inner(axes[2], way)]

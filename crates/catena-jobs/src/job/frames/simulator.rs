@@ -18,13 +18,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Maximum number of frames in a chunk, and maximum bytes of its positions. The first chunk has one
-/// frame, so that the first picture appears soon.
+/// Maximum number of frames in a chunk. The first chunk has one frame, so that the first picture
+/// appears soon.
 const CHUNK_FRAMES: usize = 64;
+/// Maximum size of the positions in a chunk of more than one frame, in bytes.
 const CHUNK_BYTES: usize = 32 << 20;
 /// Approximate maximum number of bytes of frames that are simulated before their turn.
 const KEPT_BYTES: usize = 256 << 20;
-/// Simulation time of a chunk above which the next chunks do not grow.
+/// Elapsed time after which a chunk ends, even if it has fewer frames than planned.
 const CHUNK_TIME: Duration = Duration::from_millis(250);
 /// Default interval of checkpoints: the simulation time that a killed render loses.
 const CHECKPOINT_TIME: Duration = Duration::from_secs(2);
@@ -58,8 +59,9 @@ pub(in crate::job) struct FrameSimulator<'a> {
     /// Time and frame at which a checkpoint was last written or read.
     kept: (Instant, u64),
     interruption: &'a dyn Interruption,
-    /// Number of frames in the next chunk, and the maximum for any chunk.
+    /// Maximum number of frames in the next chunk.
     chunk: usize,
+    /// Maximum number of frames in any chunk.
     most: usize,
     /// Frames to keep once they are simulated, because they are requested later.
     to_keep: BTreeSet<u64>,
@@ -121,7 +123,7 @@ impl<'a> FrameSimulator<'a> {
         }
     }
 
-    /// The panels at frame 0.
+    /// Panels at frame 0.
     pub(in crate::job) fn first(&self) -> &[PanelFrame] {
         &self.first
     }

@@ -34,15 +34,17 @@ pub(super) struct Finalist<'a> {
 pub(super) struct Agreement {
     /// Last frame that is compared. Rounding blurs later frames.
     pub(super) horizon: u64,
-    /// Largest distance, with its frame and node.
+    /// Largest distance in the compared frames.
     pub(super) largest: f64,
+    /// Frame with the largest distance.
     pub(super) frame: u64,
+    /// Node with the largest distance.
     pub(super) node: usize,
-    /// Distance that rounding explains in the frame of the largest distance.
+    /// Distance that rounding explains in `frame`.
     pub(super) tolerance: f64,
     /// Part of the tolerance that comes from the digits of the file.
     pub(super) printed: f64,
-    /// Largest coordinate of the file in the frame of the largest distance.
+    /// Largest coordinate of the file in `frame`.
     pub(super) size: f64,
     /// Largest ratio of a distance beyond rounding to the distance that the growth of rounding
     /// explains.
@@ -388,9 +390,12 @@ impl Verdict<'_> {
 /// Minimum ratio between the distances of two explanations for which the nearer one is preferred.
 const FAR_NEARER: f64 = 2.0;
 
-/// Minimum duration for which a program agrees within the digits to be preferred over the rounding
-/// of a float: [`FAR_LONGER`] times the frames of the float explanation, plus [`LONG`].
+/// Factor in the minimum number of frames for which a program that agrees within the digits is
+/// preferred over the rounding of a float. The minimum is this factor times the number of frames
+/// that the float explains, plus [`LONG`].
 const FAR_LONGER: usize = 2;
+/// Minimum number of frames of a long agreement within the digits, and summand of the minimum that
+/// [`FAR_LONGER`] describes.
 pub(super) const LONG: usize = 8;
 
 /// Minimum distance between the ends of two different motions, in extents of the body. Smaller

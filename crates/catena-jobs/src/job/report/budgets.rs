@@ -3,26 +3,40 @@
 use catena_analysis::budget::CoreTime;
 use catena_base::text::number::short;
 
-/// Budgets of the player and of each figure, for all bodies together.
+/// Budget of the frames in the player, for all bodies together.
 pub(super) const PLAYER: CoreTime = CoreTime { seconds: 12.0 };
+/// Budget of the contact sheet, for all bodies together.
 pub(super) const STRIP: CoreTime = CoreTime { seconds: 5.0 };
+/// Budget of the runs in the maps of stability, for all bodies together. Predictions of the maximum
+/// stable step have their own budget.
 pub(super) const MAPS: CoreTime = CoreTime { seconds: 16.0 };
+/// Budget of the stability regions, for all bodies together.
 pub(super) const REGIONS: CoreTime = CoreTime { seconds: 8.0 };
+/// Budget of the time-reversed runs, for all bodies together.
 pub(super) const REVERSAL: CoreTime = CoreTime { seconds: 4.0 };
+/// Budget of the areas in phase space, for all bodies together.
 pub(super) const PHASE_AREA: CoreTime = CoreTime { seconds: 4.0 };
+/// Budget of the convergence of iterations, for all bodies together.
 pub(super) const ITERATIONS: CoreTime = CoreTime { seconds: 2.0 };
-/// Approximate maximum for the runs of all methods, which count evaluations of forces.
+/// Approximate maximum work of the orders of all methods. Their runs have a maximum number of force
+/// evaluations instead of a budget, so `ORDERS` enters only the total and the description.
 pub(super) const ORDERS: CoreTime = CoreTime { seconds: 9.0 };
+/// Budget of the modes and their spectra, for all bodies together.
 pub(super) const SPECTRA: CoreTime = CoreTime { seconds: 6.0 };
+/// Budget of the runs to the shapes at rest, for all bodies together. A body whose film needs more
+/// than its share gets the work of its film.
 pub(super) const SHAPES: CoreTime = CoreTime { seconds: 3.0 };
+/// Budget of the settling times with different substeps, for all bodies together.
 pub(super) const SETTLING: CoreTime = CoreTime { seconds: 12.0 };
+/// Budget of the energy over time, for all bodies together.
 pub(super) const ENERGY: CoreTime = CoreTime { seconds: 6.0 };
+/// Budget of the paths, phase portraits and spectra of nodes, for all bodies together.
 pub(super) const PATHS: CoreTime = CoreTime { seconds: 3.0 };
-/// Budget of the distances from references. It is not listed on the page, because most scenes have
-/// no reference.
+/// Budget of the distances from references, for all bodies together. The page does not list this
+/// budget, because most scenes have no reference.
 pub(super) const REFERENCES: CoreTime = CoreTime { seconds: 6.0 };
 
-/// All budgets with the names of their figures, as in `--only`.
+/// Budgets that the page lists, with the names of their figures, as in `--only`.
 const ALL: [(&str, CoreTime); 13] = [
     ("player", PLAYER),
     ("strip", STRIP),
@@ -39,23 +53,24 @@ const ALL: [(&str, CoreTime); 13] = [
     ("path", PATHS),
 ];
 
-/// Factor for all budgets that makes their sum `study_time` seconds.
+/// Factor for all budgets that makes the sum of the listed budgets `study_time` seconds; 1 if there
+/// is no `study_time`.
 pub(super) fn scale(study_time: Option<f64>) -> f64 {
     study_time.map_or(1.0, |seconds| seconds / total())
 }
 
-/// Returns the study time of a whole report in which the part of this name has `seconds`.
+/// Returns the study time of a whole report in which the part called `part` has `seconds`.
 pub(super) fn whole_for(part: &str, seconds: f64) -> f64 {
     let own = ALL.iter().find(|(name, _)| *name == part);
     own.map_or(seconds, |(_, amount)| seconds * total() / amount.seconds)
 }
 
-/// Sum of all budgets in seconds.
+/// Sum of the listed budgets in seconds.
 fn total() -> f64 {
     ALL.iter().map(|(_, amount)| amount.seconds).sum()
 }
 
-/// Description of the budgets for the page.
+/// Sentence on the page about the listed budgets, each multiplied by `scale`.
 pub(super) fn said(scale: f64) -> String {
     if scale.is_infinite() {
         return "The simulations for the figures have no time limit.".into();

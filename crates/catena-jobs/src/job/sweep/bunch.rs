@@ -87,10 +87,13 @@ impl BorrowMut<Simulation> for ActiveRun {
     }
 }
 
-/// Values of the column `status`.
+/// Status of a run that neither diverged nor used up its budget.
 pub(super) const FINE: &str = "fine";
+/// Status of a run that diverged.
 pub(super) const DIVERGED: &str = "diverged";
+/// Status of a run that used up its budget of work.
 pub(super) const EXHAUSTED: &str = "exhausted";
+/// Status of a variant whose scene is invalid, so that it is not simulated.
 pub(super) const REFUSED: &str = "refused";
 
 impl BunchRunner<'_> {
@@ -264,13 +267,13 @@ fn status(simulation: &Simulation) -> &'static str {
     }
 }
 
-/// The scene's rule for rest. There is no wait for a body that never rests.
+/// Rule of the scene for rest, without a wait for a body that never rests.
 fn rest(panel: &Panel, body: &Body) -> RestRule {
     RestRule::for_body(&body.setup, panel.rest.speed, panel.rest.frames, panel.rest.limit)
         .without_vain_wait(&body.setup, 1)
 }
 
-/// Returns the row of a body. `words` are its status and a message.
+/// Returns the row of a body. `words` are the status and a message.
 fn row(
     variant: &Variant,
     kinds: &[ValueKind],

@@ -195,9 +195,12 @@ fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
     found.ok_or_else(|| set.damaged(vec![damage(number, "its report does not belong to a sweep")]))
 }
 
-/// Total bytes that are read ahead in all tables, and the minimum and maximum per table.
+/// Approximate number of bytes that are read ahead in the tables of all shards together.
 const READ_AHEAD: u64 = 64 << 20;
+/// Minimum number of bytes that are read ahead per table.
 const LEAST_AHEAD: u64 = 4 << 10;
+/// Maximum number of bytes that are read ahead per table. A block ends after a complete line, so it
+/// may be longer.
 const MOST_AHEAD: u64 = 1 << 20;
 
 /// Lines of a shard's table. The file is open only while a block is read, because there may be more
@@ -208,8 +211,9 @@ struct ShardLines {
     block: u64,
     /// Offset of the next block in the file.
     next: u64,
-    /// Complete lines that were read, and the offset of the next one to return.
+    /// Complete lines of the last block.
     text: String,
+    /// Offset in `text` of the next line to return.
     at: usize,
 }
 

@@ -14,8 +14,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Maximum number of stored lines, and of bytes per line.
+/// Maximum number of stored lines of a program's standard error.
 const LINES: usize = 10;
+/// Maximum length of a stored line in bytes. A longer line is divided.
 const LINE: u64 = 1000;
 
 /// Last lines of a program's standard error.
@@ -98,7 +99,7 @@ impl WatchedProgram {
         self.stderr.lock().bytes
     }
 
-    /// Exit status; `None` while the program runs.
+    /// Exit status of the program; `None` while it runs.
     pub(super) fn ended(&self) -> Option<ExitStatus> {
         self.program.child().try_wait().ok().flatten()
     }

@@ -7,11 +7,12 @@ use crate::export::writer::{ExportError, WriterInput};
 use catena_sim::vector::Vec3;
 use serde_json::{Map, Value, json};
 
-/// Primitive modes of glTF.
+/// Primitive mode of glTF: separate lines between two vertices each.
 const LINES: u32 = 1;
+/// Primitive mode of glTF: separate triangles.
 const TRIANGLES: u32 = 4;
 
-/// Bytes per vector.
+/// Size of a vector of three components, in bytes.
 const STRIDE: u32 = 12;
 
 /// Adds an item and returns its node. Returns `None` if it is absent in all frames.

@@ -9,14 +9,15 @@ use crate::figure::chart::span::{AxisSpan, span_of};
 use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::{text::Align, theme::Ink};
 
-/// Height of the bar, and length of its ticks, in pixels.
+/// Height of the coloured bar, in pixels.
 const HEIGHT: f64 = 10.0;
+/// Length of a major tick, in pixels. Minor ticks have half of this length.
 const TICK: f64 = 4.0;
 
 /// Maximum width of the bar in pixels.
 const WIDEST: f64 = 340.0;
 
-/// Minimum distance of ticks in pixels.
+/// Minimum distance between ticks, in pixels.
 const TICK_ROOM: f64 = 44.0;
 
 /// Colours of a quantity, which all plots of a figure share.

@@ -16,8 +16,9 @@ use std::fmt::Write;
 
 /// Style sheet of pages, including the player.
 pub const STYLE: &str = include_str!("page.css");
-/// Function `player`, which activates the controls of [`controls`].
+/// Script with the function `player`, which activates the controls of [`controls`].
 pub const PLAYER: &str = include_str!("player.js");
+/// Script of a report's page, which follows [`PLAYER`] in the file.
 const SCRIPT: &str = include_str!("page.js");
 
 /// Content of a page.

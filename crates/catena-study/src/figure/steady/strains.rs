@@ -175,11 +175,12 @@ impl StrainPlot<'_> {
     }
 }
 
-/// Maximum strain of an exaggerated shape. Shapes with at least this strain are not exaggerated.
+/// Maximum strain of an exaggerated shape, as a ratio.
 const SHOWN: f64 = 0.25;
+/// Strain, as a ratio, from which a shape is visibly strained and not exaggerated.
 const VISIBLE: f64 = 0.05;
 
-/// Maximum factor of exaggeration.
+/// Maximum factor of exaggeration. Strains that would need a larger factor are not exaggerated.
 const MOST: f64 = 1e6;
 
 /// Factor by which the strains of all shapes are exaggerated, a round number. `None` if the strains

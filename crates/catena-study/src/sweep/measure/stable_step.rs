@@ -13,8 +13,9 @@ use catena_analysis::{
 use catena_sim::Setup;
 use std::sync::Arc;
 
-/// Approximate nanoseconds of a prediction: fixed, and per node and spring.
+/// Approximate fixed work of a prediction, in nanoseconds of one core.
 const PREDICTION: u128 = 300_000;
+/// Approximate work of a prediction per node and per spring, in nanoseconds of one core.
 const PREDICTED_PART: u128 = 2000;
 /// Number of runs near the longest step in a measurement, if theory predicts a limit. Variants then
 /// have individual steps.

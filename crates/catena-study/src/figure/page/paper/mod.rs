@@ -15,12 +15,14 @@ use crate::figure::{
 };
 use flow::{FigureBlock, Flow};
 
-/// Size of a page and its margin, in CSS pixels: A4, and 14 mm.
+/// Width and height of a page in CSS pixels: A4.
 const PAGE: [f64; 2] = [793.7, 1122.52];
+/// Margin on each side of a page, in CSS pixels: 14 mm.
 const MARGIN: f64 = 52.9;
 
-/// Widths of the text of a page and of a column, in CSS pixels: 182 mm and 85 mm.
+/// Width of the text of a page, in CSS pixels: 182 mm.
 const WIDE: f64 = PAGE[0] - 2.0 * MARGIN;
+/// Width of a column, in CSS pixels: 85 mm.
 const COLUMN: f64 = 321.26;
 
 /// Maximum number of rows of a table on paper.
