@@ -24,8 +24,10 @@ pub(super) const LARGEST: usize = 16;
 /// Lanes of the loop over the remainder of a run.
 const HALF: usize = LANES / 2;
 
-/// Number of steps that a proof should last at the current speed, for near pairs and for far pairs.
+/// Number of steps that the clearance of a near pair should last at the pair's current speed.
 const NEAR_STEPS: f64 = 8.0;
+/// Number of steps that the shared clearance of all other pairs should last at the current maximum
+/// speed.
 const FAR_STEPS: f64 = 16.0;
 
 /// Maximum number of near pairs per cluster. In denser heaps, the whole body is searched instead.
