@@ -700,8 +700,9 @@ impl Balance<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
-    /// Norm of the errors of lengths and contacts together; `gaps` is the norm for contacts alone.
+    /// Norm of the errors of lengths and contacts together.
     pub(super) length: f64,
+    /// Norm of the errors of contacts alone.
     pub(super) gaps: f64,
 }
 

@@ -56,14 +56,15 @@ pub(super) trait Measure {
 /// Nodes of each cluster and their positions.
 #[derive(Default)]
 pub(super) struct ClusterLayout {
-    /// Nodes of all clusters, concatenated; `first` is the start index of each cluster.
+    /// Nodes of all clusters, concatenated.
     pub(super) nodes: Vec<usize>,
+    /// Start index of each cluster in `nodes`.
     pub(super) first: Vec<usize>,
     /// Positions per axis, in the order of `nodes`.
     pub(super) at: [Vec<f64>; 3],
-    /// Runs of consecutive nodes, as first node and count; `first_run` is the start index of each
-    /// cluster.
+    /// Runs of consecutive nodes, as first node and count.
     runs: Vec<(usize, usize)>,
+    /// Start index of each cluster in `runs`.
     first_run: Vec<usize>,
     axes: usize,
     /// Number of nodes of the body.
