@@ -75,11 +75,13 @@ pub enum NoArea {
     Work,
 }
 
-/// Maximum ωdt of the mode that is chosen.
+/// Maximum ωdt of the mode that is followed, if such a mode exists. Otherwise the slowest mode is
+/// followed.
 const STEP: f64 = 0.3;
-/// Displacement of the centre, as a share of the body's length, and half the side of the square, as
-/// a share of this displacement.
+/// Maximum displacement of a node at the centre of the square, as a share of the body's rest
+/// length.
 const AMPLITUDE: f64 = 1e-5;
+/// Half the side of the square, as a share of the coordinate q of its centre.
 const HALF: f64 = 0.2;
 /// Number of starts on each side of the square.
 const SIDE: usize = 6;

@@ -30,7 +30,7 @@ pub enum ReversalEnd {
     LostThere(u64),
     /// The backward run diverged at this frame.
     LostBack(u64),
-    /// The budget was spent.
+    /// A run was refused, for example because its budget was spent.
     Refused,
 }
 
@@ -58,12 +58,13 @@ impl Reversal {
     }
 }
 
-/// Maximum number of stored coordinates of the forward run, with which the backward run is
-/// compared.
+/// Maximum number of coordinates of positions that the forward run stores after its start, to
+/// compare the backward run with them.
 const MAX_KEPT: u64 = 1 << 22;
 
-/// Number of frames, at most `frames`, such that the forward and the backward run together cost at
-/// most `most`.
+/// Number of frames that is affordable, at most `frames`. The forward and the backward run together
+/// cost at most `most`, and the forward run stores at most 2²² coordinates of positions after its
+/// start.
 pub fn affordable_frames(setup: &Setup, frames: u64, most: CoreTime) -> u64 {
     let kept = MAX_KEPT / setup.initial.x.len().max(1) as u64;
     most.shared(2).frames(setup, frames).min(kept)

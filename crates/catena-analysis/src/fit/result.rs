@@ -7,13 +7,13 @@ use crate::modes::eigen::{Matrix, symmetric};
 
 /// Probability that an interval covers the true value.
 const CONFIDENCE: f64 = 0.95;
-/// Ratio of eigenvalues of the scaled normal matrix below which a combination of parameters has no
-/// effect on the data.
+/// Maximum eigenvalue of the scaled normal matrix, as a share of the largest one, for which a
+/// combination of parameters has no effect on the data.
 const FLAT: f64 = 1e-8;
-/// Minimum relative change of a parameter for it to belong to such a combination, as a share of the
-/// largest change.
+/// Relative change of a parameter in a combination without effect above which the parameter is
+/// reported, as a share of the largest change in the combination.
 const SHARE: f64 = 0.05;
-/// Correlation of two estimates above which the pair is reported.
+/// Magnitude of the correlation of two estimates above which the pair is reported.
 const HIGH: f64 = 0.98;
 
 /// Estimate of a parameter.
@@ -25,7 +25,8 @@ pub struct Estimate {
     pub start: f64,
     /// Best value.
     pub value: f64,
-    /// Standard error. `None` if the data do not determine it.
+    /// Standard error. `None` if the parameter has no effect or is at an end of its range, or if a
+    /// combination of parameters has no effect.
     pub error: Option<f64>,
     /// Interval that covers the true value with a probability of 95 %, if deviations are
     /// independent and have the same variance.
@@ -68,8 +69,8 @@ pub struct Fitted {
     pub freedom: usize,
     /// Root mean square of the residuals of the data that `numbers` counts.
     pub rms: f64,
-    /// Variance of a residual, from which intervals follow. It is at least the rounding variance of
-    /// the data.
+    /// Variance of a residual, from which intervals follow; at least the rounding variance of the
+    /// data.
     pub variance: f64,
     /// Root mean square of the same residuals at the start values.
     pub start_rms: f64,

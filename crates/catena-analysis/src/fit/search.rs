@@ -9,11 +9,11 @@ const CONVERGED: f64 = 1e-11;
 /// Remaining decrease of the sum of squares below which the fit has converged, in variances of a
 /// residual. This is the squared distance from the minimum in standard errors.
 const LEFT: f64 = 1e-10;
-/// Remaining decrease below which a fit of a part of the data has converged, in variances of a
-/// residual.
+/// Decrease of the sum of squares, in variances of a residual, that a fit of a part of the data may
+/// leave. [`SHARE_OF_PART`] allows a further decrease.
 const LEFT_OF_PART: f64 = 1.0;
-/// Remaining decrease below which a fit of a part has converged, as a share of the sum of squares
-/// at the start values.
+/// Further decrease that a fit of a part may leave, as a share of the sum of squares at the start
+/// values.
 const SHARE_OF_PART: f64 = 1e-6;
 /// Decrease of the sum of squares, in variances of a residual, below which a step is idle.
 const IDLE: f64 = 1e-3;
@@ -26,11 +26,12 @@ const MAX_IDLE: u32 = 8;
 const SETTLED: f64 = 1e-2;
 /// Factors by which an iteration multiplies the damping of its trial steps.
 const DAMPINGS: [f64; 4] = [0.0, 0.1, 1.0, 100.0];
-/// Factors by which an iteration multiplies the damping after a step that went as predicted.
+/// Factors by which an iteration multiplies the damping of its trial steps after a step that went
+/// as predicted.
 const DAMPINGS_OF_TRUSTED: [f64; 2] = [0.0, 1.0];
 /// Minimum actual decrease of a step that went as predicted, as a share of the predicted decrease.
 const AS_PREDICTED: f64 = 0.25;
-/// Damping above which no step helps.
+/// Damping above which the search ends, because no step helps.
 const MAX_DAMPING: f64 = 1e12;
 
 /// State of a search.
@@ -43,7 +44,8 @@ pub(super) struct Search<'a> {
     pub(super) slopes: Derivatives,
     /// Relative step of the finite differences by each parameter.
     steps: Vec<f64>,
-    /// Residuals at the start values.
+    /// Residuals at the start values. If the model has no result there, those at the point at which
+    /// the search began.
     pub(super) first: Vec<f64>,
     damping: f64,
     /// Predicted decrease of the last full step.
@@ -56,7 +58,7 @@ pub(super) struct Search<'a> {
     pub(super) has_converged: bool,
 }
 
-/// Sum of squares, added in order.
+/// Sum of squared residuals, added in order.
 fn squares(residuals: &[f64]) -> f64 {
     residuals.iter().map(|value| value * value).sum()
 }
@@ -125,22 +127,22 @@ impl<'a> Search<'a> {
         Ok(search)
     }
 
-    /// Sum of squares.
+    /// Sum of squared residuals at the current point.
     pub(super) fn cost(&self) -> f64 {
         squares(&self.residuals)
     }
 
-    /// Number of residuals minus parameters, at least 1.
+    /// Number of residuals minus number of parameters, at least 1.
     fn freedom(&self) -> f64 {
         self.residuals.len().saturating_sub(self.point.len()).max(1) as f64
     }
 
-    /// Sum of squares at the start values.
+    /// Sum of squares of [`Search::first`].
     pub(super) fn first_cost(&self) -> f64 {
         squares(&self.first)
     }
 
-    /// Mean of the squares.
+    /// Mean of the squared residuals; 0 if there are none.
     pub(super) fn mean_square(&self) -> f64 {
         self.cost() / self.residuals.len().max(1) as f64
     }
@@ -181,8 +183,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes at most `most` steps, until the search ends. `step` is called after each. Returns
-    /// `false` if `step` returned false.
+    /// Takes up to `most` steps, or fewer if the search ends. Calls `step` after each one. If
+    /// `step` returns `false`, stops and returns `false`.
     pub(super) fn run(&mut self, most: u64, step: &dyn Fn() -> bool) -> Result<bool, FitError> {
         for _ in 0..most {
             self.iterate()?;

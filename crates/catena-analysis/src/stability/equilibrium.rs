@@ -3,8 +3,8 @@
 //! A step solves (M/h² + K) Δx = f with the static forces f and the positive semidefinite part K of
 //! their negative derivative -∂f/∂x. A step with a short h follows the forces downhill; with a long
 //! h it is a step of Newton's method. h grows after each step that lowers the energy. Once energies
-//! differ only by rounding, it grows after each step that lowers the forces. After any other step,
-//! h shrinks. Work is counted, not timed.
+//! differ only by rounding, h grows after each step that lowers the forces. After any other step, h
+//! shrinks. Work is counted, not timed.
 //!
 //! Vectors that are flat by axis have all x first, then all y, then all z.
 
@@ -26,8 +26,9 @@ const EXACT: f64 = 1e-10;
 const SOLUTION: Limits = Limits { tolerance: 1e-8, iterations: 400 };
 /// Approximate cost of an iterative solution, as a multiple of the cost of a direct solution.
 const ITERATIVE: f64 = 10.0;
-/// Factors by which h² grows and shrinks.
+/// Factor on h² after a step that lowers the energy or, up to rounding, the forces.
 const LONGER: f64 = 16.0;
+/// Factor on h² after any other step.
 const SHORTER: f64 = 0.25;
 
 /// Result of a search.

@@ -24,8 +24,10 @@ use std::sync::Arc;
 pub(super) const RUNNING: CoreTime = CoreTime { seconds: 0.2 };
 /// Budget of the growth search, as a multiple of a run's budget.
 const GROWING: f64 = 1.5;
-/// Shares of 1/γ and 1/ω of the forces below which a step is safe without further checks.
+/// Value of γdt of the forces below which a step may be safe without further checks; see [`SAFE`].
 const SAFE_DAMPING: f64 = 0.1;
+/// Value of ωdt of the forces below which a step is safe without further checks, if γdt is also
+/// below [`SAFE_DAMPING`]. For waves under tension alone, the value is twice as large.
 const SAFE: f64 = 0.5;
 /// Factor on the sum of all loads for the tension assumed before a run.
 const LOADS: f64 = 8.0;
@@ -212,20 +214,23 @@ fn of_mode(
     Some(HeldLimit { prediction, kept_by })
 }
 
-/// Steps before growth is measured, and steps over which it is measured.
+/// Minimum number of steps of a trial before growth is measured.
 const STARTING: u64 = 40;
+/// Number of steps of a trial over which growth is measured.
 const COUNTED: u64 = 40;
-/// Additional steps per node before growth is measured, and their maximum. They apply to methods
-/// whose sweeps carry a motion along the body while amplifying it.
+/// Number of additional steps per node before growth is measured, except under SHAKE and XPBD.
+/// Sweeps of the other methods carry a motion along the body while amplifying it.
 const CARRYING: u64 = 8;
+/// Maximum number of additional steps before growth is measured; see [`CARRYING`].
 const MAX_CARRYING: u64 = 800;
 /// Growth per step that indicates instability, and a second value from which the limit is
 /// extrapolated. A body that falls or swings grows by far less.
 const GROWN: [f64; 2] = [1.05, 1.1];
 /// Size of the differences, as a share of the shortest spring.
 const SMALL: f64 = 1e-6;
-/// First step tried, as a share of the guess, and the ratio of consecutive steps.
+/// First step tried, as a share of the guess.
 const FIRST: f64 = 0.05;
+/// Ratio of a step tried to the previous one, until motions grow.
 const FACTOR: f64 = std::f64::consts::SQRT_2;
 /// Maximum number of halvings of the first step while it is unstable.
 const HALVINGS: u32 = 12;
@@ -348,8 +353,8 @@ impl GrowthSearch<'_> {
 /// A method that corrects lengths has no model problem: the effect of its corrections depends on
 /// the body and on the number of iterations. So one step is linearized by differences of two nearby
 /// steps, and applied repeatedly (power iteration). The velocity then grows by the spectral radius
-/// of that map. Forces that the method still integrates, such as friction in springs, make it
-/// exceed 1 above some step.
+/// of that map. Forces that the method still integrates, such as friction in springs, make the
+/// radius exceed 1 above some step.
 struct StepMap {
     run: Simulation,
     base: Checkpoint,

@@ -29,9 +29,10 @@ const EXACT: f64 = 1e-4;
 const BOUND: u64 = 40;
 /// Cost of a mode, in bounds.
 const MODE: f64 = 50.0;
-/// Conditions under tension for computing a mode: the bound exceeds the largest mode so far by this
-/// factor, and this number of steps has passed.
+/// Minimum ratio of the bound to the highest mode so far at which a mode is computed under tension.
 const NEAR: f64 = 1.004;
+/// Minimum number of steps between two computed modes under tension, unless the bound rises by
+/// [`RISE`].
 const PAUSE: u32 = 8;
 /// Logarithm of the growth of a wave that makes a run unstable.
 const GROWTH: f64 = 12.0;

@@ -18,8 +18,9 @@ const SAFE: f64 = 0.5;
 /// Share of 1/γ below which a step is safe without further checks. The smallest limit is 0.3/γ, of
 /// Adams-Bashforth 4.
 const SAFE_DAMPING: f64 = 0.2;
-/// Relative tolerances of ω²: first for a step clearly below its limit, then for all others.
+/// Relative tolerance of ω² in a first estimate, which suffices for a step clearly below its limit.
 const ROUGH: f64 = 1e-4;
+/// Relative tolerance of ω² for all other steps.
 const EXACT: f64 = 1e-10;
 /// Share of a limit below which a step is clearly safe.
 const CLEAR: f64 = 0.98;

@@ -11,8 +11,9 @@ use super::envelope::Factor;
 const MAX_DESCENTS: usize = 1000;
 /// Number of multiplications per coordinate that take as long as a sum of all forces.
 const SUMMING: u64 = 60;
-/// Factors on the damping after an accepted and after a rejected step.
+/// Factor on the damping after an accepted step.
 const EASIER: f64 = 0.1;
+/// Factor on the damping after a rejected step.
 const HARDER: f64 = 6.0;
 
 /// Factors the matrix plus a multiple of the identity, which grows from `shift` until the sum is

@@ -16,8 +16,9 @@ use std::sync::Arc;
 /// Pivot below which a matrix counts as singular, as a share of its maximum diagonal entry.
 const SINGULAR: f64 = 1e-14;
 
-/// Minimum length of inner products that use several sums, and the number of sums.
+/// Minimum length of vectors whose inner product uses several sums.
 const LONG: usize = 128;
+/// Number of sums in the inner product of long vectors.
 const LANES: usize = 8;
 
 /// The symmetric part of a matrix, in a layout.

@@ -24,13 +24,16 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Displacement, as a share of the body's size, within which friction rises to its limit: in the
-/// first search, the factor per search, and the minimum.
+/// Displacement within which friction rises to its limit in the first search, as a share of the
+/// body's size.
 const WIDE: f64 = 1e-2;
+/// Factor per search on the displacement within which friction rises to its limit.
 const NARROWER: f64 = 0.1;
+/// Minimum displacement within which friction rises to its limit, as a share of the body's size.
 const NARROW: f64 = 1e-6;
-/// Maximum number of searches, and the number after which pushes are means of two searches.
+/// Maximum number of searches.
 const ROUNDS: usize = 60;
+/// Number of searches after which each known push moves only halfway to the push just found.
 const MEANS: usize = 12;
 /// Minimum friction of a sliding contact, as a share of its limit.
 const SLIDES: f64 = 0.999;

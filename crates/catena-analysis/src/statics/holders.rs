@@ -20,8 +20,9 @@ const WAY: f64 = 0.02;
 const ANGLE: f64 = 0.35;
 /// Maximum length of a stage in which the body may jump, as a share of the motion.
 const JUMP: f64 = 1e-3;
-/// Minimum number of stages; length of the shortest stage, as a share of the motion.
+/// Minimum number of stages.
 const STAGES: f64 = 8.0;
+/// Length at or below which a stage is not divided further, as a share of the motion.
 const SHORTEST: f64 = 1e-5;
 
 /// Follows a body from the start of its run to time `until`, within the work limit of `own`.

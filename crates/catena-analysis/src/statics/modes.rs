@@ -15,12 +15,13 @@ const SPARE: usize = 6;
 const MAX_STEPS: usize = 200;
 /// Relative change of ω² that ends the iteration.
 const SETTLED: f64 = 1e-11;
-/// Maximum change at which an iteration without progress ends, the number of steps without
-/// progress, and the share of the minimum change so far that counts as progress. Rounding may
-/// prevent convergence: the ratio of the maximum stiffness of a rod of many short segments to the
-/// stiffness of its slowest modes may exceed the precision of numbers.
+/// Maximum relative change of ω² at which an iteration without progress ends. Rounding may prevent
+/// convergence: the ratio of the maximum stiffness of a rod of many short segments to the stiffness
+/// of its slowest modes may exceed the precision of numbers.
 const ROUNDED: f64 = 1e-6;
+/// Number of steps without progress after which the iteration may end; see [`ROUNDED`].
 const IDLE: usize = 8;
+/// Ratio of the change to the minimum change so far below which a step counts as progress.
 const PROGRESS: f64 = 0.9;
 
 /// A mode about an equilibrium.

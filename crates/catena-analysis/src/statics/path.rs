@@ -18,9 +18,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Initial, minimum and maximum length of a step. Loads count as shares of the range.
+/// Initial length of a step along the path. Displacements count per size of the body, loads as
+/// shares of the range.
 const STEP: f64 = 0.01;
+/// Length of a step, in the units of [`STEP`], at or below which the path ends.
 const MIN_STEP: f64 = 1e-7;
+/// Maximum length of a step, in the units of [`STEP`].
 const MAX_STEP: f64 = 0.04;
 /// Maximum straight distance of a step, as a multiple of the step along the tangent.
 const FARTHER: f64 = 1.1;
@@ -36,21 +39,24 @@ const DIRECTION: f64 = 1e-3;
 const DIFFERENCE: f64 = 1e-4;
 /// Distance of the load from the range, in lengths of the range, at which a path ends.
 const FAR: f64 = 3.0;
-/// Displacement of nodes that counts as 0, as a share of the extent, and relative change of ω² that
-/// counts as 0.
+/// Maximum change of a coordinate that counts as 0, as a share of the largest coordinate at the
+/// start.
 const STAYS: f64 = 1e-12;
+/// Maximum relative change of ω² that counts as 0.
 const STAYS_SQUARE: f64 = 1e-6;
 /// Maximum number of multiplications along a path, which take about a minute.
 const MAX_WORK: f64 = 5e10;
-/// Number of multiplications that take as long as the creation of a body for a load: per node, and
-/// constant.
+/// Number of multiplications per node that take as long as creating a body for a load; [`MAKING`]
+/// is added.
 const MAKING_NODE: u64 = 1000;
+/// Number of multiplications that take as long as creating a body for a load, apart from its nodes.
 const MAKING: u64 = 300_000;
 /// Maximum number of refinements of a limit point.
 const REFINEMENTS: usize = 8;
-/// Maximum number of steps that locate a change of stability, and the width at which the search
-/// ends, as a share of the step.
+/// Maximum number of steps that locate a change of stability.
 const NARROWINGS: usize = 40;
+/// Maximum width of the bracket at which the search for a change of stability ends, as a share of
+/// the step along the path.
 const NARROW: f64 = 1e-9;
 /// Value of ω² that counts as 0 where stability changes, as a share of the change of ω² in the
 /// step.
@@ -288,9 +294,9 @@ struct Loaded {
 /// of the load.
 struct Answers {
     linear: Linear,
-    /// Displacements that cancel the residual forces; `by_load` has the displacements per change of
-    /// the load.
+    /// Displacements that cancel the residual forces.
     by_force: Vec<f64>,
+    /// Displacements per change of the load.
     by_load: Vec<f64>,
     /// Change of the excess of each link per change of the load, at fixed positions.
     excess_by_load: Vec<f64>,

@@ -396,8 +396,10 @@ fn changing(setup: &Setup, index: usize) -> String {
     }
 }
 
-/// Number of times at which forces are compared, and the frames between the first and the last.
+/// Number of equal intervals of [`SPAN`]. At the end of each, forces are compared with the forces
+/// at the start, and colliders that never stop moving are checked for contact.
 const SAMPLES: u64 = 256;
+/// Time in frames over which forces are compared, and colliders that never stop moving are checked.
 const SPAN: f64 = 3600.0;
 
 /// Time from which everything that acts on a body is constant: the start, or the end of the last

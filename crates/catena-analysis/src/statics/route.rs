@@ -9,8 +9,11 @@ use catena_sim::force::applied::{Amount, FORCE_NAMES, Route};
 use catena_sim::{Body, Force, Setup, SpringMemory, State};
 use std::sync::Arc;
 
-/// Maximum relative error of the length of a held rope, and maximum number of searches.
+/// Maximum relative error of the length of a held rope. The pull of a winch that slips has a
+/// relative error of at most the square root of this value.
 const EXACT: f64 = 1e-14;
+/// Maximum number of searches for the lengths of held ropes, and again for those of winches that
+/// slip.
 const SEARCHES: usize = 12;
 
 /// The rope of a route at rest.

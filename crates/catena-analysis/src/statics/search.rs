@@ -33,15 +33,18 @@ const MAX_STEPS: usize = 80;
 const HALVINGS: usize = 8;
 /// Residual below which the exact matrix is used even if it is indefinite.
 const NEAR: f64 = 1e-3;
-/// Initial stiffness of a softened body, in weights per strain, its factor per step, and the number
-/// of steps.
+/// Initial stiffness of a softened body, in weights per strain of the whole body.
 const SOFT: f64 = 3.0;
+/// Factor on the stiffness of a softened body per step of load stepping.
 const STIFFER: f64 = 100.0;
+/// Number of stiffnesses that load stepping tries, starting with [`SOFT`].
 const STIFFENINGS: usize = 3;
-/// Maximum stiffness of springs during the descent; Newton's method follows.
+/// Maximum stiffness of springs during the descent, in weights per strain of the whole body.
+/// Newton's method follows.
 const STIFFEST: f64 = 1e6;
-/// Stiffnesses of contacts during the descent, used if steps with the last one alone fail. Soft
-/// contacts let a node slide far around a solid in one step.
+/// Stiffnesses of contacts during the descent, in weights per strain of the whole body. They are
+/// used in turn if steps with the last one alone fail. Soft contacts let a node slide far around a
+/// solid in one step.
 const SOLIDER: [f64; 6] = [1e1, 1e2, 1e3, 1e4, 1e5, STIFFEST];
 /// Tension at the start, as a share of the weight.
 const START_TENSION: f64 = 0.5;

@@ -16,28 +16,35 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Maximum number of searches with tethers, and without.
+/// Maximum number of searches with tethers: during the fall to the first contact, and again after
+/// it.
 const ROUNDS: usize = 240;
+/// Maximum number of searches without tethers.
 const LAST_ROUNDS: usize = 40;
 /// Displacement in a search, as a share of the body's size, from which tethers have their full
-/// stiffness, and the minimum factor on their stiffness per search.
+/// stiffness.
 const FAR: f64 = 0.1;
+/// Minimum factor on the stiffness of tethers per search.
 const WEAKER: f64 = 0.5;
 /// Displacement in a search, as a share of the body's size, that counts as 0.
 const STILL: f64 = 1e-7;
 /// Displacement within which friction rises to its limit, as a share of the displacement in the
-/// previous search, and its range, as a share of the body's size.
+/// previous search. [`NARROWEST`] and [`WIDEST`] are its limits.
 const WIDTH: f64 = 0.1;
+/// Initial and maximum displacement within which friction rises to its limit, as a share of the
+/// body's size.
 const WIDEST: f64 = 1e-4;
+/// Minimum displacement within which friction rises to its limit, as a share of the body's size.
 const NARROWEST: f64 = 1e-6;
 /// Displacement of a sliding contact, as a multiple of the displacement within which friction rises
 /// to its limit.
 const DRAGGED: f64 = 30.0;
-/// Displacement since the first contact above which a body slides away, and distance of a fall
-/// above which there is no floor, both as a multiple of the body's size.
+/// Displacement since the first contact above which a body slides away, as a multiple of the body's
+/// size.
 const AWAY: f64 = 1.0;
+/// Distance of a fall above which there is no floor, as a multiple of the body's size.
 const ENDLESS: f64 = 1e6;
-/// Number of searches after which pushes are means of two searches.
+/// Number of searches after which each known push moves only halfway to the push just found.
 const MEANS: usize = 12;
 
 /// Positions that tethers pull to, and the equilibrium with them.
@@ -46,15 +53,17 @@ type Landed = (Vec<f64>, Option<Equilibrium>);
 /// Body in slow motion.
 struct Slow<'a> {
     setup: &'a Setup,
-    /// Setup as balanced by the search, and the start of the searches.
+    /// Setup as balanced by the search.
     balanced: &'a Setup,
+    /// Start of the searches.
     start: &'a Start,
     effort: f64,
     work: Rc<Cell<u64>>,
     /// Reference length.
     size: f64,
-    /// Known pushes of contacts; `places` has the positions to which friction pulls them.
+    /// Known pushes of contacts.
     pushes: BTreeMap<Pair, f64>,
+    /// Positions to which friction pulls contacts.
     places: BTreeMap<Pair, Vec3>,
     /// Displacement within which friction rises to its limit, as a share of the size.
     near: f64,

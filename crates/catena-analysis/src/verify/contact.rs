@@ -125,13 +125,18 @@ fn capstan(setups: &CheckSetups<'_>, friction: f64, angle: f64) -> Option<f64> {
     Some(sums[1] / sums[0])
 }
 
-/// Height difference of the two ends of the chain: initially, and when half of the chain hangs.
+/// Initial height difference of the two ends of the chain, as a share of its length.
 const EDGE_START: f64 = EDGE_HANGS - EDGE_RADIUS * (FRAC_PI_2 - 1.0);
+/// Height difference of the two ends at the end of the check, as a share of the length. At a sharp
+/// edge, half of the chain would then hang.
 const HALF: f64 = 0.5;
+/// Initial length of chain beyond the highest point of the edge, as a share of the whole length.
 const EDGE_HANGS: f64 = 0.36;
+/// Radius of the edge plus half the thickness of the chain, as a share of the chain's length.
 const EDGE_RADIUS: f64 = 0.201;
 
-/// Time until half of a chain hangs over the rounded edge of a table.
+/// Time until the ends of a chain that slides over the rounded edge of a table differ in height by
+/// [`HALF`].
 fn slide(setups: &CheckSetups<'_>) -> Option<f64> {
     let (count, thickness, radius) = (51, 0.002, 0.2);
     let spacing = 1.0 / (count as f64 - 1.0);

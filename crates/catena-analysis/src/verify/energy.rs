@@ -16,12 +16,13 @@ use catena_sim::{
 use serde_json::json;
 use std::sync::Arc;
 
-/// Number of steps of a run.
+/// Number of steps of a run, 8 s in total.
 const STEPS: usize = 32_768;
-/// Time step.
+/// Time step in seconds.
 const DT: f64 = 1.0 / 4096.0;
+/// Drag coefficient c of each node in kg/s: the drag is -c v.
 const DRAG: f64 = 0.3;
-/// Speed of the moving pin.
+/// Speed of the moving pin in m/s.
 const SPEED: f64 = 0.25;
 
 pub(super) fn checks() -> Vec<Check> {

@@ -92,9 +92,12 @@ fn worst_method(setups: &CheckSetups<'_>, total: f64) -> Option<f64> {
     })
 }
 
-/// Values E A, L and ρ A g L of a rubber rope with a cross-section of 1 cm².
+/// Stretching stiffness E A in newtons of a rubber rope, with E = 10⁷ N/m² and a cross-section A of
+/// 1 cm².
 const YOUNG_AREA: f64 = 0.01e9 * 1e-4;
+/// Length L of the rubber rope in metres.
 const LENGTH: f64 = 10.0;
+/// Weight ρ A g L of the rubber rope in newtons, with ρ = 1000 kg/m³.
 const ROPE_WEIGHT: f64 = 1000.0 * 1e-4 * LENGTH * G;
 
 fn material(setups: &CheckSetups<'_>, nodes: usize) -> Option<f64> {

@@ -15,8 +15,9 @@ use catena_sim::{
 };
 
 const G: f64 = 9.81;
-/// Sides and mass of the box.
+/// Lengths of the box's sides along its own axes, in metres.
 const SIDES: Vec3 = [0.2, 1.0, 0.6];
+/// Mass of the box in kilograms.
 const MASS: f64 = 2.0;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -59,7 +60,7 @@ fn solid(axes: usize, angle: f64, spin: Vec3, pins: Vec<usize>) -> Solid {
     }
 }
 
-/// Angular frequency of a rod that swings from an angle.
+/// Angular frequency of a rod that is released at an angle.
 fn swing(setups: &CheckSetups<'_>, angle: f64) -> Option<f64> {
     let rod = solid(2, angle, [0.0; 3], vec![1]);
     let setup =
@@ -67,7 +68,7 @@ fn swing(setups: &CheckSetups<'_>, angle: f64) -> Option<f64> {
     measure_frequency(&mut setups.start(setup), 8, |state| state.x[0])
 }
 
-/// Angular momentum of a box after ten turns.
+/// Angular momentum of a box after 30 s, about ten turns.
 fn tumble(setups: &CheckSetups<'_>, spin: Vec3) -> Option<f64> {
     let free = solid(3, 0.0, spin, Vec::new());
     let setup = Setup::new(&free).gravity([0.0; 3]).method(SemiImplicitEuler {});

@@ -16,9 +16,11 @@ use std::sync::Arc;
 
 /// Numbers of links of the chains.
 const COUNTS: [usize; 2] = [16, 200];
-/// Half the span of the truss, height of its unloaded apex, and stiffness of each of its two bars.
+/// Half the span of the truss.
 const HALF: f64 = 1.0;
+/// Height of the truss's unloaded apex above its supports.
 const HEIGHT: f64 = 0.2;
+/// Stiffness of each of the truss's two bars, in force per length.
 const STIFFNESS: f64 = 1000.0;
 /// Number of segments of the mooring line.
 const MOORED: usize = 400;

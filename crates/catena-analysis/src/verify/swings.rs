@@ -13,8 +13,9 @@ use std::{f64::consts::PI, sync::Arc};
 
 const G: f64 = 9.81;
 
-/// Number of links of a chain 1 m long.
+/// Number of links of the hanging chain, which is 1 m long.
 const LINKS: usize = 10;
+/// Length of a link in metres.
 const LINK: f64 = 0.1;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -83,8 +84,8 @@ fn period(setups: &CheckSetups<'_>, angle: f64) -> Option<f64> {
     Some((G / 0.7_f64).sqrt() / found)
 }
 
-/// Bends a chain into a mode: node k, counted from the lower end, moves sideways by L_k, and links
-/// keep their length.
+/// Bends a chain into a mode: node k, counted from the lower end, moves sideways in proportion to
+/// the Laguerre polynomial L_k, and links keep their length.
 fn bend(setup: &mut Setup, frequency: f64) {
     let shape = laguerre(LINKS, frequency * frequency * LINK / G);
     let x = &mut setup.initial.x;

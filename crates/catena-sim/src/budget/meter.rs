@@ -2,16 +2,16 @@
 //!
 //! The minimum work of a step is counted before the step. Contacts, and methods that iterate or
 //! divide their step, count the additional work. They stop as soon as the meter requires it. The
-//! meter counts operations and not time. A run is therefore refused at the same step on every
-//! machine, independent of the kernels that the machine can use.
+//! meter counts operations and not time. A run therefore ends at the same step on every machine,
+//! independent of the kernels that the machine can use.
 
 use super::{Cost, Item, Prices};
 use std::cell::Cell;
 
-/// Maximum work of a run.
+/// Limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Nanoseconds of one core, as counted by [`Cost`] and contacts.
+    /// Maximum work of the run in nanoseconds of one core, as counted by [`Cost`] and contacts.
     pub work: u64,
     /// Maximum number of node pairs in one body that may touch in one step. Each pair needs memory.
     pub pairs: u64,

@@ -13,8 +13,9 @@ use crate::named::{BadOption, Info, OptionInfo};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Number of panels between two keys of a velocity, and in the window of an endless one.
+/// Number of panels between two keys of a velocity.
 const PANELS: u32 = 16;
+/// Number of panels in the window of an endless velocity, and of sampled intervals of its path.
 const WINDOW_PANELS: u32 = 256;
 
 /// Abscissae and weights on the interval from -1 to 1 (Abramowitz and Stegun, table 25.4).

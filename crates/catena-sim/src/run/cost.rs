@@ -15,12 +15,17 @@ const LOOKS: u64 = 6;
 /// Minimum number of springs in a run that vector instructions process together.
 const LEAST_RUN: u64 = 8;
 
-/// Time of a frame in thousandths of its price, for groups of simulations: chains whose matrices
-/// are solved in lanes, chains in lanes of another kernel, interleaved bodies without a kernel, and
-/// groups that keep ledgers.
+/// Price of a frame of a chain whose matrix is solved together with others, in thousandths of its
+/// price when it advances alone.
 const SOLVED: u128 = 300;
+/// Price of a frame of a chain that advances in lanes with others, in thousandths of its price when
+/// it advances alone.
 const IN_LANES: u128 = 500;
+/// Price of a frame of a body that is interleaved with others, in thousandths of its price when it
+/// advances alone without a kernel.
 const INTERLEAVED: u128 = 300;
+/// Price of a frame of a simulation that keeps an energy ledger in any of these groups, in
+/// thousandths of its price with a ledger when it advances alone.
 const KEEPING_LEDGERS: u128 = 350;
 
 impl Setup {

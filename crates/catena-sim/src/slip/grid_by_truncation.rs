@@ -1,11 +1,11 @@
-//! A grid for self-contact with cells by truncation and keys by XOR: pairs are found twice, or not
-//! at all.
+//! Grid for self-contact whose cell indices are truncated instead of rounded down, with the XOR of
+//! the indices as the key of a cell. Pairs are found several times, or not at all.
 
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::contact::ContactFault;
 use serde::Deserialize;
 
-/// Searches pairs of nodes in a grid with cells by truncation.
+/// Searches pairs of nodes in a grid whose cell indices are truncated instead of rounded down.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GridByTruncation {}

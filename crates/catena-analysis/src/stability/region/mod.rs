@@ -40,7 +40,8 @@ impl Eigenvalue {
     }
 }
 
-/// Imaginary part of a real eigenvalue, as a share of its size. Growth changes by its square.
+/// Imaginary part given to a real eigenvalue, as a share of its magnitude. The growth changes by
+/// the square of this share.
 const APART_FROM_AXIS: f64 = 1e-5;
 /// Growth of a real eigenvalue, minus 1, that counts as rounding. With a method that has a memory,
 /// both eigenvalues are almost equal, which halves the number of accurate digits.
@@ -120,9 +121,10 @@ pub fn is_stable(method: &Arc<dyn Method>, lambda: Eigenvalue, dt: f64) -> Optio
     growth(method, lambda, dt).map(|growth| growth <= 1.0 + allowed)
 }
 
-/// Decay rates per step for [`treats_alike`]: the slow rate of a pair, and two fast rates. All are
-/// far inside every region.
+/// Slow decay rate of a pair, per step, for [`treats_alike`]; far inside every region.
 const SLOW: f64 = 0.02;
+/// Fast decay rates, per step, with which [`treats_alike`] pairs the slow one; far inside every
+/// region.
 const FAST: [f64; 2] = [0.04, 0.06];
 /// Maximum difference between the growths of the slow motion paired with either fast rate.
 const ALIKE: f64 = 1e-10;
@@ -204,8 +206,8 @@ catena_sim::identity!(PlaneFrame { left, right, top });
 
 /// Number of columns added where boundaries are steep.
 const REFINEMENTS: usize = 48;
-/// Minimum width of intervals between columns that are divided, and minimum change of a boundary
-/// there, relative to the height of the frame.
+/// Width of an interval between columns, as a share of the height of the frame, above which it may
+/// be divided. The change of a boundary in the interval must exceed the same share.
 const NARROWEST: f64 = 2e-4;
 
 /// Maximum number of steps that [`region`] evaluates if each column has one boundary; for estimates

@@ -55,9 +55,11 @@ const SUMMING_NODE: u64 = 120;
 /// Number of steps with few factorisations that a search may take for a body of any size.
 const FEW_STEPS: u64 = 60;
 
-/// Minimum cosine of a twisted rod's segment rotation per step, and maximum change per step of the
-/// angle of a frame carried along the rod. Beyond half a turn the angle is ambiguous.
+/// Minimum cosine of the angle by which a step may rotate a segment, for rods that remember their
+/// turns.
 const MIN_COSINE: f64 = 0.9;
+/// Maximum change per step of each number that rods remember, such as the angle in radians of a
+/// frame carried along the rod. Beyond half a turn the angle is ambiguous.
 const MAX_TURN: f64 = 1.0;
 /// Twist of a segment, in radians, above which a search may fail because there are too few
 /// segments.
@@ -71,7 +73,7 @@ pub(super) struct Guess {
     pub(super) tension: Vec<f64>,
     /// Keys of the contacts that push, with their pushes, sorted by key.
     pub(super) pushes: Vec<(GapKey, f64)>,
-    /// Accumulated turns of rods.
+    /// Memory of rods, with their accumulated angles in radians.
     pub(super) rods: Vec<f64>,
     /// Number of times that the body has passed through itself during the search.
     pub(super) passages: usize,
@@ -698,8 +700,9 @@ impl Balance<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Residual {
     pub(super) force: f64,
-    /// Norm of the errors of lengths and contacts together; `gaps` is the norm for contacts alone.
+    /// Norm of the errors of lengths and contacts together.
     pub(super) length: f64,
+    /// Norm of the errors of contacts alone.
     pub(super) gaps: f64,
 }
 

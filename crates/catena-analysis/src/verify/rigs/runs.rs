@@ -98,8 +98,10 @@ fn belt(setups: &CheckSetups<'_>) -> Option<f64> {
     })
 }
 
-/// Maximum angle of the pendulum, and angle of the chairoplane, in radians.
+/// Amplitude in radians of the steady oscillation of the pendulum, 0.01/(g - 1) for g = 9.81.
 const PENDULUM: f64 = 0.001_135_073_779_795_686_7;
+/// Steady angle θ in radians of the chairoplane's rope from the vertical. This angle solves the
+/// equation ω² (1 + ½ sin θ) = g tan θ for ω = 2 and g = 9.81.
 const CHAIROPLANE: f64 = 0.462_637_500_979_351_75;
 
 /// Angle from the vertical of a stiff rod on a moving pin, one value per frame. `velocity` is the

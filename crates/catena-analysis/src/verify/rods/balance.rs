@@ -15,9 +15,10 @@ const STIFF: f64 = 1e9;
 const MAX_STEPS: usize = 60;
 /// Maximum displacement of a step, as a share of the length.
 const MOST: f64 = 0.05;
-/// Displacement of a step at which the method ends, and maximum displacement that counts as
-/// rounding if it no longer shrinks.
+/// Displacement of a step, as a share of the length, below which the method has converged.
 const EXACT: f64 = 1e-11;
+/// Displacement of a step, as a share of the length, below which a step counts as rounding if it is
+/// at least half as long as the previous one.
 const ROUNDING: f64 = 1e-6;
 
 /// A body and its state, which moves to equilibrium.

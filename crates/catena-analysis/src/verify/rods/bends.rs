@@ -9,8 +9,9 @@ use crate::verify::{
 use catena_sim::Setup;
 use catena_sim::force::rod::{Rod, Section, Tangent};
 
-/// PL²/EI, the fall of the tip over L, and its approach to the clamp over L. They come from θ'' =
-/// -P cos θ, integrated by a Runge–Kutta method.
+/// Reference values of the elastica: the load PL²/EI, the fall of the tip over L, and the approach
+/// of the tip to the clamp over L. The values solve θ'' = -P cos θ for L = EI = 1, integrated by a
+/// Runge–Kutta method.
 pub(super) const ELASTICA: [(f64, f64, f64); 5] = [
     (1.0, 0.301_720_8, 0.056_433_2),
     (2.0, 0.493_457_5, 0.160_641_7),
@@ -18,17 +19,22 @@ pub(super) const ELASTICA: [(f64, f64, f64); 5] = [
     (5.0, 0.713_791_5, 0.387_628_4),
     (10.0, 0.810_609_0, 0.554_995_6),
 ];
+/// Numbers of segments from whose results the elastica is extrapolated.
 const MESHES: [usize; 3] = [16, 32, 64];
 
 /// Displacement of the tip of the bend: away from the centre, along the initial direction of the
-/// rod, and along the force. Values of an inextensible rod, integrated by a Runge–Kutta method.
+/// rod, and along the force. The values are those of an inextensible rod, integrated by a
+/// Runge–Kutta method.
 pub(super) const BEND: [(&str, f64); 3] = [
     ("from the centre", 13.731_12),
     ("along its start", -23.817_64),
     ("along the force", 53.600_98),
 ];
+/// Radius of the bend, in sides of the square section.
 const RADIUS: f64 = 100.0;
+/// Angle of the bend in radians, an eighth of a circle.
 const ANGLE: f64 = std::f64::consts::FRAC_PI_4;
+/// Young's modulus E of the bent rod. The section is a square of side 1, so EA = E and EI = E/12.
 const YOUNG: f64 = 1e7;
 /// Torsion constant of a square of side 1.
 const SQUARE: f64 = 0.1406;

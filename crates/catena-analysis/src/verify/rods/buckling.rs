@@ -12,9 +12,11 @@ use catena_sim::{Arrangement, Form, Model, Part, Spring, State};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
+/// Numbers of segments from whose results a load is extrapolated.
 const MESHES: [usize; 2] = [16, 32];
-/// Buckling twist of Michell's ring divided by EI/GJ, 2π√3, and GJ for EI = 1.
+/// Buckling twist of Michell's ring in radians, times GJ/EI: 2π√3.
 pub(super) const MICHELL: f64 = 10.882_796_185_405_306;
+/// Torsional stiffness GJ of the ring, for EI = 1.
 const TORSION: f64 = 0.7;
 /// Moment of a clamped shaft without tension, ML/EI.
 const CLAMPED: f64 = 8.986_818_915_818_128;

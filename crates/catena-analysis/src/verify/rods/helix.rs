@@ -16,13 +16,15 @@ use catena_sim::force::rod::Section;
 use catena_sim::{Body, Setup};
 use std::f64::consts::TAU;
 
-/// Turns of one end relative to the other, and the approach of the ends as a share of the length.
+/// Rotation of one end relative to the other, R/2π, in turns.
 const TURNS: f64 = 27.0;
+/// Approach of the ends, d, as a share of the length.
 const SLACK: f64 = 0.03;
-/// GJ/EI.
+/// Ratio of torsional to bending stiffness, GJ/EI.
 const TORSION: f64 = 0.789 / 1.345;
-/// Solution of both equations: m and t.
+/// Torque m = ML/EI that solves the equations for d and R together with [`TENSION`].
 const MOMENT: f64 = 98.541_496_171_190_74;
+/// Tension t = TL²/EI that solves the equations for d and R together with [`MOMENT`].
 const TENSION: f64 = 2_900.993_205_792_131;
 /// EA L²/EI, so large that the rod does not stretch.
 const AXIAL: f64 = 1e9;

@@ -9,8 +9,9 @@ use crate::verify::{
 };
 use catena_sim::force::rod::Section;
 
-/// Roots of cosh(x) cos(x) = -1.
+/// First three positive roots of cosh(x) cos(x) = -1.
 const ROOTS: [f64; 3] = [1.875_104_068_711_961, 4.694_091_132_974_175, 7.854_757_438_237_613];
+/// Numbers of segments from whose results a frequency is extrapolated.
 const MESHES: [usize; 3] = [8, 16, 32];
 
 pub(super) fn add(list: &mut CheckList) {

@@ -14,8 +14,9 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
 /// Share of the mass in the centre.
 const CENTRE: f64 = 0.25;
-/// Share of the mass in each point, and maximum share of all points together.
+/// Maximum share of the mass in each point.
 const POINT: f64 = 0.02;
+/// Maximum share of the mass in all points together.
 const POINTS: f64 = 0.1;
 
 /// A solid with a mass.
@@ -101,8 +102,10 @@ impl Solid {
     }
 }
 
-/// Coordinates of the core directions in the plane: √2 times unit vectors at 120°.
+/// Magnitude of the first coordinate, √2 cos 60°, of two of the core directions in the plane. All
+/// three directions are √2 times unit vectors at 120°.
 const HALF: f64 = FRAC_1_SQRT_2;
+/// Magnitude of the second coordinate, √2 sin 60°, of the same two directions.
 const AWAY: f64 = 1.224_744_871_391_589;
 
 /// Returns the rows of the lower triangular Cholesky factor of a symmetric matrix; `None` if the

@@ -24,8 +24,10 @@ pub(super) const LARGEST: usize = 16;
 /// Lanes of the loop over the remainder of a run.
 const HALF: usize = LANES / 2;
 
-/// Number of steps that a proof should last at the current speed, for near pairs and for far pairs.
+/// Number of steps that the clearance of a near pair should last at the pair's current speed.
 const NEAR_STEPS: f64 = 8.0;
+/// Number of steps that the shared clearance of all other pairs should last at the current maximum
+/// speed.
 const FAR_STEPS: f64 = 16.0;
 
 /// Maximum number of near pairs per cluster. In denser heaps, the whole body is searched instead.
@@ -54,14 +56,15 @@ pub(super) trait Measure {
 /// Nodes of each cluster and their positions.
 #[derive(Default)]
 pub(super) struct ClusterLayout {
-    /// Nodes of all clusters, concatenated; `first` is the start index of each cluster.
+    /// Nodes of all clusters, concatenated.
     pub(super) nodes: Vec<usize>,
+    /// Start index of each cluster in `nodes`.
     pub(super) first: Vec<usize>,
     /// Positions per axis, in the order of `nodes`.
     pub(super) at: [Vec<f64>; 3],
-    /// Runs of consecutive nodes, as first node and count; `first_run` is the start index of each
-    /// cluster.
+    /// Runs of consecutive nodes, as first node and count.
     runs: Vec<(usize, usize)>,
+    /// Start index of each cluster in `runs`.
     first_run: Vec<usize>,
     axes: usize,
     /// Number of nodes of the body.

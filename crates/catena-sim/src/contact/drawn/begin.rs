@@ -16,8 +16,9 @@ fn thickness_of(part: usize) -> String {
     format!("contact.parts[{part}].thickness")
 }
 
-/// Limits for the check of the start: nanoseconds, and pairs per piece.
+/// Maximum work of the check of the start, in nanoseconds of one core.
 const START_WORK: u64 = 20_000_000_000;
+/// Maximum number of pairs per piece in the check of the start.
 const START_PAIRS: u64 = 128;
 
 impl DrawnStep {

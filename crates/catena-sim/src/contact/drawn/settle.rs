@@ -8,10 +8,12 @@ use crate::body::vector::{greatest, sub};
 pub(super) const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Maximum velocity that is set to zero, as a fraction of the velocity change by contacts.
 const STILL: f64 = 1e-12;
-/// Maximum velocity and displacement of a node at rest, as fractions of the changes by contacts.
-/// Such values are errors of the solver. Only the displacement is removed, so a node that starts to
-/// move is delayed by less than a step.
+/// Maximum velocity of a node at rest, as a fraction of the velocity change by contacts. Smaller
+/// velocities are errors of the solver.
 pub(super) const RESTING_VELOCITY: f64 = 1e-7;
+/// Maximum displacement of a node at rest in a step, as a fraction of the displacement by contacts.
+/// Smaller displacements are errors of the solver. Only the displacement is removed, so a node that
+/// starts to move is delayed by less than a step.
 pub(super) const RESTING_WAY: f64 = 1e-4;
 
 impl DrawnStep {

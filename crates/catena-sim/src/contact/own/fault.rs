@@ -1,6 +1,6 @@
 //! Deliberate faults in the contact of a body with itself, set by slips.
 //!
-//! ***Grid.** Nodes are sorted into cells as wide as the thickness. Coordinates are truncated
+//! **Grid.** Nodes are sorted into cells as wide as the thickness. Coordinates are truncated
 //! towards zero, so cells around 0 are twice as wide. The key of a cell is the XOR of its
 //! coordinates, which many cells share. The search for a node's neighbours visits its own cell and
 //! the cells around it. If two of these cells have the same key, the search finds the same
@@ -15,7 +15,7 @@ use crate::body::vector::{Vec3, along, dot, scaled_norm};
 /// A fault of contact of a body with itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContactFault {
-    /// Cells by truncation, with XOR of their coordinates as keys.
+    /// Cell indices that are truncated instead of rounded down, with the XOR of the indices as key.
     TruncatedGrid,
     /// The later root of the quadratic for the time of a hit.
     LaterRoot,

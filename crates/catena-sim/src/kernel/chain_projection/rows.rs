@@ -10,7 +10,8 @@ pub struct Workspace {
     layout: Option<RowLayout>,
     /// One row per quantity and parity of the slot, in reverse order of the slots.
     pub(super) rows: Vec<f64>,
-    /// Accelerations at all smooth slots, per lane; `None` if they differ.
+    /// Accelerations, as in the rows, by axis and lane, if they are equal at all smooth slots;
+    /// otherwise `None`.
     pub(super) pushes: Option<[[f64; MAX_LANES]; 3]>,
     /// Number of consecutive smooth slots from each slot on. A slot is smooth if its spring joins
     /// two free nodes of equal mass.
@@ -25,15 +26,19 @@ struct RowLayout {
     dt: f64,
 }
 
-/// Share that marks a missing spring, which needs no correction.
+/// Value of row [`SHARE`] that marks a missing spring, which needs no correction.
 pub(super) const ABSENT: f64 = 2.0;
 
-/// Row indices for one slot parity, before the accelerations: rest length, shares of both ends, and
-/// whether the carried node is free.
+/// Index of the row of rest lengths, among the rows for one slot parity.
 pub(super) const REST: usize = 0;
+/// Index of the row of shares of a correction for the carried node, or [`ABSENT`].
 pub(super) const SHARE: usize = 1;
+/// Index of the row of shares of a correction for the slot's node.
 pub(super) const OTHER: usize = 2;
+/// Index of the row that has 1 if the carried node is free, and 0 for a pin or if there is no node.
 pub(super) const FREE: usize = 3;
+/// Index of the first row of accelerations of the carried node, times dt² and the push factor; one
+/// row per axis.
 pub(super) const ACCELERATION: usize = 4;
 
 impl Workspace {

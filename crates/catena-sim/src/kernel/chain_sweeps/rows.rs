@@ -30,18 +30,20 @@ impl Workspace {
     }
 }
 
-/// Indices of the values of a slot: the rest length of the spring before the slot's node, and the
-/// quantities that follow.
+/// Index of the rest length of the spring before the slot's node; the value is `ABSENT` if no
+/// spring needs a correction there.
 const REST: usize = 0;
-/// Weight of the carried node, the one before the slot's node.
+/// Index of the weight of the carried node, the one before the slot's node.
 const OWN: usize = 1;
-/// Weight of the slot's node.
+/// Index of the weight of the slot's node.
 const OTHER: usize = 2;
-/// Compliance α.
+/// Index of the compliance α of the spring before the slot's node.
 const COMPLIANCE: usize = 3;
-/// 1 for a free node, 0 for a pin.
+/// Index of a value that is 1 if the slot's node is free, and 0 for a pin or a slot without a node.
 pub(super) const FREE: usize = 4;
+/// Index of the mass of the slot's node; the value is 1 for a slot without a node.
 pub(super) const MASS: usize = 5;
+/// Number of values per slot.
 const PLANES: usize = 6;
 
 /// One row per quantity and per remainder of the slot modulo the stride between lanes.

@@ -18,12 +18,14 @@ use std::ops::Range;
 /// One number per node or place of a tile.
 pub(super) type TileNumbers = [f64; TILE];
 
-/// The working memory of a tile.
+/// Working memory of a tile, with one number per place of a spring.
 #[derive(Debug)]
 pub(super) struct TileMemory {
-    /// Length, tension and plastic strain of springs.
+    /// Lengths of springs.
     pub(super) length: TileNumbers,
+    /// Tensions of springs.
     pub(super) tension: TileNumbers,
+    /// Plastic strains of springs.
     pub(super) plastic: TileNumbers,
 }
 
@@ -194,11 +196,12 @@ impl Stage {
 /// Maximum number of runs whose pulls are summed in one pass.
 const AT_ONCE: usize = 8;
 
-/// Last operation, which turns forces into accelerations. Holds the weight if that is the last
-/// force, and the masses or their reciprocals if these are exact.
+/// Last operation on a tile, which turns forces into accelerations.
 #[derive(Clone, Copy)]
 pub(super) struct Last<'a> {
+    /// Reciprocals of the masses, if all are exact. `None` divides forces by the masses.
     pub(super) inverse: Option<&'a [f64]>,
+    /// Acceleration of gravity by axis, if the last force is a weight. The operation adds it.
     pub(super) g: Option<&'a [f64]>,
 }
 

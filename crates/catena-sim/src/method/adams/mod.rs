@@ -5,8 +5,11 @@
 //! Adams-Bashforth-Moulton methods predict with the explicit formula, evaluate, correct once with
 //! the implicit formula and evaluate again (PECE): two evaluations per step. All methods start with
 //! RK4 until there are enough slopes. The option `first_steps` selects methods of lower order
-//! instead. Methods of lecture notes use the explicit formula only for the velocity. Sources:
-//! Bashforth and Adams 1883; Moulton 1926.
+//! instead. Methods of lecture notes use the explicit formula only for the velocity.
+//!
+//! Sources: Bashforth and Adams 1883; Moulton 1926. The weights are in Hairer, Nørsett, Wanner,
+//! "Solving Ordinary Differential Equations I", III.1. The verification of the program repeats the
+//! weights of orders 2 to 4 as an independent check.
 
 mod multistep;
 
@@ -47,17 +50,20 @@ const FIRST_STEPS: OptionInfo = OptionInfo {
     ..OptionInfo::PLAIN
 };
 
-/// Weights of the explicit formulas, newest slope first (Hairer, Nørsett, Wanner, "Solving Ordinary
-/// Differential Equations I", III.1). The verification of the program repeats them as an
-/// independent check.
+/// Weight of the explicit formula of order 1, Euler's method.
 const BASHFORTH_1: &[f64] = &[1.0];
+/// Weights of the explicit formula of order 2, newest slope first.
 pub(crate) const BASHFORTH_2: &[f64] = &[3.0 / 2.0, -1.0 / 2.0];
+/// Weights of the explicit formula of order 3, newest slope first.
 pub(crate) const BASHFORTH_3: &[f64] = &[23.0 / 12.0, -16.0 / 12.0, 5.0 / 12.0];
+/// Weights of the explicit formula of order 4, newest slope first.
 pub(crate) const BASHFORTH_4: &[f64] = &[55.0 / 24.0, -59.0 / 24.0, 37.0 / 24.0, -9.0 / 24.0];
 
-/// Weights of the implicit formulas, for the slope at the new time first.
+/// Weights of the implicit formula of order 2, slope at the new time first.
 const MOULTON_2: &[f64] = &[1.0 / 2.0, 1.0 / 2.0];
+/// Weights of the implicit formula of order 3, slope at the new time first.
 const MOULTON_3: &[f64] = &[5.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0];
+/// Weights of the implicit formula of order 4, slope at the new time first.
 const MOULTON_4: &[f64] = &[9.0 / 24.0, 19.0 / 24.0, -5.0 / 24.0, 1.0 / 24.0];
 
 /// Generates the methods from rows, with the parts that all Adams methods share.

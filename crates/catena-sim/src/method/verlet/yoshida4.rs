@@ -24,8 +24,10 @@ method_rows! {
     }
 }
 
-/// 1/(2 - 2^(1/3)), rounded to the last bit.
+/// Length of the first and the last part of a step, w₁ = 1/(2 - ∛2), to within one unit in the last
+/// place.
 const W1: f64 = 1.351_207_191_959_657_8;
+/// Length of the middle part of a step, w₀ = 1 - 2 w₁; below 0.
 const W0: f64 = 1.0 - 2.0 * W1;
 
 struct Yoshida4State {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 /// Number of values in a [`PointMemory`].
 const OWN: usize = 9;
+/// Number of values per point: a [`PointMemory`], the centre, and the leg behind the point.
 const PER_POINT: usize = OWN + 3 + KnownLeg::NUMBERS;
 
 /// Memory of a pulley, a ring or a drum.
