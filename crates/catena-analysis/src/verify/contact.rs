@@ -33,7 +33,12 @@ pub(super) fn checks() -> Vec<Check> {
     }
     list.set_reference("chain over an edge without friction: x = x₀ cosh(√(g/L) t), with the height x of one end above the other");
     let expected = libm::acosh(HALF / EDGE_START) / G.sqrt();
-    list.add("time until half of it hangs, 50 links", expected, Relative(1e-3), slide);
+    list.add(
+        "time until the ends differ in height by half, 50 links",
+        expected,
+        Relative(1e-3),
+        slide,
+    );
     list.set_reference("chain that falls onto the ground: the force on the ground is three times the weight that has landed");
     list.add("mean force on the ground over the weight that has landed", 3.0, Relative(0.05), fall);
     list.done()
