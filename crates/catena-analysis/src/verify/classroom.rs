@@ -190,8 +190,8 @@ pub(super) fn verlet_checks() -> Vec<Check> {
         Some(lengths(setups, 1024)?.into_iter().fold(0.0, greater))
     });
     list.set_reference(
-        "d acts once per step, so with more substeps the rope comes to rest sooner; \
-                        with d = 0 it also comes to rest, since the projection removes energy",
+        "d acts once per step, so more substeps bring rest sooner; with d = 0 the projection \
+         removes the energy",
     );
     for (few, many) in [(16, 64), (64, 256), (256, 1024)] {
         list.add(

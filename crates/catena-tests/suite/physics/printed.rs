@@ -222,7 +222,7 @@ fn a_projection_after_the_step_shows_the_corrected_lengths() {
         ("iterations: 2, correction: HalfShare", "rope: (nodes: 5)"),
         (
             "damping: 0.1, damping_of: Step",
-            "cloth: (corner: (0, 0), across: (4, 0), down: (0, -3), rows: 4, columns: 5)",
+            "cloth: (corner: (0, 0), across: (4, 0), down: (0, -3), rows: 4, columns: 5, pins: TopCorners)",
         ),
     ] {
         let run = |projection: &str, steps: u64| {

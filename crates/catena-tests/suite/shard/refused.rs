@@ -142,7 +142,7 @@ fn follow(bench: &Bench, said: &str, more: &[&str]) {
             false => {}
         }
     }
-    let (_, again) = said.split_once("run again: --shard ").unwrap();
+    let (_, again) = said.split_once(": --shard ").unwrap();
     let (numbers, rest) = again.split_once(" of ").unwrap();
     let of = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap();
     for number in numbers.split(',') {
@@ -180,7 +180,7 @@ fn what_is_advised_about_results_that_differ_helps() {
     hashes[0].1.replace_range(..1, "x");
     fs::write(folder.join("0003-of-0003.json"), auditor.text().unwrap()).unwrap();
     let said = merge(&bench, "out", 1);
-    assert!(said.contains("run again: --shard 2,3 of 3, such as\n  "), "{said}");
+    assert!(said.contains("run again on a third machine: --shard 2,3 of 3, such as\n  "), "{said}");
     follow(&bench, &said, &audit);
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);

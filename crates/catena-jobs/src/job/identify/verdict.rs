@@ -572,7 +572,8 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
         let first = first.map(|found| (found.frame, found.node));
         // A candidate that is as near as the best one cannot be rejected.
         let first = first.filter(|_| anew.largest > largest);
-        let fits = agreement.fits && first.is_none();
+        let is_as_near = !is_single && anew.largest <= AS_NEAR * largest;
+        let fits = (agreement.fits || is_as_near) && first.is_none();
         let (parts_at, parts_node) = match first {
             Some((frame, node)) => (Some(frame), Some(node)),
             None => (agreement.parts_at, agreement.parts_node),
@@ -581,6 +582,10 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     }
     1 + others.iter().filter(|(_, agreement)| agreement.fits).count()
 }
+
+/// Maximum ratio between the largest distances of a candidate and the best one for which both are
+/// equally near, although the candidate's own rounding explains less.
+const AS_NEAR: f64 = 1.001;
 
 /// Moves the float version of the best candidate before it if the file contains floats whose digits
 /// do not explain the best candidate. Both are then as near as the order of sums in the program
