@@ -162,4 +162,4 @@ def test_statics_are_those_of_the_program(tmp_path, program):
     assert body["pins"][0]["force"][1] == pytest.approx(-6.0, abs=1e-9)
     free = catena.Scene.parse("Scene(base: (gravity: (0, -10), rope: (pins: [])))")
     body = catena.statics(free)["bodies"][0]
-    assert not body["rest"] and "falls" in body["reason"] and "pin" in body["help"]
+    assert not body["rest"] and "fall forever" in body["reason"] and "pin" in body["help"]
