@@ -135,7 +135,7 @@ fn sweep(scene: &Scene, group: &[Difference]) -> Option<Sweep> {
     }
 }
 
-/// Legend text for a quantity that differs in a whole sweep.
+/// Note about a quantity in which all panels, rows or columns differ from the first one.
 fn common_note(sweep: Sweep, scene: &Scene, group: &[Difference]) -> String {
     let columns = match &scene.arrangement {
         Arrangement::Flow { .. } => 1,

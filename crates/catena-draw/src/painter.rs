@@ -436,7 +436,8 @@ impl<'a> Painter<'a> {
         DashPen { pixel: stroke * painter.pixel(), stroke, ink: self.theme.grey }
     }
 
-    /// Trails of nodes, starting at their current positions, in pieces of at most `longest`.
+    /// Returns the trails of nodes as smooth lines that start at the current positions. Each
+    /// interval is divided into pieces of about `longest`, but at most 8 of them.
     fn trails<'b>(
         &'b self,
         body: &'b Body,

@@ -6,7 +6,7 @@ use image::Rgb;
 /// Colour of a drawn shape.
 pub type Ink = Rgb<u8>;
 
-/// Colour of distant air, to which backgrounds in space tend.
+/// Haze colour, mixed into soft backdrops and the ground of three-dimensional panels.
 const HAZE: Ink = Rgb([132, 148, 172]);
 
 /// Mixes two colours. A share of 0 gives `a`, 256 gives `b`.

@@ -173,7 +173,7 @@ impl<'a> Place<'a> {
         self.context.touched.clone().unwrap_or(self.offset..self.offset)
     }
 
-    /// Token after this range, without comments and spaces.
+    /// First token after the range that a completion replaces; comments and spaces are skipped.
     pub(super) fn behind(&self) -> Option<(TokenKind, &'a str)> {
         let (kind, at) = words(self.text, self.replaced().end).next()?;
         Some((kind, self.text.get(at)?))

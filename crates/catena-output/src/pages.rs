@@ -1,9 +1,10 @@
 //! Folder of a page and its files: the figures of a report, the failures of a comparison.
 //!
 //! All files are first written to the private folder. When all are complete, the previous page is
-//! removed, then the files get their names, then the new page. A page therefore never refers to
-//! files of another page, and an earlier error leaves the previous page unchanged. A slow page
-//! starts with few files. Longer versions replace it whenever more files have their names.
+//! removed, then the files are renamed to their final names, and the new page is renamed last. A
+//! page therefore never refers to files of another page, and an earlier error leaves the previous
+//! page unchanged. A page that takes long to compute is published early with few files, and
+//! replaced as further files are published.
 
 use super::{
     OutputError,

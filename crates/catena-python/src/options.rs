@@ -41,7 +41,7 @@ pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> P
         None => Ok(limits),
         Some(minutes) if minutes > 0.0 && minutes.is_finite() => Ok(limits.with_minutes(minutes)),
         Some(minutes) => {
-            Err(PyValueError::new_err(format!("minutes: {minutes} is not a number above 0")))
+            Err(PyValueError::new_err(format!("minutes: {minutes} is not a finite number above 0")))
         }
     }
 }

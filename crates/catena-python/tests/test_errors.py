@@ -52,7 +52,7 @@ def test_numbers_out_of_range_name_their_argument():
         (lambda: scene.simulate(-1), "frames: -1 is not from 1 to"),
         (lambda: scene.simulate(0), "frames: 0 is not from 1 to"),
         (lambda: scene.simulate(2, threads=0), "threads: 0 is not from 1 to 1024"),
-        (lambda: scene.simulate(2, minutes=0.0), "minutes: 0 is not a number above 0"),
+        (lambda: scene.simulate(2, minutes=0.0), "minutes: 0 is not a finite number above 0"),
         (lambda: scene.simulate(2, minutes=float("nan")), "minutes: NaN"),
         (lambda: scene.render("out", range(0, 10, 2)), "the range has a step of 2"),
     ]:

@@ -34,7 +34,7 @@ impl Tree {
         &self.0.text
     }
 
-    /// Returns the value with an id of this tree.
+    /// Returns the value that an id refers to. The id must come from this tree.
     pub fn node(&self, NodeId(index): NodeId) -> Node<'_> {
         Node { tree: &self.0, index, is_headless: false }
     }

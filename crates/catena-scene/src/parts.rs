@@ -372,11 +372,11 @@ impl ShownRig {
 pub struct Medium {
     /// Velocity of the medium, one number per axis; empty if it changes over time.
     pub wind: Vec<f64>,
-    /// Gravity, if it changes over time.
+    /// Identity of the gravity curve, for comparisons; `None` if gravity is constant.
     pub gravity_curve: Option<Vec<u8>>,
-    /// Wind, if it changes over time.
+    /// Identity of the wind curve, for comparisons; `None` if wind is constant.
     pub wind_curve: Option<Vec<u8>>,
-    /// Drag, if it changes over time.
+    /// Identity of the drag curve, for comparisons; `None` if drag is constant.
     pub drag_curve: Option<Vec<u8>>,
 }
 

@@ -221,8 +221,8 @@ impl Panel {
     }
 
     /// Returns the camera's viewpoint at a time, or `None` if the scene sets none. If the sight
-    /// line is invalid at that time, for example parallel to `up`, the initial viewpoint is
-    /// returned.
+    /// line is invalid at that time, for example parallel to `up`, the initial eye, target and `up`
+    /// are used; the zoom still applies.
     pub fn viewpoint_at(&self, t: f64) -> Option<Viewpoint> {
         let start = self.viewpoint?;
         let Some(CameraMotion { eye, target, up, zoom, turntable }) = &self.motion else {

@@ -186,11 +186,11 @@ impl RenderArgs {
             ),
             (
                 is_film && self.out.is_some(),
-                "--film cannot be combined with --out, because it does not write a folder of frames; with --shard it can",
+                "--film cannot be combined with --out, because a film has no folder of frames: omit one of them, or add --shard, which allows both",
             ),
             (
                 is_film && (self.checkpoint_every.is_some() || !self.checkpoint_at.is_empty()),
-                "--film cannot be combined with --checkpoint-every or --checkpoint-at, because it does not write a folder; with --shard it can",
+                "--film cannot be combined with --checkpoint-every or --checkpoint-at, because a film has no folder for checkpoints: omit one of them, or add --shard, which allows both",
             ),
             (
                 is_shard && self.film_options.leaves_frames_out(),

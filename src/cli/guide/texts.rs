@@ -299,7 +299,7 @@ pub(in crate::cli) const GUIDES: &[Guide] = &[
             ),
             (
                 "catena fit pendulum.ron --data angle.csv --columns t,x,y --vary drag=0.1 --figure fit.svg",
-                "fits one point over time from a start value, and draws data, fit and residuals",
+                "fits drag to the path of one point, starting at 0.1, and draws data, fit and residuals",
             ),
         ],
         notes: &[

@@ -219,7 +219,8 @@ const STARTING: u64 = 40;
 /// Number of steps of a trial over which growth is measured.
 const COUNTED: u64 = 40;
 /// Number of additional steps per node before growth is measured, except under SHAKE and XPBD.
-/// Sweeps of the other methods carry a motion along the body while amplifying it.
+/// Sweeps of the other methods move a disturbance along the body while they amplify it, so it must
+/// first have had time to cross the body.
 const CARRYING: u64 = 8;
 /// Maximum number of additional steps before growth is measured; see [`CARRYING`].
 const MAX_CARRYING: u64 = 800;

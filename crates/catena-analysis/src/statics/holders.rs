@@ -100,8 +100,8 @@ fn displacements(setup: &Setup, from: f64, until: f64) -> Vec<f64> {
     at(until).iter().zip(at(from)).map(|(to, from)| to - from).collect()
 }
 
-/// Start with the pins at their positions at a time. Nodes of a rod between two pins move by
-/// interpolated displacements of these pins.
+/// Copy of `start` with the pins at their positions at `time`. Nodes of a rod between two pins move
+/// by interpolated displacements of these pins.
 fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     let moves = displacements(setup, start.state.t, time);
     let mut state = State { t: time, ..start.state.clone() };

@@ -35,8 +35,8 @@ impl Solver<'_> {
     }
 
     /// Equilibrium nearest to the start, among all equilibria that neutral modes connect to
-    /// `found`. A body whose rods have a memory keeps the equilibrium found, since it depends on
-    /// the motion before.
+    /// `found`. Returns `found` if a rod has a memory, because its equilibrium then depends on the
+    /// earlier motion.
     pub(super) fn nearest(&self, found: Rest) -> Rest {
         let remembers = self.setup.rods().is_some_and(Rods::remembers);
         if remembers || found.equilibrium.stability != Stability::Neutral {

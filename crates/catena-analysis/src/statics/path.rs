@@ -46,10 +46,9 @@ const STAYS: f64 = 1e-12;
 const STAYS_SQUARE: f64 = 1e-6;
 /// Maximum number of multiplications along a path, which take about a minute.
 const MAX_WORK: f64 = 5e10;
-/// Number of multiplications per node that take as long as creating a body for a load; [`MAKING`]
-/// is added.
+/// Cost per node of creating a body for a load, in multiplications; [`MAKING`] is added.
 const MAKING_NODE: u64 = 1000;
-/// Number of multiplications that take as long as creating a body for a load, apart from its nodes.
+/// Fixed cost of creating a body for a load, in multiplications.
 const MAKING: u64 = 300_000;
 /// Maximum number of refinements of a limit point.
 const REFINEMENTS: usize = 8;

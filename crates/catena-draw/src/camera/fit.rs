@@ -225,7 +225,8 @@ impl Subject {
     }
 }
 
-/// Direction against gravity: z if gravity is mainly along z, otherwise y.
+/// Up direction of the camera: z if gravity is mainly along the z axis, otherwise y. The sign of
+/// gravity is ignored.
 fn upwards(scene: &Scene) -> Vec3 {
     let gravity = scene.panels[0].bodies[0].setup.gravity();
     let z = gravity.get(2).copied().unwrap_or(0.0);

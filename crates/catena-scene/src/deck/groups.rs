@@ -70,7 +70,8 @@ fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault
         let mut ends = members.iter().flat_map(|line| lines[*line].ends);
         if ends.all(|end| points[end].holder == Holder::Free) {
             let message = format!("line {} is not held at any point", lines[first].number);
-            let help = "make a point of this line, or of a line joined to it, Fixed or Coupled";
+            let help =
+                "set an end point of this line, or of a line joined to it, to Fixed or Coupled";
             return Err(Fault::told(lines[first].span.clone(), message, help));
         }
         all.push(members);

@@ -209,7 +209,7 @@ impl Parts<'_> {
         }
         (!all.is_empty()).then(|| {
             format!(
-                "{}: `catena statics` prints tensions at rest, and `catena trace` writes tables",
+                "{}: output channels are not imported; `catena statics` prints tensions at rest, and `catena trace` writes tables",
                 all.join(", ")
             )
         })

@@ -63,7 +63,7 @@ const fn kind(
     Kind { name, title, place, also, grammar }
 }
 
-/// All kinds, in the order of lists.
+/// All kinds, in the order in which commands list them.
 pub static KINDS: &[Kind] = &[
     kind("method", "Methods", "integrator: …", "", Choice::<Methods>::grammar),
     kind("shape", "Shapes", "rope: (shape: …)", "", Choice::<Shapes>::grammar),

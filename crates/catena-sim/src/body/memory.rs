@@ -1,17 +1,18 @@
-//! Memory of springs: plastic strain, breaks, and turns of rods. The memory changes only between
-//! steps.
+//! Memory of springs and forces: plastic strain, breaks, turns of rods, and records of routes. The
+//! memory changes only between steps.
 
 use serde::{Deserialize, Serialize};
 
-/// Plastic strain and breaks of the springs of a model, in the model's order, and turns of its
-/// rods. A list is empty if no spring of the body can yield or break, respectively.
+/// Plastic strain and breaks of the springs of a model, in the model's order, and values that
+/// forces remember. A list is empty if nothing in the body needs it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpringMemory {
     /// Plastic strain of each spring.
     pub plastic: Vec<f64>,
     /// Whether each spring has broken.
     pub broken: Vec<bool>,
-    /// Turns of rods, which positions alone do not determine; empty if no rod twists.
+    /// Values that forces remember between steps: turns of rods, which positions alone do not
+    /// determine, and records of routes. Empty if no force has a memory.
     pub rods: Vec<f64>,
 }
 

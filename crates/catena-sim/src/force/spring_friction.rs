@@ -1,6 +1,6 @@
-//! Friction inside a spring on the whole relative velocity: the force on node a is F = c (v_b -
-//! v_a), and the opposite on node b. Unlike damping along the spring, it also resists bending and
-//! rotation. Source: NeHe, lesson 40.
+//! Friction inside a spring, proportional to the whole relative velocity of its ends: F = c (v_b -
+//! v_a) acts on node a, and -F on node b. Unlike damping along the spring, it also resists bending
+//! and rotation. Source: NeHe, lesson 40.
 
 use super::{Account, Blocks, Force, ForceEnergy, Known, SpringCoefficient, SpringForce, diagonal};
 use crate::body::{Body, Model, State};

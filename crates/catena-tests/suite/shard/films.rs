@@ -215,7 +215,7 @@ fn what_has_no_segments_is_refused() {
         (&["--shard", "1/2", "--film", "../a.mp4"], "without folders"),
         (&["--shard", "1/2", "--film", "a"], "has no known film format"),
         (&["--shard", "1/2", "--film", "a.mp4", "--audit", "1%"], "cannot be audited"),
-        (&["--film", "a.mp4"], "with --shard it can"),
+        (&["--film", "a.mp4"], "or add --shard, which allows both"),
     ] {
         let said = bench.render("out", args, 2);
         assert!(said.contains(words), "{args:?}: {said}");

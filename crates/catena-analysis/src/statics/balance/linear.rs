@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Proximal stiffness of contacts, as a multiple of the stiffness of their nodes.
 const CONTACT: f64 = 1e3;
 
-/// Number of multiplications per node that take as long as the derivatives of the forces.
+/// Cost per node of computing the force derivatives, in multiplications.
 pub(super) const MAKING_NODE: u64 = 800;
 
 /// A contact that the step closes.

@@ -97,7 +97,7 @@ fn advice(
     let mut all = Vec::new();
     if let Some(factor) = data.factor {
         all.push(format!(
-            "the file's start times {} is the scene's start: if the units differ, --scale {} converts them",
+            "the initial positions of the scene are {} times those in the file: if the units differ, --scale {} converts the file",
             short(factor),
             short(factor)
         ));

@@ -220,8 +220,9 @@ pub struct Identified {
     pub is_other_reading: bool,
     /// Largest extent of the body at the start.
     pub extent: f64,
-    /// Other values of the scene with which a program reproduces the file. Set only if no program
-    /// does with the scene's own values.
+    /// Fitted values of fields, different from the values of the scene, with which a candidate
+    /// reproduces the file. Set only if no candidate does with the values of the scene, or only
+    /// within the rounding of 24 bits.
     pub other_values: Option<FittedValues>,
 }
 
@@ -558,7 +559,7 @@ fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     }
 }
 
-/// Finds other values of the scene with which a program reproduces the file. Removes advice that
+/// Finds other values of the scene with which a candidate reproduces the file. Removes advice that
 /// these values make unnecessary, or adds a sentence about an unsuccessful search.
 fn other_values(
     question: &Question<'_>,

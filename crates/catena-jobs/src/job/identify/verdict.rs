@@ -587,9 +587,9 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
 /// equally near, although the candidate's own rounding explains less.
 const AS_NEAR: f64 = 1.001;
 
-/// Moves the float version of the best candidate before it if the file contains floats whose digits
-/// do not explain the best candidate. Both are then as near as the order of sums in the program
-/// allows.
+/// Puts the float version of the best candidate before it if the file contains floats and the best
+/// candidate is farther from the file than the printed digits explain. Which of the two is nearer
+/// then depends on the order of summation in the program.
 fn put_float_first(fits: &mut [(Finalist<'_>, Agreement)]) {
     let Some((best, agreement)) = fits.first() else { return };
     let is_float = best.data.precision.width == Width::Single;

@@ -147,8 +147,8 @@ fn tell_unrest(task: &Task<'_>) {
     }
 }
 
-/// Simulates every body until it is at rest, and at least up to the last frame. A body with a
-/// solved rest stops at the last frame. Several bodies run in parallel.
+/// Simulates every body until it is at rest or reaches its limit. The limit is the last frame if
+/// the shape at rest was solved, or if the body can never rest. Several bodies run in parallel.
 fn settle_all(task: &Task<'_>, go_on: &(dyn Fn() -> bool + Sync)) -> Vec<BodyEnd> {
     let progress = task.progress;
     let (limits, patience) = (task.limits(), task.patience());

@@ -130,7 +130,7 @@ impl WatchedProgram {
         self.program.kill();
     }
 
-    /// Creates a failure of the program, with its last lines.
+    /// Creates the error of a failed program, with the last lines of its output.
     pub(super) fn failure(&self, what: String) -> FilmError {
         FilmError::Program { what, lines: self.lines() }
     }

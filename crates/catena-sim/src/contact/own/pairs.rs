@@ -245,8 +245,8 @@ impl Pairs {
         self.joined.broken = None;
     }
 
-    /// Updates the pairs that may meet on paths between the two ends of a step. Returns whether any
-    /// pair may meet.
+    /// Updates the pairs of nodes that may come into contact during the step from `start` to `end`.
+    /// Returns whether any pair may.
     pub(in crate::contact) fn look(
         &mut self,
         contact: SelfContact,

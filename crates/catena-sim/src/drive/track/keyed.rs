@@ -51,7 +51,7 @@ pub struct Key<const D: usize> {
     pub value: [f64; D],
     /// Interpolation of the piece that begins here.
     pub interpolation: Interpolation,
-    /// Rates per time at which Hermite pieces arrive and leave.
+    /// Time derivatives of the value just before and just after the key, for Hermite pieces.
     pub rates: [[f64; D]; 2],
     /// Handles before and after the key, for Bézier pieces. The time of a handle is strictly
     /// between its key and the neighbour on that side.

@@ -92,9 +92,9 @@ pub(super) const SURFACE: OptionInfo = OptionInfo {
 
 pub(super) const DIRECTION: OptionInfo = OptionInfo {
     name: "direction",
-    summary: "direction in which waves travel, as an angle from x towards z; in the plane 0 or 180",
+    summary: "direction in which waves travel, as an angle from x towards z; 0 or 180 in a planar scene",
     default: "0",
-    range: "a finite number; in the plane 0 or 180",
+    range: "a finite number; 0 or 180 in a planar scene",
     unit: "degrees",
     ..OptionInfo::PLAIN
 };

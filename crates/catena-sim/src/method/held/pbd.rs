@@ -1,17 +1,17 @@
 //! Position based dynamics. First v' = v + a dt, x' = x + v' dt without springs. Then `iterations`
 //! sweeps move all springs in order towards their rest length. Finally v' = (x' - x)/dt.
 //!
-//! A correction moves the ends of a spring of length L towards each other by s' (L - l) in total,
-//! shared by inverse mass. Each correction includes the effect of earlier ones. With s' = 1 - (1 -
-//! s)^(1/iterations), a single spring keeps a fraction 1 - s of its excess for any number of
-//! iterations. The stretch of a body of several springs under its weight depends on the iterations
-//! and on dt. The spring's own stiffness has no effect. The method has no order and no stability
-//! limit; the projection removes energy.
+//! A correction moves the ends of a spring of length L and rest length l towards each other by
+//! s' (L - l) in total, shared by inverse mass. Each correction includes the effect of earlier
+//! ones. With s' = 1 - (1 - s)^(1/iterations), a single spring keeps a fraction 1 - s of its excess
+//! for any number of iterations. The stretch of a body of several springs under its weight depends
+//! on the iterations and on dt. The spring's own stiffness has no effect. The method has no order
+//! and no stability limit; the projection removes energy.
 //!
 //! With `stiffness_per: Iteration`, s' = s, as in many programs. n iterations then leave (1 - s)^n
 //! of a single spring's excess, so more iterations make the spring stiffer. `correction` gives
-//! variants that leave half of an error. Source: Müller, Heidelberger, Hennix, Ratcliff 2007,
-//! "Position Based Dynamics".
+//! variants that remove half of an error, or twice the error. Source: Müller, Heidelberger, Hennix,
+//! Ratcliff 2007, "Position Based Dynamics".
 
 use super::{
     correction::{CORRECTION, LengthCorrection},

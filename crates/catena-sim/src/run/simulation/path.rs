@@ -32,7 +32,7 @@ impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.taken {
             Taken::None => "no frame",
-            Taken::SideBySide => "side by side with others",
+            Taken::SideBySide => "in a batch with other bodies",
             Taken::WholeFrames => "whole frames by a kernel",
             Taken::StepByStep => "step by step",
         })?;

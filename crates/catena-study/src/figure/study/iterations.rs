@@ -89,7 +89,7 @@ fn remarks(bodies: &[(Subject<'_>, Convergence)]) -> String {
             None => {
                 let last = found.points.last().map_or(0, |point| point.iterations);
                 let iterations = counted(u64::from(last), "iteration");
-                format!("it converges to rounding within {iterations}, too few to fit a rate")
+                format!("too few errors above rounding, within {iterations}, to fit a rate")
             }
         };
         let own = own(found).map_or(String::new(), |error| {

@@ -187,9 +187,9 @@ fn table(bodies: &[(Subject<'_>, Reversal)]) -> NumberTable {
             },
             match reversal.end {
                 ReversalEnd::Whole => "whole".into(),
-                ReversalEnd::LostThere(frame) => format!("diverges at frame {frame} there"),
-                ReversalEnd::LostBack(frame) => format!("diverges at frame {frame} back"),
-                ReversalEnd::Refused => "the work is used up".into(),
+                ReversalEnd::LostThere(frame) => format!("diverges at frame {frame} forwards"),
+                ReversalEnd::LostBack(frame) => format!("diverges at frame {frame} backwards"),
+                ReversalEnd::Refused => "reached its work limit".into(),
             },
         ]);
     }

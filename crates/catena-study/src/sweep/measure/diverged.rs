@@ -47,7 +47,8 @@ impl Measure for SettledMeasure {
         Box::new(SettlingRun(Arc::clone(setup)))
     }
 
-    /// Number of frames until rest if a trial can afford them, otherwise the limit.
+    /// Work of the measurement and of this estimate, in nanoseconds. A trial run counts the frames
+    /// until rest or divergence; if it ends before, the limit of the rest counts.
     fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
         let price = run.setup.frame_cost().max(1);
         let most = (u128::from(MOST_TRIED) / price) as u64;
