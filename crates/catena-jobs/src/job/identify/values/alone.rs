@@ -63,7 +63,7 @@ impl Search<'_> {
             let term: FitTerm = gravity.parse().ok()?;
             let [Some(start)] = term.starts()[..] else { return None };
             let setup = self.setup_of(own)?;
-            let sign = if start < 0.0 { -1.0 } else { 1.0 };
+            let sign = if start > 0.0 { 1.0 } else { -1.0 };
             let mut starts = vec![start / setup.dt()];
             starts.extend(GRAVITIES.map(|gravity| sign * gravity));
             let text = |it: f64| term.with_starts(&[digits(it, 6)]);
