@@ -234,7 +234,7 @@ const RAISE: &str = "--study-time SECONDS raises it";
 /// estimate below the time that was spent is wrong, so twice that time is proposed instead.
 fn raise(found: &Stability, setup: &Setup) -> String {
     let spent = found.study_time();
-    match found.enough(setup).map(round_up).filter(|seconds| *seconds < 1e6) {
+    match found.enough(setup).filter(|seconds| *seconds < 1e6).map(round_up) {
         Some(seconds) if seconds > spent => format!("{RAISE}; about {seconds} is enough"),
         Some(_) if spent.is_finite() => format!("{RAISE}; try {}", round_up(2.0 * spent)),
         _ => RAISE.into(),

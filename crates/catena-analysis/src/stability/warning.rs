@@ -170,6 +170,11 @@ fn enough(setup: &Setup, longest: f64) -> String {
     }
 }
 
+/// Phrase for all frames of a film.
+fn all_frames(frames: u64) -> String {
+    if frames == 1 { "the only frame".into() } else { format!("all {frames} frames") }
+}
+
 /// Warning about a step of a method that integrates no springs.
 fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<String> {
     let HeldLimit { prediction, kept_by } = found;
@@ -189,7 +194,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
     };
     let enough = match (kept_by, prediction.reach) {
         (Some(substeps), _) if substeps > setup.substeps => {
-            format!("substeps: {substeps} would be stable in all {frames} frames")
+            format!("substeps: {substeps} would be stable in {}", all_frames(frames))
         }
         (_, LimitReach::TooLong) => {
             format!("{}, unless tension increases later", enough(setup, longest))
@@ -247,7 +252,7 @@ fn warning_of_run(
     let dt = setup.dt();
     let advice = match last.end {
         FilmEnd::Film => {
-            format!("substeps: {} would be stable in all {frames} frames", last.substeps)
+            format!("substeps: {} would be stable in {}", last.substeps, all_frames(frames))
         }
         _ => format!(
             "the required number of substeps was not found within {most}; `catena stability` \

@@ -5,7 +5,7 @@ use super::slipped::{Around, AroundSteps, SlippedSteps};
 use super::{Slip, SlipInfo, SlipTarget};
 use crate::body::{Model, State};
 use crate::force::System;
-use crate::method::{Integrator, Method};
+use crate::method::{ConstraintVerlet, Integrator, Method, ProjectionPlace};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -35,6 +35,11 @@ impl Slip for LastIsNew {
     fn apply(&self, target: &mut SlipTarget<'_>) -> Result<(), String> {
         let slip = Self::INFO.name;
         target.only(slip, &["ForceVerlet", "ConstraintVerlet"])?;
+        // The positions that such a program stores are those before the projection.
+        let verlet = target.method.as_any().and_then(|it| it.downcast_ref::<ConstraintVerlet>());
+        if verlet.is_some_and(|it| it.projection == ProjectionPlace::Last) {
+            return Err(format!("{slip} needs `projection: First`, the default"));
+        }
         target.needs_fixed_steps(slip)?;
         target.replace_steps(slip, ForgetfulSteps {})
     }

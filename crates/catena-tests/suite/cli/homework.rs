@@ -185,6 +185,15 @@ const OTHER_VALUES: &[OtherValues] = &[
         &[("gravity", -2.0)],
     ),
     (
+        "textbook",
+        "none",
+        &[
+            "Semi-implicit Euler, 64 substeps",
+            "drag 0 instead of 0.01, gravity -9.81 instead of -1",
+        ],
+        &[("gravity", -9.81)],
+    ),
+    (
         "gravity_dt",
         "none",
         &["Constraint Verlet, 64 substeps", "gravity -64 instead of -1", "by dt in place of dt²"],

@@ -90,3 +90,23 @@ fn every_slip_is_found_by_its_numbers() {
     }
     assert!(found >= 10, "{found}");
 }
+
+/// Combinations of options that are rare in programs are tried if a panel has them.
+#[test]
+fn combined_options_of_a_panel_are_tried_with_other_substeps() {
+    let method =
+        "integrator: ConstraintVerlet(damping: 0.001, correction: HalfShare, tethers: true)";
+    let scene = |rope: &str| scene_of(&format!("Scene(base: ({rope}, {method}))"));
+    let simulated = scene(&ROPE.replace("substeps: 8", "substeps: 16"));
+    let text = numbers(&simulated.panels[0].bodies[0].setup, 12);
+    let options = IdentifyOptions {
+        only_given_substeps: true,
+        substeps: vec![16],
+        ..IdentifyOptions::default()
+    };
+    let found = identify(&scene(ROPE), text.as_bytes(), &options).unwrap();
+    assert_eq!(found.outcome, IdentifyOutcome::Identified, "{found:#?}");
+    let best = &found.matches[0];
+    assert_eq!((best.substeps, best.largest), (16, Some(0.0)), "{best:#?}");
+    assert!(best.phrase.contains("tethers true"), "{best:#?}");
+}

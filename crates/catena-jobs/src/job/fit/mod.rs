@@ -11,6 +11,7 @@ mod trial;
 
 pub use quality::Quality;
 pub(super) use quality::{ROUNDED, ROUNDED_SINGLE};
+pub(in crate::job) use refusal::shape_in;
 pub use refusal::usual_fields;
 pub use runs::Datum;
 pub use term::FitTerm;

@@ -62,7 +62,8 @@ pub(super) fn no_run(
 /// Explains that data of the start alone determine nothing.
 pub(super) fn only_start(name: &str) -> String {
     format!(
-        "{name}: the only compared frame is the start, which no field changes: add later frames"
+        "{name}: the only compared frame is the start, which no field changes: add later frames, or \
+         compare more with --frames"
     )
 }
 
@@ -75,8 +76,8 @@ pub(super) fn no_effect(
 ) -> String {
     let names: Vec<&str> = parameters.iter().map(|it| it.name.as_str()).collect();
     let info = setup.method.info();
-    let ignores = info.holds_lengths && names.iter().all(|name| name.ends_with(".stiffness"));
-    let why = match ignores {
+    let is_of_springs = |name: &&str| name.ends_with(".stiffness") || name.ends_with(".damping");
+    let why = match info.holds_lengths && names.iter().all(is_of_springs) {
         true => format!(
             ": {} corrects springs to their rest length and ignores their stiffness",
             info.title
@@ -86,7 +87,7 @@ pub(super) fn no_effect(
     let others = usual_fields(scene, options.panel, None);
     let others: Vec<String> = others
         .into_iter()
-        .filter(|it| !names.iter().any(|name| it.starts_with(name)))
+        .filter(|it| it.parse().is_ok_and(|it: FitTerm| !names.contains(&it.name(0).as_str())))
         .map(|it| format!("--vary {}", shell::quoted(it)))
         .collect();
     let label = scene.panels.get(options.panel).map_or("", |panel| panel.label.as_str());
@@ -113,7 +114,12 @@ pub(super) fn has_shape(scene: &Scene, options: &FitOptions, name: &str) -> bool
 
 /// Shape of the body.
 fn shape_of(scene: &Scene, options: &FitOptions) -> &'static str {
-    let has = |shape: &&str| scene.value_of(options.panel, options.body, shape).is_some();
+    shape_in(scene, options.panel, options.body)
+}
+
+/// Shape of a body of a panel.
+pub(in crate::job) fn shape_in(scene: &Scene, panel: usize, body: usize) -> &'static str {
+    let has = |shape: &&str| scene.value_of(panel, body, shape).is_some();
     SHAPES.into_iter().find(has).unwrap_or("rope")
 }
 
@@ -149,8 +155,7 @@ pub fn usual_fields(scene: &Scene, panel: usize, method: Option<&str>) -> Vec<St
     let name = written.split('(').next().unwrap_or_default().trim();
     let info = METHODS.iter().find(|info| info.name == name);
     let holds_lengths = info.is_some_and(|info| info.holds_lengths);
-    let has = |path: &&str| scene.value_of(panel, 0, path).is_some();
-    let shape = SHAPES.into_iter().find(has).unwrap_or("rope");
+    let shape = shape_in(scene, panel, 0);
     let springs = [format!("{shape}.stiffness"), format!("{shape}.damping"), "drag".into()];
     let value = |path: &String| scene.value_of(panel, 0, path)?.parse::<f64>().ok();
     // Homework programs rarely damp springs, so this field is used only if the scene has it.
@@ -215,16 +220,25 @@ pub(super) fn no_number(path: &str, value: &str) -> String {
     format!("`{path}` is {value}, not a number; {how}")
 }
 
-/// Returns a field with the last number of its value in braces. `None` if the value is a number or
-/// has none.
+/// Returns a field with the largest number of its value in braces, such as `gravity=(0, {-9.81}, 0)`;
+/// the last one of equal numbers. `None` if the value is a number or has none.
 fn in_braces(path: &str, value: &str) -> Option<String> {
     if value.parse::<f64>().is_ok() {
         return None;
     }
-    let end = value.rfind(|c: char| c.is_ascii_digit())? + 1;
     let is_part = |c: char| c.is_ascii_digit() || ".+-eE".contains(c);
-    let begin = value[..end].rfind(|c: char| !is_part(c)).map_or(0, |at| at + 1);
-    let number = value.get(begin..end)?;
-    number.parse::<f64>().ok()?;
-    Some(format!("{path}={}{{{number}}}{}", &value[..begin], &value[end..]))
+    let mut largest: Option<(f64, usize, &str)> = None;
+    let mut begin = 0;
+    for part in value.split(|c: char| !is_part(c)) {
+        if let Ok(number) = part.parse::<f64>()
+            && largest.is_none_or(|(most, ..)| number.abs() >= most)
+        {
+            largest = Some((number.abs(), begin, part));
+        }
+        let rest = &value[begin + part.len()..];
+        begin += part.len() + rest.chars().next().map_or(0, char::len_utf8);
+    }
+    let (_, begin, number) = largest?;
+    let after = &value[begin + number.len()..];
+    Some(format!("{path}={}{{{number}}}{after}", &value[..begin]))
 }

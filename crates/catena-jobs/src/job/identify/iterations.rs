@@ -35,11 +35,11 @@ pub(super) fn others(
             let frames = u128::from(bases.all[candidate.base].data.first_moving());
             for count in 1..=MOST {
                 let Some(other) = candidate.with_iterations(bases, count) else { continue };
-                work += other.setup.frame_cost() * frames;
-                if work > MOST_WORK {
-                    return all;
+                let own = other.setup.frame_cost() * frames;
+                if work + own <= MOST_WORK {
+                    work += own;
+                    all.push(other);
                 }
-                all.push(other);
             }
         }
     }

@@ -283,10 +283,11 @@ fn search(question: &Question<'_>) -> Identified {
     // substeps tried.
     let last: Vec<usize> = first.all.iter().map(|(it, _)| it.index).collect();
     let mut more = any_steps::nearest(bases, plan);
+    let near = [&last[..], &race.early];
+    more.extend(seconds(bases, plan, &candidates, near));
+    more.extend(iterations::others(bases, &candidates, near));
     if !first.is_rough() {
-        more.extend(seconds(bases, plan, &candidates, [&last, &race.early]));
-        more.extend(between(bases, plan, &candidates, [&last, &race.early]));
-        more.extend(iterations::others(bases, &candidates, [&last, &race.early]));
+        more.extend(between(bases, plan, &candidates, near));
     }
     let mut known = HashSet::new();
     more.retain(|it| it.program().is_none_or(|own| known.insert((own, it.setup.substeps))));

@@ -11,7 +11,8 @@ use std::sync::Arc;
 /// Maximum number of options in a variant that have a non-default word or boolean.
 const MOST_WORDS: usize = 2;
 
-/// Options that no homework has together with another non-default word.
+/// Options that no homework has together with another non-default word. They are combined only if a
+/// panel of the scene sets them.
 const ALONE: [&str; 1] = ["tethers"];
 
 /// Options, each with the option without which it has no effect.
@@ -113,7 +114,8 @@ fn variants<T: ?Sized>(
         for index in 0..all.len() {
             let own = &all[index];
             let words = own.iter().filter(|(info, _)| is_word(info)).count();
-            let most = if ALONE.contains(&info.name) { 1 } else { MOST_WORDS };
+            let is_alone = ALONE.contains(&info.name) && !given.contains_key(info.name);
+            let most = if is_alone { 1 } else { MOST_WORDS };
             let needed = NEEDED.iter().find(|(name, _)| *name == info.name);
             let has = |name: &str| own.iter().any(|(info, _)| info.name == name);
             if (is_word(info) && words >= most) || needed.is_some_and(|(_, name)| !has(name)) {

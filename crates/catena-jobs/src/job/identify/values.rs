@@ -70,6 +70,13 @@ pub struct Value {
     pub value: f64,
 }
 
+/// Maximum difference between an estimate and the value of the scene, in standard errors, for which
+/// both count as equal.
+const NOISE: f64 = 5.0;
+
+/// Maximum ratio of an estimate to the value of the scene for which the estimate counts as 0.
+const NONE: f64 = 1e-6;
+
 /// Minimum relative difference between two different values.
 const OTHER: f64 = 1e-4;
 
@@ -161,7 +168,7 @@ impl Program {
     /// Describes the program with velocities that has the same positions as force Verlet with a
     /// fitted damping. `None` for other methods and values.
     fn as_velocities(&self, values: &[Value]) -> Option<String> {
-        let share = values.iter().find(|it| it.field == "ForceVerlet.damping")?;
+        let share = values.iter().find(|it| it.field == "ForceVerlet.damping" && it.is_other())?;
         let of_step = self.method().is_some_and(|it| it.contains("damping_of: Step"));
         Some(words::damped_velocities(&short(share.value), of_step))
     }
@@ -192,6 +199,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
     let own = search.limited(search.of_scene(), &mut known, &mut work);
     let mut all = search.tried(own);
     found = found.or_else(|| search.whole(&all));
+    found = found.or_else(|| search.whole(&search.with_other_starts()));
     found = found.or_else(|| search.whole(&search.with_substeps()));
     found = found.or_else(|| search.whole(&search.with_lengths(verdict)));
     if found.is_none() {
@@ -225,8 +233,9 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
 pub(super) fn in_vain(count: usize) -> Option<String> {
     (count > 0).then(|| {
         format!(
-            "no length of the rope, stiffness, drag, damping and gravity explain the file either, according \
-             to fits with {} of methods and substeps: compare the start, the nodes, the masses and the forces",
+            "fits of the length of the rope, stiffness, drag, damping, mass and gravity with {} of \
+             methods and substeps do not explain the file either: compare the start, the nodes and \
+             the forces",
             counted(count as u64, "pair")
         )
     })
@@ -674,24 +683,38 @@ impl Search<'_> {
         parts.push(counted(setup.substeps, "substep"));
         // A field without a value in the scene has only the start value of the fit.
         let start = |it: &Estimate| self.in_scene(program, &it.name).unwrap_or(it.start);
-        let value =
-            |it: &Estimate| Value { field: it.name.clone(), start: start(it), value: it.value };
+        let value = |it: &Estimate| {
+            let (start, field) = (start(it), it.name.clone());
+            let is_none = it.value.abs() <= NONE * start.abs();
+            let is_noise = it.error.is_some_and(|error| (it.value - start).abs() <= NOISE * error);
+            let value = if is_none { 0.0 } else { it.value };
+            Value { field, start, value: if is_noise { start } else { value } }
+        };
         let values: Vec<Value> = fit.fitted.estimates.iter().map(value).collect();
         // The proposed search begins at the estimates, from which it cannot reach another minimum.
+        // A value that vanishes has no scale for a search, so it is set.
+        let mut changes = program.changes.clone();
         let terms = FitTerm::divide(&options.vary, &values).into_iter().zip(&program.vary);
-        let begun = |((term, own), written): ((&FitTerm, &[Value]), &String)| {
+        let mut begun = |((term, own), written): ((&FitTerm, &[Value]), &String)| {
+            if own.iter().any(|it| it.value == 0.0 && it.field == term.path && it.is_other()) {
+                changes.push(format!("{}=0", term.path));
+                return None;
+            }
             let starts: Vec<String> = own.iter().map(|it| digits(it.value, 6)).collect();
-            let is_other = own.iter().any(Value::is_other);
-            if is_other { term.with_starts(&starts) } else { written.clone() }
+            Some(if written.contains('=') || own.iter().any(Value::is_other) {
+                term.with_starts(&starts)
+            } else {
+                written.clone()
+            })
         };
-        let vary = terms.map(begun).collect();
+        let vary = terms.filter_map(&mut begun).collect();
         let mut remarks: Vec<String> =
             values.iter().filter_map(|it| per_step(it, &setup)).collect();
         remarks.extend(program.as_velocities(&values));
         Some(Values {
             phrase: parts.join(", "),
             panel_index: program.panel,
-            changes: program.changes.clone(),
+            changes,
             vary,
             remarks,
             first_frame: self.first_frame().filter(|_| self.question.options.first_frame.is_none()),

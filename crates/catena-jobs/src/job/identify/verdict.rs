@@ -150,7 +150,7 @@ impl Finalist<'_> {
         let last = self.frames.iter().rfind(|found| found.frame <= agreement.horizon);
         last.is_some_and(|found| {
             let near = FAR_BELOW * agreement.largest.max(found.rounding);
-            near < self.noise.drift(found.frame)
+            agreement.largest.is_finite() && near < self.noise.drift(found.frame)
         })
     }
 

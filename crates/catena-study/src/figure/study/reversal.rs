@@ -135,6 +135,7 @@ fn strayed(mut bodies: Vec<(String, f64)>) -> Option<String> {
     let phrases: Vec<String> = bodies.iter().take(PHRASES).map(phrase).collect();
     let more = match bodies.len() - phrases.len() {
         0 => String::new(),
+        1 => "; 1 more body misses it by less".into(),
         more => format!("; {more} more bodies miss it by less"),
     };
     (!phrases.is_empty()).then(|| format!("{}{more}.", listed(&phrases)))

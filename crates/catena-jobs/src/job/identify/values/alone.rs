@@ -2,7 +2,7 @@
 //! between a homework and a scene.
 
 use super::{MOST_WORK, Program, Search, Tried, few_of, without_varied};
-use crate::job::fit::FitTerm;
+use crate::job::fit::{FitTerm, shape_in};
 use catena_base::text::number::digits;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -16,6 +16,21 @@ impl Search<'_> {
     pub(super) fn with_one_value(&self) -> Vec<Tried> {
         let programs = self.of_scene().into_iter().flat_map(|own| self.of_one_value(&own));
         self.each_alone(programs.collect())
+    }
+
+    /// Fits all values of the scene's panels together to the first frames, with the scene's numbers
+    /// of substeps and other start values of gravity.
+    pub(super) fn with_other_starts(&self) -> Vec<Tried> {
+        let mut programs = Vec::new();
+        for own in self.of_scene() {
+            for gravity in self.gravities(&own) {
+                let others = own.vary.iter().filter(|it| !it.starts_with("gravity="));
+                let vary = others.cloned().chain([gravity]).collect();
+                programs.push(Program { vary, ..own.clone() });
+            }
+        }
+        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        self.tried(self.limited(programs, &mut known, &mut work))
     }
 
     /// Fits the values of the scene's panels to the first frames with all common numbers of
@@ -39,25 +54,28 @@ impl Search<'_> {
     fn of_one_value(&self, own: &Program) -> Vec<Program> {
         let with = |term: String| without_varied(Program { vary: vec![term], ..own.clone() });
         let mut all: Vec<Program> = own.vary.iter().cloned().map(with).collect();
-        all.extend(self.with_mass(own));
+        all.push(self.with_mass(own));
         all.extend(self.with_other_gravity(own));
         all.extend(self.with_damped_step(own));
         all
     }
 
-    /// Returns a program with a varied mass of the body. `None` if the scene does not name the
-    /// mass.
-    fn with_mass(&self, own: &Program) -> Option<Program> {
-        let scene = &self.question.bases.scene;
-        let mass = ["rope.mass", "cloth.mass"]
-            .into_iter()
-            .find(|path| scene.value_of(own.panel, 0, path).is_some())?;
-        Some(without_varied(Program { vary: vec![mass.into()], ..own.clone() }))
+    /// Returns a program with a varied mass of the nodes of its body.
+    fn with_mass(&self, own: &Program) -> Program {
+        let mass = format!("{}.mass", shape_in(&self.question.bases.scene, own.panel, 0));
+        without_varied(Program { vary: vec![mass], ..own.clone() })
     }
 
-    /// Returns a program with gravity varied from other starts: the gravities of textbooks, and
-    /// gravity divided by the time step, which a program has that multiplies by dt in place of dt².
+    /// Returns a program with gravity varied alone from other start values.
     fn with_other_gravity(&self, own: &Program) -> Vec<Program> {
+        let with = |term: String| Program { vary: vec![term], ..own.clone() };
+        self.gravities(own).into_iter().map(with).collect()
+    }
+
+    /// Returns terms that vary gravity from other start values: the gravities of textbooks, and
+    /// gravity divided by the time step, which a program has that multiplies by dt in place of dt².
+    /// Empty if the program does not vary gravity.
+    fn gravities(&self, own: &Program) -> Vec<String> {
         let terms = || {
             let gravity = own.vary.iter().find(|it| it.starts_with("gravity="))?;
             let term: FitTerm = gravity.parse().ok()?;
@@ -67,10 +85,9 @@ impl Search<'_> {
             let mut starts = vec![start / setup.dt()];
             starts.extend(GRAVITIES.map(|gravity| sign * gravity));
             let text = |it: f64| term.with_starts(&[digits(it, 6)]);
-            Some(starts.into_iter().map(text).collect::<Vec<_>>())
+            Some(starts.into_iter().map(text).collect())
         };
-        let with = |term: String| Program { vary: vec![term], ..own.clone() };
-        terms().unwrap_or_default().into_iter().map(with).collect()
+        terms().unwrap_or_default()
     }
 
     /// Returns semi-implicit Euler with v' = (1 - c dt/m) (v + a dt) in place of the scene's drag
