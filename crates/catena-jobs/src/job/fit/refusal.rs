@@ -220,8 +220,8 @@ pub(super) fn no_number(path: &str, value: &str) -> String {
     format!("`{path}` is {value}, not a number; {how}")
 }
 
-/// Returns a field with the largest number of its value in braces, such as `gravity=(0, {-9.81}, 0)`;
-/// the last one of equal numbers. `None` if the value is a number or has none.
+/// Returns a field with the largest number of its value in braces, such as `gravity=(0, {-9.81},
+/// 0)`; the last one of equal numbers. `None` if the value is a number or has none.
 fn in_braces(path: &str, value: &str) -> Option<String> {
     if value.parse::<f64>().is_ok() {
         return None;
