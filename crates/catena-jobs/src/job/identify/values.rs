@@ -288,6 +288,18 @@ impl Search<'_> {
         own.filter_map(|own| self.program(own.panel, Vec::new(), 0)).collect()
     }
 
+    /// Returns the programs of the scene's panels with all common numbers of substeps.
+    fn of_scene_with_substeps(&self) -> Vec<Program> {
+        let mut all = Vec::new();
+        for own in self.of_scene() {
+            for count in &self.question.plan.substeps {
+                let changes = [&own.changes[..], &[format!("substeps={count}")]].concat();
+                all.extend(self.program(own.panel, changes, own.departure + 2));
+            }
+        }
+        all
+    }
+
     /// Returns the programs of the nearest candidates.
     fn of_nearest(&self, verdict: &Verdict<'_>) -> Vec<Program> {
         let Question { bases, .. } = self.question;
@@ -366,12 +378,7 @@ impl Search<'_> {
         let (mut known, mut work) = (HashSet::new(), MOST_WORK);
         let mut programs = self.of_scene();
         programs.extend(self.of_nearest(verdict));
-        for own in self.of_scene() {
-            for count in &self.question.plan.substeps {
-                let changes = [&own.changes[..], &[format!("substeps={count}")]].concat();
-                programs.extend(self.program(own.panel, changes, own.departure + 2));
-            }
-        }
+        programs.extend(self.of_scene_with_substeps());
         let programs = self.limited(programs, &mut known, &mut work);
         let found = programs.into_par_iter().filter_map(|program| self.with_length(&program));
         let found: Vec<Vec<Tried>> = found.collect();

@@ -36,13 +36,7 @@ impl Search<'_> {
     /// Fits the values of the scene's panels to the first frames with all common numbers of
     /// substeps: each value alone, and all together.
     pub(super) fn with_substeps(&self) -> Vec<Tried> {
-        let mut programs = Vec::new();
-        for own in self.of_scene() {
-            for count in &self.question.plan.substeps {
-                let changes = [&own.changes[..], &[format!("substeps={count}")]].concat();
-                programs.extend(self.program(own.panel, changes, own.departure + 2));
-            }
-        }
+        let programs = self.of_scene_with_substeps();
         let alone = programs.iter().flat_map(|own| self.of_one_value(own)).collect();
         let mut tried = self.each_alone(alone);
         let (mut known, mut work) = (HashSet::new(), MOST_WORK);
