@@ -35,7 +35,7 @@ pub fn process_name() -> String {
 /// Lock on a folder, released when this value is dropped.
 #[derive(Debug)]
 pub struct Lock {
-    _file: File,
+    file: File,
     /// Whether the lock excludes other processes.
     pub is_held: bool,
 }
@@ -82,12 +82,22 @@ impl Lock {
             LockMode::Shared => file.try_lock_shared(),
         };
         match taken {
-            Ok(()) => Ok(Some(Self { _file: file, is_held: true })),
+            Ok(()) => Ok(Some(Self { file, is_held: true })),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(cause)) if is_unsupported(&cause) => {
-                Ok(Some(Self { _file: file, is_held: false }))
+                Ok(Some(Self { file, is_held: false }))
             }
             Err(TryLockError::Error(cause)) => Err(refuse(cause)),
+        }
+    }
+}
+
+/// Unlocks explicitly, because closing the file is not enough: a process that another thread has just
+/// started has the file open until its program begins, and would keep the lock that long.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if self.is_held {
+            let _ = self.file.unlock();
         }
     }
 }

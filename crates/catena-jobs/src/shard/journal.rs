@@ -37,6 +37,16 @@ pub struct ShardJournal {
     has_begun_anew: bool,
 }
 
+/// Unlocks as [`Lock`](catena_output::lock::Lock) does, for the same reason.
+impl Drop for ShardJournal {
+    fn drop(&mut self) {
+        if self.is_locked {
+            let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let _ = file.unlock();
+        }
+    }
+}
+
 impl ShardJournal {
     /// Opens the journal of a shard and returns its intact lines in order. A journal with another
     /// key is emptied.

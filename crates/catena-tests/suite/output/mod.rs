@@ -9,6 +9,7 @@ mod flat;
 mod hostile;
 mod huffman;
 mod links;
+mod locks;
 mod ownership;
 mod replaced;
 mod unfinished;

@@ -104,7 +104,7 @@ fn run(pictures: &mut (dyn Pictures + Send), editions: u64) -> Counts {
     assert_eq!(reached, None, "all of the last one is there");
     let wrong =
         |residues: &[u64]| (1..=editions).filter(|it| residues.contains(&(it % 10))).count();
-    assert_eq!(counts.refused.len(), wrong(&[3, 5, 7]));
+    assert_eq!(counts.refused.len(), wrong(&[3, 5, 7]), "{:?}", counts.refused);
     assert_eq!(counts.begun as usize, editions as usize - wrong(&[3, 5]));
     // Others were dropped.
     let usable = editions - wrong(&[3, 5, 7]) as u64;
