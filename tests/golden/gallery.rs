@@ -57,7 +57,7 @@ const FRAMES: [(&str, u64); 72] = [
     ("poured_rope", 333),
     ("semi_implicit_damping", 200),
     ("semi_implicit_substeps", 200),
-    ("shapes", 39),
+    ("shapes", 15),
     ("slip_damping_reversed", 200),
     ("slip_gravity_per_spring", 15),
     ("slip_growth_exponent", 100),

@@ -28,6 +28,8 @@ pub struct BodyLook {
     pub alpha: u8,
     /// Whether this is a ghost, which shows an earlier position of the body.
     pub is_ghost: bool,
+    /// Scale of weights. `None` for the scale of the part's own weights.
+    pub weight_scale: Option<WeightScale>,
 }
 
 impl BodyLook {
@@ -35,8 +37,9 @@ impl BodyLook {
     pub fn new(ink: Ink, pin: [Ink; 2], style: Style, stroke: f64) -> Self {
         let (line_width, node_size) = (style.line_width * stroke, style.node_size * stroke);
         let style = Style { line_width, node_size, ..style };
-        let alpha = style.alpha;
-        Self { ink, pin: pin[0], pin_inside: pin[1], style, stroke, alpha, is_ghost: false }
+        let (alpha, weight_scale) = (style.alpha, None);
+        let [pin, pin_inside] = pin;
+        Self { ink, pin, pin_inside, style, stroke, alpha, is_ghost: false, weight_scale }
     }
 }
 
@@ -316,13 +319,51 @@ const HEAVY: f64 = 4.0;
 /// Range of the diameter of a weight, relative to the diameter of a node.
 const WEIGHT_SIZES: [f64; 2] = [1.6, 4.0];
 
-/// Nodes of a part that are much heavier than its usual ones, with their diameters in pixels. In a
-/// part without springs, these are all nodes heavier than the lightest one. Weights are balls of
-/// one density. If the largest ball would be too large, all are smaller in proportion.
-pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
+/// Scale of the balls of weights: all weights of a scene are balls of one density.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WeightScale {
+    /// Mass of a ball with the diameter of a node.
+    usual: f64,
+    /// Diameter of the largest ball, relative to that of a node.
+    largest: f64,
+}
+
+impl WeightScale {
+    /// Common scale of the weights of several parts. `None` if there are no weights.
+    pub fn of<'a>(parts: impl Iterator<Item = DrawnPart<'a>>) -> Option<Self> {
+        let all: Vec<PartWeights> = parts.filter_map(|part| part_weights(&part)).collect();
+        let usual = all.iter().map(|part| part.usual).reduce(f64::min)?.max(f64::MIN_POSITIVE);
+        let scale = Self { usual, largest: 0.0 };
+        let largest = |part: &PartWeights| {
+            let sizes = part.nodes.iter().map(|(_, mass)| scale.size(*mass, part.least));
+            sizes.fold(0.0, f64::max)
+        };
+        let sizes = all.iter().map(largest);
+        Some(Self { largest: sizes.fold(WEIGHT_SIZES[1], f64::max), ..scale })
+    }
+
+    /// Diameter of a ball of this mass relative to that of a node, before the largest is limited.
+    fn size(&self, mass: f64, least: f64) -> f64 {
+        libm::cbrt(mass / self.usual).max(least)
+    }
+}
+
+/// Weights of a part.
+struct PartWeights {
+    /// Indices in the part, and masses.
+    nodes: Vec<(usize, f64)>,
+    /// Mass of a usual node.
+    usual: f64,
+    /// Minimum diameter of a weight, relative to that of a node.
+    least: f64,
+}
+
+/// Nodes of a part that are much heavier than its usual ones. In a part without springs, these are
+/// all nodes heavier than the lightest one. `None` if there are none.
+fn part_weights(figure: &DrawnPart<'_>) -> Option<PartWeights> {
     let n = figure.nodes();
     if figure.look.is_ghost || n < 2 {
-        return Vec::new();
+        return None;
     }
     let mass = |i: usize| figure.model.mass[figure.number(i)];
     let ends = (0..n)
@@ -331,21 +372,28 @@ pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
     let is_loose = figure.spring_numbers().next().is_none();
     let (heavy, least) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
     if ends[1] <= ends[0] || ends[1] < heavy * ends[0] {
-        return Vec::new();
+        return None;
     }
     let usual = if is_loose { ends[0] } else { usual_mass((0..n).map(mass).collect()) };
-    let ratio = |i: usize| mass(i) / usual.max(f64::MIN_POSITIVE);
     let is_weight = |i: &usize| {
-        ratio(*i) >= heavy && (!is_loose || mass(*i) > ends[0]) && !figure.is_pinned(*i)
+        let is_heavy = mass(*i) / usual.max(f64::MIN_POSITIVE) >= heavy;
+        is_heavy && (!is_loose || mass(*i) > ends[0]) && !figure.is_pinned(*i)
     };
-    let all = (0..n).filter(is_weight).map(|i| (i, libm::cbrt(ratio(i)).max(least)));
-    let all: Vec<(usize, f64)> = all.collect();
-    let most = WEIGHT_SIZES[1];
-    let largest = all.iter().map(|(_, size)| *size).fold(most, f64::max);
-    let shrink = (most - least) / (largest - least);
+    let nodes: Vec<(usize, f64)> = (0..n).filter(is_weight).map(|i| (i, mass(i))).collect();
+    (!nodes.is_empty()).then_some(PartWeights { nodes, usual, least })
+}
+
+/// Weights of a part with their diameters in pixels. If the largest ball would be too large, all
+/// are smaller in proportion.
+pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
+    let Some(PartWeights { nodes, least, .. }) = part_weights(figure) else { return Vec::new() };
+    let own = || WeightScale::of(std::iter::once(*figure));
+    let Some(scale) = figure.look.weight_scale.or_else(own) else { return Vec::new() };
+    let shrink = (WEIGHT_SIZES[1] - least) / (scale.largest - least);
     let style = &figure.look.style;
     let node = node_size(figure, spacing).unwrap_or(0.0).max(1.8 * style.line_width);
-    all.into_iter().map(|(i, size)| (i, node * (least + (size - least) * shrink))).collect()
+    let size = |mass: f64| node * (least + (scale.size(mass, least) - least) * shrink);
+    nodes.into_iter().map(|(i, mass)| (i, size(mass))).collect()
 }
 
 /// Mean of the masses. Masses much heavier than the median are excluded if they are few.

@@ -4,6 +4,7 @@ use super::canvas::Canvas;
 use super::is_right_to_left;
 use super::layout::Layout;
 use super::notes::{Notes, lines_of};
+use super::palette::is_faint;
 use super::rect::Rect;
 use super::text::Align;
 use super::theme::{Ink, Theme};
@@ -99,7 +100,8 @@ impl<'a> Headings<'a> {
     }
 
     /// Draws labels, each after a stroke in its colour if it has one. A single label may take two
-    /// lines. Several labels are drawn side by side in one or two lines.
+    /// lines. Several labels are drawn side by side in one or two lines, from right to left if the
+    /// first letter with a direction runs so.
     pub(super) fn draw_entries(
         &self,
         canvas: &mut Canvas,
@@ -122,18 +124,28 @@ impl<'a> Headings<'a> {
         }
         let labels: Vec<&str> = entries.iter().map(|(text, _)| *text).collect();
         let mut inks = entries.iter().map(|(_, ink)| *ink);
+        let (margin, stroke) = (Sizes::margin(size), (size * STROKE) as i32);
+        let is_mirrored = is_right_to_left(&labels.join(" "));
         for (index, row) in legend_rows(self.font, size, area, &labels).into_iter().enumerate() {
             let top = top + index as i32 * Sizes::line(size);
-            let mut x = area.x + Sizes::margin(size);
+            // Distance from the side where the legend begins.
+            let mut from = margin;
             for text in row {
-                let left = self.draw_stroke(canvas, area, x, top, inks.next().flatten());
-                self.font.draw(canvas, (left, top), Align::Left, size, self.theme.text, &text);
-                x = left + self.font.width(&text, size) + label_gap(size);
+                let at = if is_mirrored { area.right() - from - stroke } else { area.x + from };
+                let after = self.draw_stroke(canvas, area, at, top, inks.next().flatten());
+                let indent = after - at;
+                let (x, align) = match is_mirrored {
+                    true => (area.right() - from - indent, Align::Right),
+                    false => (after, Align::Left),
+                };
+                self.font.draw(canvas, (x, top), align, size, self.theme.text, &text);
+                from += indent + self.font.width(&text, size) + label_gap(size);
             }
         }
     }
 
-    /// Draws the stroke of a label if it has a colour. Returns the left edge of the label.
+    /// Draws the stroke of a label if it has a colour, with an outline if the colour is faint.
+    /// Returns the left edge of the label.
     fn draw_stroke(
         &self,
         canvas: &mut Canvas,
@@ -145,11 +157,19 @@ impl<'a> Headings<'a> {
         let size = self.layout.sizes.label;
         let Some(ink) = ink else { return x };
         let (middle, length) = (f64::from(top) + size * 0.5, size * STROKE);
-        canvas.shape(area, ink, |pen| {
-            let (a, b) = ([f64::from(x), middle], [f64::from(x) + length, middle]);
-            pen.line(a, b, size * 3.0 / 17.0);
-            pen.disc([f64::from(x) + length / 2.0, middle], (size * 0.5).round());
-        });
+        let mut draw = |ink: Ink, wider: f64| {
+            canvas.shape(area, ink, |pen| {
+                let a = [f64::from(x) - 0.5 * wider, middle];
+                let b = [f64::from(x) + length + 0.5 * wider, middle];
+                pen.line(a, b, size * 3.0 / 17.0 + wider);
+                let disc = (size * 0.5).round() + wider;
+                pen.disc([f64::from(x) + length / 2.0, middle], disc);
+            });
+        };
+        if is_faint(ink, self.theme.backdrop_or(self.theme.behind(self.scene))[0]) {
+            draw(self.theme.muted, 2.0 * f64::from(self.layout.sizes.hairline()));
+        }
+        draw(ink, 0.0);
         x + label_indent(size)
     }
 }

@@ -86,7 +86,7 @@ pub use inks::scene_inks;
 pub use layout::TooSmall;
 pub use notes::Notes;
 pub use painter::Painter;
-pub use panel_painter::PanelPainter;
+pub use panel_painter::{PanelPainter, weight_scale};
 pub use panel_run::{
     BodyCheckpoint, BodyFrame, BodyRun, PanelFrame, PanelRun, Past, ShownForce, ShownPast,
     record_shown,

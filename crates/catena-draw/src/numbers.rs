@@ -3,6 +3,7 @@
 
 use super::canvas::Canvas;
 use super::number_format::{NumberFormat, NumberFormats};
+use super::palette::is_faint;
 use super::panel_run::BodyFrame;
 use super::rect::Rect;
 use super::text::Align;
@@ -258,19 +259,23 @@ impl NumberBlock {
         (area.x + (self.size * 0.7) as i32, top + index as i32 * self.line())
     }
 
-    /// Draws the names, which all frames share. Each body's names follow a bar in its colour.
+    /// Draws the names, which all frames share. Each body's names follow a bar in its colour, with
+    /// an outline if the colour is faint. Inks are the colours of names and of the background.
     pub(super) fn draw_names(
         &self,
         canvas: &mut Canvas,
         font: &Font,
         area: Rect,
         bodies: &[(&Body, Ink)],
-        name_ink: Ink,
+        [name_ink, behind]: [Ink; 2],
     ) {
         for (index, (body, ink)) in bodies.iter().take(LINES).enumerate() {
             if self.swatch > 0 {
                 let (x, y) = self.corner(area, index);
                 let bar = Rect { x, y: y + 2, w: self.swatch / 3, h: self.line() - 4 };
+                if is_faint(*ink, behind) {
+                    canvas.fill(bar.shrunk(-1), name_ink);
+                }
                 canvas.fill(bar, *ink);
             }
             for (_, item, at) in self.places(area, index) {

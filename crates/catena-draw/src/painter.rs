@@ -1,6 +1,6 @@
 //! Drawing of the frames of a scene.
 
-use super::body::{BodyLook, DrawnPart, drawn_parts};
+use super::body::{BodyLook, DrawnPart, WeightScale, drawn_parts};
 use super::camera::{Camera, SeenFrames};
 use super::canvas::{Canvas, DrawingBuffers};
 use super::color_scale::{self, ColorScale};
@@ -11,7 +11,7 @@ use super::layout::{Layout, PanelLayout, TooSmall};
 use super::mask::Rasterizer;
 use super::motion_blur::LightSum;
 use super::numbers::shows_skins;
-use super::panel_painter::{PanelPainter, fitted_panels};
+use super::panel_painter::{PanelPainter, fitted_panels, weight_scale};
 use super::panel_run::{BodyFrame, PanelFrame};
 use super::rect::Rect;
 use super::reference::{self, DashPen};
@@ -53,6 +53,8 @@ pub struct Painter<'a> {
     inks: Vec<Vec<Ink>>,
     /// Scales of all quantities that colours show.
     scales: Vec<ColorScale>,
+    /// Scale of the weights of all panels.
+    weight_scale: Option<WeightScale>,
     /// Content of panels without a view of their own. `None` if all panels have one.
     fit: Option<Fit>,
     /// Page, borders, title, labels, grounds and colliders.
@@ -127,6 +129,7 @@ impl<'a> Painter<'a> {
             panels,
             inks,
             scales,
+            weight_scale: weight_scale(scene),
             fit,
             template: Arc::default(),
             over_white: None,
@@ -490,7 +493,9 @@ impl<'a> Painter<'a> {
         let ink = if frame.diverged.is_some() { self.theme.grey } else { own };
         let alpha = if frame.diverged.is_some() { u8::MAX } else { style.alpha };
         let style = &Style { alpha, ..*style };
-        BodyLook::new(ink, [self.theme.text, self.inside()], *style, self.layout.sizes.stroke)
+        let pin = [self.theme.text, self.inside()];
+        let look = BodyLook::new(ink, pin, *style, self.layout.sizes.stroke);
+        BodyLook { weight_scale: self.weight_scale, ..look }
     }
 
     /// Colour behind the bodies.
@@ -621,7 +626,8 @@ impl<'a> Painter<'a> {
             let all: Vec<(&Body, Ink)> = all.collect();
             let inks: Vec<Ink> = all.iter().map(|(_, ink)| *ink).collect();
             if let (Some(block), Some(area)) = (&self.layout.numbers, place.numbers) {
-                block.draw_names(&mut canvas, &self.font, area, &all, self.theme.muted);
+                let inks = [self.theme.muted, self.theme.backdrop_or(self.inside())[1]];
+                block.draw_names(&mut canvas, &self.font, area, &all, inks);
             }
             if let Some(area) = place.label {
                 // A label above a legend has no colour of its own.

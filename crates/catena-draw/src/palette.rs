@@ -165,6 +165,14 @@ pub fn readable(ink: Ink, behind: Ink) -> Ink {
     if contrast(ink, behind) >= 3.0 { ink } else { Shades::of(ink, behind).nth(0.0) }
 }
 
+/// Contrast below which a sample of a colour is hard to see.
+const FAINT: f64 = 2.0;
+
+/// Whether a sample of a colour in front of `behind` needs an outline.
+pub(super) fn is_faint(ink: Ink, behind: Ink) -> bool {
+    contrast(ink, behind) < FAINT
+}
+
 /// Maximum number of cached shades. A scene has few backgrounds.
 const MOST_KEPT: usize = 256;
 

@@ -1,7 +1,7 @@
 //! Painters of panels: layout, cameras, and drawing of the bodies, the ground and the colliders.
 
 use super::arrows::{self, Arrow, ArrowScale};
-use super::body::{BodyLook, DrawnPart, drawn_parts, weights};
+use super::body::{BodyLook, DrawnPart, WeightScale, drawn_parts, weights};
 use super::camera::{Camera, SeenFrames, Subject};
 use super::canvas::Canvas;
 use super::data::{MovedObjects, SurfacePoint, see_planar};
@@ -15,7 +15,7 @@ use super::{blend, events, rope, solids};
 use crate::changes::BodyChanges;
 use crate::font::Font;
 use crate::panel_objects::{PanelObjects, Trail};
-use catena_scene::{Fit, Panel, Scene, View, Viewpoint};
+use catena_scene::{Body, Fit, Panel, Scene, View, Viewpoint};
 use catena_sim::SpringMemory;
 
 /// Draws the bodies of a panel with their surroundings, in the plane or in space.
@@ -293,6 +293,22 @@ fn planar_panels(scene: &Scene, font: &Font, seen: Option<SeenFrames>) -> Result
     Ok((layout, panels, subject.map(|subject| subject.fit())))
 }
 
+/// Looks of the parts of a body at the start, for sizes and not for colours.
+fn first_looks(body: &Body, stroke: f64) -> impl Iterator<Item = BodyLook> + '_ {
+    let ink = image::Rgb([0; 3]);
+    body.part_styles_at(0.0).map(move |style| BodyLook::new(ink, [ink; 2], style, stroke))
+}
+
+/// Scale of the weights of all panels of a scene. `None` if there are no weights.
+pub fn weight_scale(scene: &Scene) -> Option<WeightScale> {
+    let (springs, changes) = (SpringMemory::default(), BodyChanges::default());
+    let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
+    WeightScale::of(bodies.flat_map(|body| {
+        let (setup, looks) = (&body.setup, first_looks(body, 1.0));
+        drawn_parts(&setup.model, &setup.initial.x, &springs, &changes, looks)
+    }))
+}
+
 /// Maximum factor by which weights widen a view.
 const WIDEST: f64 = 2.0;
 
@@ -300,15 +316,14 @@ const WIDEST: f64 = 2.0;
 /// frames.
 fn for_weights(scene: &Scene, seen: &SeenFrames, view: View, layout: &Layout) -> f64 {
     let (springs, changes) = (SpringMemory::default(), BodyChanges::default());
+    let (weight_scale, stroke) = (weight_scale(scene), layout.sizes.stroke);
     let (mut factor, mut first) = (1.0_f64, 0);
     for (panel, place) in scene.panels.iter().zip(&layout.panels) {
         let sides = [place.plot.w, place.plot.h].map(f64::from);
         let scale = Camera::planar(view, place.plot).scale(0.0);
         for (number, body) in panel.bodies.iter().enumerate() {
-            let ink = image::Rgb([0; 3]);
-            let stroke = layout.sizes.stroke;
-            let looks =
-                body.part_styles_at(0.0).map(|style| BodyLook::new(ink, [ink; 2], style, stroke));
+            let look = |look| BodyLook { weight_scale, ..look };
+            let looks = first_looks(body, stroke).map(look);
             let setup = &body.setup;
             let parts = drawn_parts(&setup.model, &setup.initial.x, &springs, &changes, looks);
             let balls = parts.flat_map(|part| {

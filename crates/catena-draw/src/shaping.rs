@@ -45,7 +45,11 @@ impl Shaper<'_> {
     fn line(&self) -> Vec<ShapedGlyph> {
         let text: String = self.letters.iter().collect();
         let level = if is_right_to_left(&text) { RTL_LEVEL } else { LTR_LEVEL };
-        let bidi = ParagraphBidiInfo::new(&text, Some(level));
+        let mut bidi = ParagraphBidiInfo::new(&text, Some(level));
+        for (sign, digit) in signs(&text) {
+            let level = bidi.levels[digit];
+            bidi.levels[sign].fill(level);
+        }
         // Indices of characters by bytes.
         let mut index = vec![self.letters.len(); text.len() + 1];
         for (number, (byte, _)) in text.char_indices().enumerate() {
@@ -170,6 +174,22 @@ impl Shaper<'_> {
         };
         (0..self.opened.len()).find(draws).unwrap_or_else(of_letter)
     }
+}
+
+/// Byte ranges of the signs of numbers, each with the offset of the first digit after it. The
+/// Unicode bidirectional algorithm treats them as punctuation, which puts the sign of a number
+/// within text from right to left at the number's right end. Mathematics has it at the left end,
+/// before digits from 0 to 9, as Hebrew and Arabic number formats of the CLDR do.
+fn signs(text: &str) -> impl Iterator<Item = (Range<usize>, usize)> {
+    let is_sign = |letter: char| matches!(letter, '-' | '+' | '\u{b1}' | '\u{2212}');
+    text.char_indices().filter(move |(_, letter)| is_sign(*letter)).filter_map(|(at, letter)| {
+        let end = at + letter.len_utf8();
+        let before = text[..at].chars().next_back();
+        let is_alone = before.is_none_or(|before| !before.is_alphanumeric() && before != ')');
+        let dot = usize::from(text[end..].starts_with('.'));
+        let is_number = text[end + dot..].starts_with(|next: char| next.is_ascii_digit());
+        (is_alone && is_number).then_some((at..end + dot, end + dot))
+    })
 }
 
 /// Whether a character belongs to the preceding letter.

@@ -1,6 +1,7 @@
 //! Formats numbers and texts for people, spreadsheets, browsers and shells.
 
 pub mod csv;
+pub mod direction;
 pub mod lines;
 pub mod link;
 pub mod list;

@@ -452,6 +452,17 @@ fn figures_of_six_bodies_are_at_most_100_mm_high_in_a_column() {
 }
 
 #[test]
+fn frames_of_eight_panels_are_at_most_100_mm_high_in_a_column() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = repository("scenes/eight_methods.ron");
+    let args = ["strip", "-o", "strip.svg", "--figure-width", "85mm"];
+    catena().current_dir(&folder).arg("figure").arg(scene).args(args).assert().success();
+    let svg = fs::read_to_string(folder.path().join("strip.svg")).unwrap();
+    hold_print(&svg, 85.0, "strip");
+    assert!(height(&svg) <= 100.0, "{} mm", height(&svg));
+}
+
+#[test]
 fn a_report_on_paper_has_a4_pages_and_only_the_figures_that_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("s.ron"), SIX).unwrap();
@@ -527,4 +538,35 @@ fn figures_that_a_scene_cannot_have_are_refused_with_what_it_has() {
     let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
     assert!(said.contains("1 figure and index.html"), "{said}");
     assert!(said.contains("2 of 2: path"), "{said}");
+}
+
+#[test]
+fn samples_of_a_legend_are_where_its_labels_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    for (word, is_mirrored) in [("rope ", false), ("חבל ", true)] {
+        // Labels that are too long for the space beside the frame.
+        let label = word.repeat(14);
+        let panel = |number: u32, color: &str| {
+            format!("(label: \"{label}{number}\", with: (style: (color: \"{color}\")))")
+        };
+        let scene = format!(
+            "Scene(base: (frames: 20, rope: (nodes: 4), drag: 0.05), panels: [{}, {}])",
+            panel(1, "#c80000"),
+            panel(2, "#0000c8")
+        );
+        fs::write(folder.path().join("s.ron"), scene).unwrap();
+        let args = ["figure", "s.ron", "energy_over_time", "-o", "e.png"];
+        let more = ["--figure-width", "85mm"];
+        catena().current_dir(&folder).args(args).args(more).assert().success();
+        let picture = image::open(folder.path().join("e.png")).unwrap().to_rgb8();
+        let below = picture.height() * 2 / 3;
+        let is_sample = |(_, y, pixel): &(u32, u32, &image::Rgb<u8>)| {
+            *y > below && [[200, 0, 0], [0, 0, 200]].contains(&pixel.0)
+        };
+        let samples = picture.enumerate_pixels().filter(is_sample).map(|(x, ..)| x);
+        let (first, last) = (samples.clone().min().unwrap(), samples.max().unwrap());
+        let middle = picture.width() / 2;
+        assert_eq!(first > middle, is_mirrored, "{word}: {first} to {last}");
+        assert_eq!(last < middle, !is_mirrored, "{word}: {first} to {last}");
+    }
 }

@@ -142,3 +142,100 @@ fn of_two_weights_the_heavier_one_is_larger() {
         assert!(heavy > light + light / 8, "{masses:?}: {heavy} and {light} pixels");
     }
 }
+
+/// Horizontal middle of the pixels of a colour in a picture; `None` if there are none.
+fn middle_of(picture: &image::RgbImage, color: [u8; 3], rows: std::ops::Range<u32>) -> Option<f64> {
+    let shown = |(x, y, pixel): (u32, u32, &image::Rgb<u8>)| {
+        (pixel.0 == color && rows.contains(&y)).then_some(f64::from(x))
+    };
+    let all: Vec<f64> = picture.enumerate_pixels().filter_map(shown).collect();
+    (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
+}
+
+#[test]
+fn legends_run_as_their_script_does() {
+    let (red, blue) = ([200, 0, 0], [0, 0, 200]);
+    for (labels, is_mirrored) in [
+        (["rope", "chain"], false),
+        (["rope", "חבל"], false),
+        (["חבל", "שרשרת"], true),
+        (["حبل", "c = -0.5"], true),
+        // Digits have no direction.
+        (["12", "חבל"], true),
+        (["12", "rope"], false),
+    ] {
+        let body = |label: &str, color: &str| {
+            format!("(label: \"{label}\", with: (style: (color: \"{color}\")))")
+        };
+        let [first, second] = labels;
+        let bodies = format!("{}, {}", body(first, "#c80000"), body(second, "#0000c8"));
+        let scene = scene_of(&format!(
+            "Scene(base: (size: (320, 240), frames: 1, rope: (nodes: 4)), panels: [(with: (bodies: [{bodies}]))])"
+        ));
+        let picture = catena::job::draw(&scene, 0).unwrap();
+        let place = layout(&scene, [320, 240], &Font::built_in().unwrap(), 1.5).unwrap();
+        let area = place.panels[0].legend.unwrap();
+        let rows = area.y as u32..area.bottom() as u32;
+        let [first, second] = [red, blue].map(|ink| middle_of(&picture, ink, rows.clone()));
+        let (first, second) = (first.unwrap(), second.unwrap());
+        let from = if is_mirrored { f64::from(area.right()) - first } else { first };
+        assert!(from < 40.0, "{labels:?}: the first sample is at {first}");
+        assert_eq!(first > second, is_mirrored, "{labels:?}: {first} and {second}");
+        // The name of the first body follows its sample.
+        let name =
+            if is_mirrored { first - 24.0..first - 10.0 } else { first + 10.0..first + 24.0 };
+        let inked = picture.enumerate_pixels().any(|(x, y, pixel)| {
+            rows.contains(&y) && name.contains(&f64::from(x)) && pixel.0.iter().all(|it| *it < 120)
+        });
+        assert!(inked, "{labels:?}: no name in {name:?}");
+    }
+}
+
+#[test]
+fn samples_of_faint_colours_have_an_outline() {
+    for (background, color, is_faint) in [
+        ("#f4f5f7", "#fefefe", true),
+        ("#f4f5f7", "#e8e0d0", true),
+        ("#f4f5f7", "#c00000", false),
+        ("#101418", "#0000ff", true),
+        ("#101418", "#f0f0f0", false),
+    ] {
+        let scene = scene_of(&format!(
+            "Scene(base: (size: (320, 240), frames: 1, background: \"{background}\", rope: (nodes: 4), style: (color: \"{color}\")), panels: [(label: \"1\"), (label: \"2\")])"
+        ));
+        let picture = catena::job::draw(&scene, 0).unwrap();
+        let place = layout(&scene, [320, 240], &Font::built_in().unwrap(), 1.5).unwrap();
+        let area = place.panels[0].label.unwrap();
+        let muted = catena::render::theme::Theme::of(&scene).muted;
+        let is_in = |x: u32, y: u32| {
+            let (x, y) = (x as i32, y as i32);
+            (area.x..area.x + 20).contains(&x) && (area.y..area.bottom()).contains(&y)
+        };
+        let outline =
+            picture.enumerate_pixels().filter(|(x, y, it)| is_in(*x, *y) && **it == muted);
+        assert_eq!(outline.count() > 8, is_faint, "{color} on {background}");
+    }
+}
+
+#[test]
+fn weights_of_all_panels_share_one_scale() {
+    let panel = |mass: u32| {
+        format!("(label: \"{mass}\", with: (rope: (weights: [(node: 3, mass: {mass})])))")
+    };
+    for masses in [[60, 180], [20, 2000], [7, 9]] {
+        let scene = scene_of(&format!(
+            "Scene(base: (size: (320, 160), frames: 1, decoration: Bare, rope: (nodes: 4, mass: 1)), grid: (rows: [(label: \"1\")], columns: [{}, {}]))",
+            panel(masses[0]),
+            panel(masses[1])
+        ));
+        let picture = catena::job::draw(&scene, 0).unwrap();
+        let page = *picture.get_pixel(0, 0);
+        let inked = |from: u32| {
+            let inside = |x: &u32| (from..from + 160).contains(x);
+            let all = picture.enumerate_pixels().filter(|(x, _, it)| inside(x) && **it != page);
+            all.count()
+        };
+        let [light, heavy] = [inked(0), inked(160)];
+        assert!(heavy > light + light / 20, "{masses:?}: {light} and {heavy} pixels");
+    }
+}

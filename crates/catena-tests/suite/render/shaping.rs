@@ -7,6 +7,7 @@ use catena::{
         faces::{Faces, ShapedGlyph},
         text::{Align, Font},
     },
+    text::direction::isolated,
 };
 use image::{Rgb, RgbImage};
 use std::{fs, path::Path, sync::Arc};
@@ -99,13 +100,20 @@ fn plain(glyph: &ShapedGlyph) -> Glyph {
     (glyph.glyph.0, glyph.letter, glyph.advance, right, up)
 }
 
-/// Texts, and their characters from left to right according to the Unicode bidirectional algorithm.
-const ORDERS: [(&str, &str); 7] = [
+/// Texts, and their characters from left to right according to the Unicode bidirectional algorithm
+/// and the number formats of the CLDR.
+const ORDERS: [(&str, &str); 12] = [
     ("חבל", "לבח"),
     ("k = 5 חבל, L = 2", "k = 5 לבח, L = 2"),
     ("abc חבל 12", "abc 12 לבח"),
     ("חבל 12 abc", "abc 12 לבח"),
     ("חבל 1.5 N/m.", ".N/m 1.5 לבח"),
+    // A sign belongs to the number after it, unlike a hyphen.
+    ("חבל -5", "-5 לבח"),
+    ("חבל (\u{2212}0.5)", "(\u{2212}0.5) לבח"),
+    ("חבל c = -.5", "c = -.5 לבח"),
+    ("חבל 5-3", "5-3 לבח"),
+    ("ב-5", "5-ב"),
     // A directional override, and its scope.
     ("\u{202e}abc\u{202c}", "\u{202c}cba\u{202e}"),
     ("Verlet: सी", "Verlet: सी"),
@@ -202,4 +210,24 @@ fn lines_are_cut_between_letters_and_keep_their_direction() {
     let typeface = Typeface::new(self::faces());
     let width = typeface.width("abc", 40.0).max(typeface.width("חבל", 40.0));
     assert_eq!(typeface.wrap("חבל abc", 40.0, width), ["חבל", "\u{200f}abc"]);
+}
+
+#[test]
+fn only_labels_from_right_to_left_are_isolated() {
+    for (text, expected) in [
+        ("\"Euler\" rests", "\"Euler\" rests"),
+        ("\"חבל\" (0.02), \"c\"", "\"\u{2068}חבל\u{2069}\" (0.02), \"c\""),
+        ("of \"c חבל\"", "of \"\u{2068}c חבל\u{2069}\""),
+        ("חבל", "חבל"),
+    ] {
+        assert_eq!(isolated(text), expected);
+    }
+    // A sentence that begins with such a label still runs from left to right.
+    let faces = faces();
+    let text = isolated("\"חבל\" 12 c");
+    let letters: Vec<char> = text.chars().collect();
+    let glyphs = faces.shape(&text).unwrap();
+    let mut found: Vec<char> = glyphs.iter().map(|glyph| letters[glyph.letter]).collect();
+    found.retain(|letter| !('\u{2066}'..='\u{2069}').contains(letter));
+    assert_eq!(found, "\"לבח\" 12 c".chars().collect::<Vec<char>>());
 }

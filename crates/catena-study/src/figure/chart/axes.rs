@@ -165,7 +165,9 @@ pub(super) fn draw_title_and_notes(sheet: &mut SvgWriter<'_>, cell: &PlotCell<'_
     let foot = -6.0 - cell.title_lift;
     let left = cell.title_left;
     if let Some(swatch) = &cell.title_swatch {
-        draw_swatch(sheet, swatch, SAMPLE, [4.0, 7.0]);
+        let is_mirrored = cell.title.first().is_some_and(|text| is_right_to_left(text));
+        let x = if is_mirrored { cell.panel.size[0] - SAMPLE - 4.0 } else { 4.0 };
+        draw_swatch(sheet, swatch, SAMPLE, [x, 7.0]);
     }
     let count = cell.title.len() as f64;
     for (index, text) in cell.title.iter().enumerate() {

@@ -19,6 +19,9 @@ const LEAST_HIGH: f64 = 44.0;
 /// Maximum number of plots side by side in a compact figure.
 const MOST_COLUMNS: usize = 8;
 
+/// Maximum number of pictures side by side in a compact figure. Each is a row of frames.
+const PICTURE_COLUMNS: usize = 2;
+
 /// Usable height of a paper's page, in CSS pixels: 235 mm.
 const PAGE: f64 = 888.0;
 
@@ -69,7 +72,8 @@ fn roomy(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
 /// limit, the lowest chart.
 fn compact(chart: &Chart, width: f64, limit: f64, typeface: &Typeface) -> Option<Chart> {
     let chart = Chart { is_compact: true, plots: grouped(&chart.plots), ..chart.clone() };
-    let most = if has_picture(&chart) { 1 } else { chart.plots.len().clamp(1, MOST_COLUMNS) };
+    let most = if has_picture(&chart) { PICTURE_COLUMNS } else { MOST_COLUMNS };
+    let most = chart.plots.len().clamp(1, most);
     let tried = (1..=most).map(|columns| {
         let chart = lowered(with_columns(&chart, width, columns, typeface), limit, typeface);
         let high = height(&chart, typeface);

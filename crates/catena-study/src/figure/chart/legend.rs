@@ -8,7 +8,7 @@ use super::plot::CellClass;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use super::typeface::Typeface;
 use crate::figure::chart::text_sizes::{LINE, SMALL};
-use catena_draw::text::Align;
+use catena_draw::{is_right_to_left, text::Align};
 
 /// Widths in pixels: of a line sample, and of other samples.
 const SWATCHES: [f64; 2] = [30.0, 12.0];
@@ -26,6 +26,8 @@ pub(super) struct Legend {
     /// Number of rows, and width of the longest.
     rows: usize,
     width: f64,
+    /// Whether the legend runs from right to left.
+    is_mirrored: bool,
 }
 
 /// Line of a name.
@@ -41,7 +43,10 @@ struct LegendLine {
 
 impl Legend {
     pub fn new(names: &[MarkName], width: f64, typeface: &Typeface) -> Self {
-        let mut legend = Self { lines: lines(names, width, typeface), rows: 0, width: 0.0 };
+        let lines = lines(names, width, typeface);
+        let texts: Vec<&str> = names.iter().map(|name| name.text.as_str()).collect();
+        let is_mirrored = is_right_to_left(&texts.join(" "));
+        let mut legend = Self { lines, rows: 0, width: 0.0, is_mirrored };
         legend.set_in_columns(width, typeface);
         // Names of very different lengths leave columns half empty.
         let rows = legend.rows;
@@ -100,16 +105,22 @@ impl Legend {
         self.width
     }
 
-    /// Draws the names with their samples.
+    /// Draws the names with their samples. Each sample is on the side where its name begins.
     pub fn draw(&self, sheet: &mut SvgWriter<'_>, [left, top]: Point) {
         for line in &self.lines {
-            let x = left + line.x;
             let y = top + 8.0 + (line.row as f64 + 0.5) * (LINE + 2.0);
+            let (sample_x, text_x, align) = if self.is_mirrored {
+                let x = left + self.width - line.x - line.room;
+                (x, x - BESIDE, Align::Right)
+            } else {
+                let x = left + line.x;
+                (x, x + line.room + BESIDE, Align::Left)
+            };
             if let Some(sample) = &line.swatch {
-                draw_swatch(sheet, sample, line.room, [x, y]);
+                draw_swatch(sheet, sample, line.room, [sample_x, y]);
             }
-            let text = TextLine::new(&line.text, SMALL, Align::Left);
-            sheet.write_text((x + line.room + BESIDE, y + 0.35 * SMALL), PageInk::Text, text);
+            let text = TextLine::new(&line.text, SMALL, align);
+            sheet.write_text((text_x, y + 0.35 * SMALL), PageInk::Text, text);
         }
     }
 }

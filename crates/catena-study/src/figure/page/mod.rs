@@ -11,6 +11,7 @@ pub use settings::{SettingsCell, SettingsRow, settings};
 
 use super::findings::HEADINGS;
 use super::study::{NumberTable, Study};
+use catena_base::text::direction::isolated;
 use catena_base::text::markup::{base64, escape};
 use std::fmt::Write;
 
@@ -102,7 +103,7 @@ pub fn html(page: &ReportPage) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<link rel=\"stylesheet\" href=\"{STYLE_FILE}\">\n</head>\n<body{frames}>\n\
-         <main>\n<h1>{title}</h1>\n"
+         <main>\n<h1 dir=\"auto\">{title}</h1>\n"
     );
     out += &coming(page);
     let [found, open] = HEADINGS;
@@ -197,14 +198,14 @@ fn figures(page: &ReportPage) -> String {
         let narrow = figure.narrow.as_ref().map_or(String::new(), |it| narrow(it, &figure.title));
         let remarks = match figure.remarks.as_str() {
             "" => String::new(),
-            text => format!("<p class=\"remarks\">{}</p>\n", escape(text)),
+            text => format!("<p class=\"remarks\">{}</p>\n", escape(&isolated(text))),
         };
         format!(
             "<figure id=\"{name}\">\n{}{narrow}\
              <figcaption><b>Figure {number}.</b> {}{left_out} <span class=\"files\"><a href=\"{name}.svg\">svg</a> <a href=\"{name}.pdf\">pdf</a> \
              <a href=\"{name}.png\">png</a> <a href=\"{name}.csv\">csv</a></span></figcaption>\n{}{remarks}</figure>\n",
             figure.svg,
-            escape(&figure.caption),
+            escape(&isolated(&figure.caption)),
             numbers(&figure.table, &format!("numbers of figure {number}")),
         )
     };
@@ -298,6 +299,7 @@ pub fn controls(last: usize, number: u64) -> String {
 
 /// Escapes a text, and converts sections between backticks into code.
 fn code(text: &str) -> String {
+    let text = isolated(text);
     let mut parts = text.split('`');
     let mut out = escape(parts.next().unwrap_or_default());
     for (index, part) in parts.enumerate() {

@@ -11,6 +11,7 @@ use catena_draw::{
     drawn_parts, moving_solids, spokes,
     text::{Align, Font},
     theme::{Ink, Theme},
+    weight_scale,
 };
 use catena_scene::{Scene, View};
 use catena_sim::{Arrangement, body::measure};
@@ -107,7 +108,7 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
         let plot = m.plot(cell);
         let painter = sight.painter(scene, column, plot, &theme);
         draw_words(&mut canvas, font, &theme, &m, cell, column);
-        draw_shape(&mut canvas, &theme, &painter, plot, m.sizes.stroke, shape);
+        draw_shape(&mut canvas, scene, &theme, &painter, plot, m.sizes.stroke, shape);
         if let Some(scale) = scale.filter(|_| !column.is_sheet()) {
             let (theme, sizes, area) = (&theme, m.sizes, m.strains(cell));
             let ink = if column.has_diverged() { theme.grey } else { column.ink };
@@ -256,6 +257,7 @@ fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
 
 fn draw_shape(
     canvas: &mut Canvas,
+    scene: &Scene,
     theme: &Theme,
     painter: &PanelPainter,
     plot: Rect,
@@ -263,10 +265,12 @@ fn draw_shape(
     column: &SteadyColumn<'_>,
 ) {
     let ink = if column.has_diverged() { theme.grey } else { column.ink };
+    let weight_scale = weight_scale(scene);
     let looks = column.styles.iter().map(|&style| {
         let own = style.color.filter(|_| column.styles.len() > 1 && !column.has_diverged());
         let ink = own.map_or(ink, |color| Rgb(color.0));
-        BodyLook::new(ink, [theme.text, theme.panel], style, stroke)
+        let look = BodyLook::new(ink, [theme.text, theme.panel], style, stroke);
+        BodyLook { weight_scale, ..look }
     });
     let SteadyColumn { model, x, springs, changes, rig, t, .. } = column;
     painter.draw_surroundings(canvas, plot, theme);

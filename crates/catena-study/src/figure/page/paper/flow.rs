@@ -9,6 +9,8 @@ use crate::figure::{
     chart::{PaperPage, Typeface},
     study::NumberTable,
 };
+use catena_base::text::direction::isolated;
+use catena_draw::is_right_to_left;
 
 /// Gap between a figure and the next, in CSS pixels.
 const GAP: f64 = 16.0;
@@ -151,9 +153,15 @@ impl<'a> Flow<'a> {
     }
 
     fn indented(&mut self, text: &str, size: TextSize, indent: f64) {
-        for line in self.typeface.wrap(text, size.pixels(), WIDE - indent) {
+        let text = isolated(text);
+        let is_mirrored = is_right_to_left(&text);
+        for line in self.typeface.wrap(&text, size.pixels(), WIDE - indent) {
             self.need(size.line());
-            let at = [MARGIN + indent, self.free[0] + size.pixels()];
+            let x = match is_mirrored {
+                true => MARGIN + WIDE - self.typeface.width(&line, size.pixels()),
+                false => MARGIN + indent,
+            };
+            let at = [x, self.free[0] + size.pixels()];
             self.page().add_line(at, size.pixels(), size == TextSize::Small, &line);
             self.advance(size.line());
         }
@@ -169,7 +177,7 @@ impl<'a> Flow<'a> {
     ) -> FigureBlock {
         let width = if is_wide { WIDE } else { COLUMN };
         let wrap = |text: &str, size: TextSize| -> Vec<(String, TextSize)> {
-            let lines = self.typeface.wrap(text, size.pixels(), width);
+            let lines = self.typeface.wrap(&isolated(text), size.pixels(), width);
             lines.into_iter().map(|line| (line, size)).collect()
         };
         let lines = [wrap(caption, TextSize::Text), wrap(remarks, TextSize::Small)].concat();
