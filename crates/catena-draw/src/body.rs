@@ -329,7 +329,7 @@ pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
         .map(mass)
         .fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], mass| [low.min(mass), high.max(mass)]);
     let is_loose = figure.spring_numbers().next().is_none();
-    let (heavy, least) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
+    let (heavy, minimum) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
     if ends[1] <= ends[0] || ends[1] < heavy * ends[0] {
         return Vec::new();
     }
@@ -338,14 +338,14 @@ pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
     let is_weight = |i: &usize| {
         ratio(*i) >= heavy && (!is_loose || mass(*i) > ends[0]) && !figure.is_pinned(*i)
     };
-    let all = (0..n).filter(is_weight).map(|i| (i, libm::cbrt(ratio(i)).max(least)));
+    let all = (0..n).filter(is_weight).map(|i| (i, libm::cbrt(ratio(i)).max(minimum)));
     let all: Vec<(usize, f64)> = all.collect();
-    let most = WEIGHT_SIZES[1];
-    let largest = all.iter().map(|(_, size)| *size).fold(most, f64::max);
-    let shrink = (most - least) / (largest - least);
+    let maximum = WEIGHT_SIZES[1];
+    let largest = all.iter().map(|(_, size)| *size).fold(maximum, f64::max);
+    let shrink = (maximum - minimum) / (largest - minimum);
     let style = &figure.look.style;
     let node = node_size(figure, spacing).unwrap_or(0.0).max(1.8 * style.line_width);
-    all.into_iter().map(|(i, size)| (i, node * (least + (size - least) * shrink))).collect()
+    all.into_iter().map(|(i, size)| (i, node * (minimum + (size - minimum) * shrink))).collect()
 }
 
 /// Mean of the masses. Masses much heavier than the median are excluded if they are few.
