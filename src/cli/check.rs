@@ -1,7 +1,7 @@
 //! `catena check`: cost and cautions of scenes, without rendering.
 
 use super::{Failure, args::CheckArgs, say};
-use crate::job::{self, BILLED, Checked, LEAST_SECONDS};
+use crate::job::{self, BILLED, Checked, MIN_SECONDS};
 use crate::output::names::frame_name;
 use crate::render::text::Font;
 use crate::scene::{Fit, Limits, RestBy, Scene, SceneText, load_within};
@@ -113,7 +113,7 @@ fn steady(scene: &Scene) -> Vec<String> {
     }
     if solves < scene.panels.len() {
         lines.push(format!(
-            "  steady.png: the simulation continues until everything is at rest, for at most {LEAST_SECONDS} s of CPU time or the time \
+            "  steady.png: the simulation continues until everything is at rest, for at most {MIN_SECONDS} s of CPU time or the time \
              spent on the frames, whichever is longer; --steady-time allows more"
         ));
     }

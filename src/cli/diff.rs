@@ -52,7 +52,7 @@ pub(super) fn run(args: &DiffArgs, paths: &GivenPaths) -> Result<(), Failure> {
 
 /// Maximum number of failures on standard output. A film may differ in every frame after the first
 /// difference.
-const MOST_LINES: usize = 40;
+const MAX_LINES: usize = 40;
 
 /// One line per failure, followed by the counts.
 fn report(entries: &[ComparisonEntry], tolerance: &Tolerance) -> Vec<String> {
@@ -60,8 +60,8 @@ fn report(entries: &[ComparisonEntry], tolerance: &Tolerance) -> Vec<String> {
     let line = |entry: &&ComparisonEntry| {
         format!("{}: {}", entry.shown_name(), finding(&entry.outcome, tolerance))
     };
-    let mut lines: Vec<String> = failures.iter().take(MOST_LINES).map(line).collect();
-    if let more @ 1.. = failures.len().saturating_sub(MOST_LINES) {
+    let mut lines: Vec<String> = failures.iter().take(MAX_LINES).map(line).collect();
+    if let more @ 1.. = failures.len().saturating_sub(MAX_LINES) {
         lines.push(format!("… and {more} more; --json FILE lists all"));
     }
     lines.push(summary(entries, tolerance));

@@ -10,7 +10,7 @@ use crate::text::shell;
 use std::path::{Path, PathBuf};
 
 /// Maximum size in bytes of a number file.
-const MOST: u64 = 1 << 29;
+const MAX: u64 = 1 << 29;
 
 /// Whether a path names a file of numbers.
 fn is_table(path: &Path) -> bool {
@@ -97,12 +97,12 @@ fn open(
     path: &Path,
     read: impl Fn(&[u8], &str) -> Result<NumberRows, RecordedError>,
 ) -> Result<NumberRows, Failure> {
-    let (name, bytes) = read_table(path, MOST)?;
+    let (name, bytes) = read_table(path, MAX)?;
     read(&bytes, &name).map_err(|error| Failure::Data(error.to_string()))
 }
 
 /// Maximum number of nodes that a line lists.
-const MOST_NODES: usize = 12;
+const MAX_NODES: usize = 12;
 
 /// Describes the result: a table of the columns, and what does not match.
 fn report(found: &NumberComparison) -> Vec<String> {
@@ -124,8 +124,8 @@ fn report(found: &NumberComparison) -> Vec<String> {
     }
     for (index, nodes) in found.nodes_alone.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
         let [has, lacks] = [&found.files[index], &found.files[1 - index]];
-        let shown: Vec<String> = nodes.iter().take(MOST_NODES).map(ToString::to_string).collect();
-        let more = if nodes.len() > MOST_NODES { ", …" } else { "" };
+        let shown: Vec<String> = nodes.iter().take(MAX_NODES).map(ToString::to_string).collect();
+        let more = if nodes.len() > MAX_NODES { ", …" } else { "" };
         let (word, shown) = (if nodes.len() == 1 { "node" } else { "nodes" }, shown.join(", "));
         lines.push(format!("{word} {shown}{more}: only in {has}, not in {lacks}"));
     }

@@ -73,7 +73,7 @@ fn list(all: &[FieldInfo]) -> Vec<String> {
 }
 
 fn row(field: &FieldInfo) -> Vec<String> {
-    wrapped(&format!("  {}", field.path), field.gist(), 26)
+    wrapped(&format!("  {}", field.path), field.first_sentence(), 26)
 }
 
 /// Full description of a field.

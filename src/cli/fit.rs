@@ -13,7 +13,7 @@ use crate::text::{printable, shell};
 use std::path::Path;
 
 /// Maximum size in bytes of a data file.
-const MOST: u64 = 64 << 20;
+const MAX: u64 = 64 << 20;
 
 pub(super) fn run(
     args: &FitArgs,
@@ -30,7 +30,7 @@ pub(super) fn run(
     let limits = args.scene.limit.limits();
     let panel = args.panel.as_deref().map(|wanted| job::panel_index(&scene, wanted, &limits));
     let panel = panel.transpose()?.unwrap_or_default();
-    let data = args.data.as_deref().map(|path| read_table(path, MOST)).transpose()?;
+    let data = args.data.as_deref().map(|path| read_table(path, MAX)).transpose()?;
     let data = data.as_ref().map(|(name, bytes)| FitData {
         name,
         bytes,

@@ -17,7 +17,7 @@ use crate::text::{
 };
 
 /// Maximum size in bytes of a number file.
-const MOST: u64 = 1 << 29;
+const MAX: u64 = 1 << 29;
 
 pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
     let mut options = args.options()?;
@@ -33,7 +33,7 @@ pub(super) fn run(args: &IdentifyArgs) -> Result<(), Failure> {
     let panel = panel.map(|wanted| job::panel_index(&scene, wanted, &args.scene.limit.limits()));
     options.panel = panel.transpose()?.map(|index| index as u64);
     options.top = Some(usize::from(args.top));
-    let (_, bytes) = read_table(&args.data, MOST)?;
+    let (_, bytes) = read_table(&args.data, MAX)?;
     let pool = threads::pool(threads::wanted(args.threads), "identify", false)?;
     let found = pool.install(|| job::identify(&scene, &bytes, &options))?;
     match args.json {

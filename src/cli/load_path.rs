@@ -21,7 +21,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     let chosen = args.panel.as_deref().map(|it| job::find_panel(&scene, it)).transpose()?;
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
     tell_overrides(&scene, args);
-    let most = job::most_balances(&limits);
+    let maximum = job::most_balances(&limits);
     let options = StaticsOptions { limits, ..StaticsOptions::default() };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options, chosen))?;
@@ -52,7 +52,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
             Some(Ok(path)) => {
                 let (node, axis) = job::farthest_coordinate(path, axes);
                 let node = args.node.unwrap_or(node);
-                let warnings = warnings(load, path, most);
+                let warnings = warnings(load, path, maximum);
                 lines.extend(report(load, path, node, axes, &warnings));
                 value["complete"] = path.is_complete().into();
                 value["warnings"] = warnings.into();
@@ -154,7 +154,7 @@ fn rows(points: &[PathPoint], step: usize) -> Vec<bool> {
 }
 
 /// Warnings about an early end of a path, a loss of stability, and a field without influence.
-fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
+fn warnings(load: &LoadRange, path: &Path, maximum: usize) -> Vec<String> {
     let mut warnings = Vec::new();
     let last = path.points.last().map_or(f64::NAN, |point| point.load);
     let why = match path.end {
@@ -169,7 +169,7 @@ fn warnings(load: &LoadRange, path: &Path, most: usize) -> Vec<String> {
                 .into(),
         ),
         PathEnd::Most => Some(format!(
-            "the path reached its limit of {most} equilibria; `--minutes N` allows N times 2000, \
+            "the path reached its limit of {maximum} equilibria; `--minutes N` allows N times 2000, \
             and \
              `--unlimited` any number"
         )),

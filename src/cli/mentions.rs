@@ -10,7 +10,7 @@ use crate::text::list::listed;
 const SHORTEST: usize = 3;
 
 /// Maximum number of names per group.
-const MOST: usize = 5;
+const MAX: usize = 5;
 
 /// Returns where a word occurs: in names, or else in descriptions. `None` if it does not occur.
 pub(super) fn advice(word: &str) -> Option<String> {
@@ -42,8 +42,8 @@ pub(super) fn advice(word: &str) -> Option<String> {
 
 /// Returns the names of a group after the command that explains them. `None` if there are no names.
 fn group(command: &str, mut names: Vec<String>) -> Option<String> {
-    let more = names.len().saturating_sub(MOST);
-    names.truncate(MOST);
+    let more = names.len().saturating_sub(MAX);
+    names.truncate(MAX);
     let told = match more {
         0 => listed(&names),
         more => format!("{} and {more} others", names.join(", ")),

@@ -41,7 +41,7 @@ pub(super) fn run(args: &MergeArgs, interrupt: &Interrupt) -> Result<(), Failure
             Ok(())
         }
         Merged::Sweep { table, shards } => {
-            let (said, shards) = (sweep::said(&table), counted(shards.into(), "shard"));
+            let (said, shards) = (sweep::summary(&table), counted(shards.into(), "shard"));
             reporter.finish(|| format!("{said} in {}, of {shards}", args.folder.display()));
             if table.is_all_refused() { Err(sweep::all_refused(None)) } else { Ok(()) }
         }

@@ -106,7 +106,7 @@ fn table(kind: &'static Kind) -> Vec<String> {
     let mut lines = wrapped(&format!("{} (", kind.title), &format!("{})", kind.place), 0);
     lines = vec![lines.concat()];
     for thing in kind.things() {
-        lines.extend(wrapped(&format!("  {}", thing.name), &told(&thing), 26));
+        lines.extend(wrapped(&format!("  {}", thing.name), &summary(&thing), 26));
         for option in &thing.options {
             let Member { name, summary, expected, .. } = option;
             let facts = [Some(expected.clone()), default(option)];
@@ -119,7 +119,7 @@ fn table(kind: &'static Kind) -> Vec<String> {
 }
 
 /// Summary of a named value, with the order of a method.
-fn told(thing: &Thing) -> String {
+fn summary(thing: &Thing) -> String {
     let Some(method) = thing.method else { return thing.summary.into() };
     match method.order {
         Some(order) => format!("{}; order {order}{}", thing.summary, damped(method)),
@@ -148,14 +148,14 @@ fn default(option: &Member) -> Option<String> {
 /// Full description of a word.
 fn word_page(word: &NamedWord) -> Vec<String> {
     /// Maximum number of listed places, since some words are allowed in many.
-    const MOST_PLACES: usize = 8;
+    const MAX_PLACES: usize = 8;
     let NamedWord { name, summary, places } = word;
     let mut lines = vec![format!("{name}: a word"), String::new()];
     if !summary.is_empty() {
         lines.extend(wrapped("", summary, 2));
         lines.push(String::new());
     }
-    let listed: Vec<&str> = places.iter().take(MOST_PLACES).map(String::as_str).collect();
+    let listed: Vec<&str> = places.iter().take(MAX_PLACES).map(String::as_str).collect();
     let more = places.len() - listed.len();
     let more = if more == 0 { String::new() } else { format!(", and {more} other places") };
     lines.extend(wrapped("  used in", &format!("{}{more}", listed.join(", ")), 16));

@@ -15,7 +15,7 @@ const MODULE: &str = "catena_web.wasm";
 /// Folder of the module in an installation, relative to the folder of the program.
 const SHARE: &str = "../share/catena";
 /// Maximum size of a module in bytes.
-const MOST: u64 = 64 << 20;
+const MAX: u64 = 64 << 20;
 
 pub(super) fn run(args: &PageArgs, paths: &GivenPaths) -> Result<(), Failure> {
     let path = &args.output;
@@ -73,7 +73,7 @@ fn module(given: Option<&Path>) -> Result<(PathBuf, Vec<u8>), Failure> {
     let Some(path) = given.map(Path::to_owned).or_else(usual) else {
         return Err(Failure::Usage(format!("{MODULE} was not found next to the program; {BUILD}")));
     };
-    match read::file(&path, MOST) {
+    match read::file(&path, MAX) {
         Ok(bytes) => Ok((path, bytes)),
         Err(cause) => Err(Failure::Output(OutputError::new("read", path, cause))),
     }

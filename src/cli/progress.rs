@@ -288,7 +288,7 @@ pub(super) fn terminal_bar(total: Option<u64>, template: &str) -> ProgressBar {
 }
 
 /// Minimum time of a meaningful rate, in seconds.
-const LEAST_MEASURED: f64 = 0.2;
+const MIN_MEASURED: f64 = 0.2;
 
 /// Progress of work that is counted in frames.
 pub(super) struct Pace {
@@ -355,7 +355,7 @@ impl Pace {
     /// Frames per second. `None` until the measurement is meaningful.
     pub(super) fn rate(&self) -> Option<f64> {
         let (done, seconds) = (self.done(), self.elapsed().as_secs_f64());
-        (done > 0 && seconds >= LEAST_MEASURED).then(|| done as f64 / seconds)
+        (done > 0 && seconds >= MIN_MEASURED).then(|| done as f64 / seconds)
     }
 
     /// Rate as text, such as `12 frames/s` or `3.4 s per frame`. Empty until it is measured.

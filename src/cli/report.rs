@@ -62,7 +62,7 @@ pub(super) fn run(args: &ReportArgs, paths: &GivenPaths) -> Result<(), Failure> 
 }
 
 /// Maximum number of sentences of each part on the terminal.
-const MOST_SENTENCES: usize = 8;
+const MAX_SENTENCES: usize = 8;
 
 /// Findings for the terminal, wrapped, with a heading for each part.
 fn findings(all: &[Finding]) -> Vec<String> {
@@ -72,9 +72,9 @@ fn findings(all: &[Finding]) -> Vec<String> {
             continue;
         }
         lines.extend([String::new(), format!("{heading}:")]);
-        let shown = sentences.iter().take(MOST_SENTENCES);
+        let shown = sentences.iter().take(MAX_SENTENCES);
         lines.extend(shown.flat_map(|sentence| wrapped("  -", sentence, 4)));
-        let more = sentences.len().saturating_sub(MOST_SENTENCES);
+        let more = sentences.len().saturating_sub(MAX_SENTENCES);
         lines.extend((more > 0).then(|| format!("  {more} more in findings.md")));
     }
     lines

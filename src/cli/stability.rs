@@ -151,10 +151,11 @@ fn textbook_lines(setup: &Setup, found: &Stability) -> Vec<(&'static str, String
 
 /// Results of runs, and the criterion for a lost run.
 fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)> {
-    let (setup, most) = (&body.setup, found.amounts.measuring);
+    let (setup, maximum) = (&body.setup, found.amounts.measuring);
     let raise = raise(found, setup);
     let Some(measured) = &found.measured else {
-        let line = format!("not measured: a run would take more than the limit of {most}; {raise}");
+        let line =
+            format!("not measured: a run would take more than the limit of {maximum}; {raise}");
         return vec![("measured", line)];
     };
     let strain = five(100.0 * measured.test.strain);
@@ -168,7 +169,7 @@ fn measured_lines(body: &Body, found: &Stability) -> Vec<(&'static str, String)>
         return vec![("measured", line)];
     }
     let line = measured_beyond(found, measured)
-        .unwrap_or_else(|| measured_line(measured, setup.frame_time, most, &raise));
+        .unwrap_or_else(|| measured_line(measured, setup.frame_time, maximum, &raise));
     let mut lines = vec![("measured", line)];
     if measured.lost.is_some() {
         let calm = match measured.test.strain < setup.strain_limit {
@@ -338,7 +339,7 @@ fn mode(found: &Prediction) -> String {
     format!("ω = {}, {damping}, {place}", five(highest.omega))
 }
 
-fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String {
+fn predicted_line(found: &Prediction, frame_time: f64, maximum: CoreTime) -> String {
     let line = match found.longest_step {
         None => {
             return "no step is short enough: without damping the method gains energy at every step size, and shorter steps only slow the growth".into();
@@ -346,12 +347,12 @@ fn predicted_line(found: &Prediction, frame_time: f64, most: CoreTime) -> String
         Some(step) if step.is_infinite() => return "stable at any step".into(),
         Some(step) => {
             // A run with that step passes through states other than the simulated ones.
-            let least =
+            let minimum =
                 if matches!(found.place, ModePlace::Passing { .. }) { "at least " } else { "" };
-            format!("dt < {} ({least}{} substeps)", five(step), (frame_time / step).ceil())
+            format!("dt < {} ({minimum}{} substeps)", five(step), (frame_time / step).ceil())
         }
     };
-    let spent = format!("the limit of {most} was reached; {RAISE}");
+    let spent = format!("the limit of {maximum} was reached; {RAISE}");
     match found.reach {
         LimitReach::Whole => line,
         LimitReach::Until(time) => {
@@ -421,11 +422,16 @@ fn measured_beyond(found: &Stability, measured: &MeasuredLimit) -> Option<String
     ))
 }
 
-fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, raise: &str) -> String {
+fn measured_line(
+    measured: &MeasuredLimit,
+    frame_time: f64,
+    maximum: CoreTime,
+    raise: &str,
+) -> String {
     let over = format!("over a time of {}", five(measured.test.time));
     // An incomplete search is reported.
     let cut = if measured.is_cut_short {
-        format!("; the search ended at its limit of {most}; {raise}")
+        format!("; the search ended at its limit of {maximum}; {raise}")
     } else {
         String::new()
     };
@@ -453,7 +459,9 @@ fn measured_line(measured: &MeasuredLimit, frame_time: f64, most: CoreTime, rais
             format!("every run diverges down to dt = {} {over}{cut}", five(lost))
         }
         (None, None) => {
-            format!("not measured: a run {over} would take more than its limit of {most}; {raise}")
+            format!(
+                "not measured: a run {over} would take more than its limit of {maximum}; {raise}"
+            )
         }
     }
 }

@@ -261,8 +261,8 @@ fn buckles(rest: &Equilibrium, n: usize) -> String {
 
 fn tension(model: &Model, rest: &Equilibrium) -> Option<String> {
     let held = rest.tensions.get(..model.held)?;
-    let most = (0..held.len()).max_by(|&a, &b| held[a].abs().total_cmp(&held[b].abs()))?;
-    let (spring, tension) = (&model.springs[most], held[most]);
+    let maximum = (0..held.len()).max_by(|&a, &b| held[a].abs().total_cmp(&held[b].abs()))?;
+    let (spring, tension) = (&model.springs[maximum], held[maximum]);
     if tension.abs() <= rest.rounding.max(EXACT_FORCE) * rest.weight {
         return Some("none".into());
     }

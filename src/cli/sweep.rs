@@ -56,7 +56,7 @@ pub(super) fn run(args: &SweepArgs, interrupt: &Interrupt) -> Result<(), Failure
     let seconds = start.elapsed().as_secs_f64();
     let place = path.display().to_string();
     reporter.finish(|| match &swept {
-        Swept::Table(merged) => format!("{} in {place} ({seconds:.1} s)", said(merged)),
+        Swept::Table(merged) => format!("{} in {place} ({seconds:.1} s)", summary(merged)),
         Swept::Shard { rows, was_there } => {
             let there = if *was_there { " (it existed already)" } else { "" };
             let rows = counted(*rows, "row");
@@ -115,7 +115,7 @@ pub(super) fn all_refused(sweep: Option<&Sweep>) -> Failure {
 }
 
 /// Summary of a complete sweep: its rows, their statuses, and its files.
-pub(super) fn said(merged: &MergedSweep) -> String {
+pub(super) fn summary(merged: &MergedSweep) -> String {
     let statuses = merged.statuses.iter().map(|(status, rows)| format!("{rows} {status}"));
     let statuses: Vec<String> = statuses.collect();
     let files: Vec<&str> = merged.files.keys().map(String::as_str).collect();

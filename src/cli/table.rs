@@ -7,12 +7,12 @@ use crate::scene::similar_table;
 use std::io;
 use std::path::Path;
 
-/// Reads a file of numbers with at most `most` bytes, or standard input for `-`. Returns the name
-/// of the file in messages, and its bytes.
-pub(super) fn read_table(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
+/// Reads a file of numbers with at most `maximum` bytes, or standard input for `-`. Returns the
+/// name of the file in messages, and its bytes.
+pub(super) fn read_table(path: &Path, maximum: u64) -> Result<(String, Vec<u8>), Failure> {
     let (name, bytes) = match stdout::is_stdout(path) {
-        true => ("standard input".to_owned(), read::up_to(most, io::stdin())),
-        false => (path.display().to_string(), read::file(path, most)),
+        true => ("standard input".to_owned(), read::up_to(maximum, io::stdin())),
+        false => (path.display().to_string(), read::file(path, maximum)),
     };
     let advised = |cause: io::Error| {
         let is_missing = cause.kind() == io::ErrorKind::NotFound;

@@ -61,11 +61,11 @@ const IN_THE_PLANE: &str = "note: in a planar scene no curve passes over another
                             signs are empty";
 
 /// Maximum number of passages that a message describes.
-const MOST_TOLD: usize = 10;
+const MAX_REPORTED: usize = 10;
 
 /// Description of the passages, one line each.
 fn passed(traces: &Traces) -> String {
-    let told = traces.passed.iter().take(MOST_TOLD);
+    let told = traces.passed.iter().take(MAX_REPORTED);
     let mut lines: Vec<String> = told.map(ToString::to_string).collect();
     let others = traces.passages - lines.len() as u64;
     if others > 0 {

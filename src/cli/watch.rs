@@ -12,7 +12,7 @@ use crate::job::{self, FrameChoice, Progress, Rendered, RunError};
 use crate::output::OutputError;
 use crate::scene::{Scene, SceneText, scene_name};
 use crate::watch::{
-    Audience, FileChanges, FolderPictures, MOST_BYTES, Pictures, Server, ServerOptions,
+    Audience, FileChanges, FolderPictures, MAX_BYTES, Pictures, Server, ServerOptions,
     ShownPictures, Tuner, watch,
 };
 use std::{
@@ -93,7 +93,7 @@ impl PictureDestination {
             ));
             return Ok(Self::Folder(FolderPictures::new(folder, &args.render_options())));
         };
-        let pictures = ShownPictures::new(&args.frame_options(), MOST_BYTES);
+        let pictures = ShownPictures::new(&args.frame_options(), MAX_BYTES);
         let host = args.host.unwrap_or(Ipv4Addr::LOCALHOST.into());
         let start = |port: u16| {
             let tuner: Arc<dyn Tuner> = Arc::<FileChanges>::clone(changes);

@@ -195,8 +195,14 @@ const BINARY: &[[u8; 8]] = &[
 ];
 
 /// Changes bytes in one to seven places. `other` is a file of the same kind, from which parts are
-/// copied. The result has at most `most` bytes.
-pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, random: &mut Random) {
+/// copied. The result has at most `maximum` bytes.
+pub fn mutate(
+    bytes: &mut Vec<u8>,
+    other: &[u8],
+    is_text: bool,
+    maximum: usize,
+    random: &mut Random,
+) {
     let changes = 1 + random.below(3) * random.below(4);
     for _ in 0..changes {
         match (random.below(12), is_text) {
@@ -216,7 +222,7 @@ pub fn mutate(bytes: &mut Vec<u8>, other: &[u8], is_text: bool, most: usize, ran
             (_, false) => overwrite(bytes, random),
         }
     }
-    bytes.truncate(most);
+    bytes.truncate(maximum);
 }
 
 fn flip(bytes: &mut [u8], random: &mut Random) {
@@ -229,8 +235,8 @@ fn flip(bytes: &mut [u8], random: &mut Random) {
 /// A range of bytes, usually short.
 fn piece(length: usize, random: &mut Random) -> std::ops::Range<usize> {
     let start = random.below(length + 1);
-    let most = if random.below(4) == 0 { length } else { 16 };
-    let end = (start + random.below(most + 1)).min(length);
+    let maximum = if random.below(4) == 0 { length } else { 16 };
+    let end = (start + random.below(maximum + 1)).min(length);
     start..end
 }
 

@@ -41,7 +41,7 @@ pub const TARGETS: &[Target] = &[
 ];
 
 /// Maximum length of an input.
-pub const MOST_BYTES: usize = 4096;
+pub const MAX_BYTES: usize = 4096;
 
 static FONT: LazyLock<Font> = LazyLock::new(|| Font::built_in().expect("the built-in typeface"));
 

@@ -20,7 +20,7 @@ use std::time::Instant;
 const PAIRS: usize = 9;
 
 /// Minimum nanoseconds per run, so that the clock's resolution does not matter.
-const LEAST: f64 = 1e6;
+const MIN: f64 = 1e6;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -69,7 +69,7 @@ impl Run {
         let mut run = Self { simulation: Simulation::new(setup), frames: 1, work };
         // The first frame allocates the buffers that later frames reuse.
         run.take();
-        run.frames = (LEAST / run.take()).ceil().max(1.0) as u64;
+        run.frames = (MIN / run.take()).ceil().max(1.0) as u64;
         run
     }
 

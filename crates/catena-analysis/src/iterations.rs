@@ -64,10 +64,10 @@ const FITTED: usize = 3;
 pub fn convergence(
     setup: &Setup,
     frames: u64,
-    most: CoreTime,
+    maximum: CoreTime,
 ) -> Result<Convergence, NoIterations> {
     let own = setup.method.iterations().ok_or(NoIterations::None)?;
-    let mut budget = StudyBudget::new(most);
+    let mut budget = StudyBudget::new(maximum);
     let with = |iterations: u32| -> Option<Arc<Setup>> {
         let method = setup.method.with_iterations(iterations)?;
         Some(Arc::new(Setup { method, ..setup.clone() }))
@@ -123,7 +123,10 @@ fn lengths(setup: &Setup, x: &[f64]) -> Vec<f64> {
 /// Maximum difference between two lists of lengths; infinite if a value is not finite.
 fn greatest(a: &[f64], b: &[f64]) -> f64 {
     let apart = a.iter().zip(b).map(|(a, b)| (a - b).abs());
-    apart.fold(0.0, |most, apart| if apart.is_finite() { apart.max(most) } else { f64::INFINITY })
+    apart.fold(
+        0.0,
+        |maximum, apart| if apart.is_finite() { apart.max(maximum) } else { f64::INFINITY },
+    )
 }
 
 /// Maximum difference between relative lengths and 1.

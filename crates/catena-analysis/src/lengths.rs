@@ -159,7 +159,7 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
     if pins.len() < 2 {
         return None;
     }
-    let mut ways_now = ways(model, &pins);
+    let mut ways_now = paths_between_pins(model, &pins);
     let anchors = Anchors::new(model, &setup.initial, &setup.anchors);
     let is_still = setup.anchors.is_empty() && setup.lengths.is_empty();
     let looks = if is_still { 1 } else { frames.clamp(1, MAX_FRAMES) };
@@ -171,7 +171,7 @@ fn too_short(setup: &Setup, frames: u64) -> Option<LengthFault> {
         anchors.apply(&mut state);
         if !setup.lengths.is_empty() {
             setup.lengths.apply(model, state.t, &mut changed);
-            ways_now = ways(&changed, &pins);
+            ways_now = paths_between_pins(&changed, &pins);
         }
         let found = ways_now.iter().find_map(|way| way.fault(model, &state, look > 0));
         if found.is_some() {
@@ -203,7 +203,7 @@ impl PinPath {
 }
 
 /// Finds the shortest paths along springs between pins.
-fn ways(model: &Model, pins: &[usize]) -> Vec<PinPath> {
+fn paths_between_pins(model: &Model, pins: &[usize]) -> Vec<PinPath> {
     let neighbours = Neighbours::new(model, |_| false);
     let lengths: Vec<f64> = model.structural().iter().map(|spring| spring.rest_length).collect();
     if pins.len() > MANY_PINS {
@@ -398,10 +398,10 @@ impl<'a> FreeRods<'a> {
 }
 
 /// Finds the y that minimizes |c - A y|, and returns y and c - A y. Returns `None` if that takes
-/// more than `most` iterations.
+/// more than `maximum` iterations.
 fn least_squares(
     c: &[f64],
-    most: usize,
+    maximum: usize,
     apply: impl Fn(&[f64]) -> Vec<f64>,
     transposed: impl Fn(&[f64]) -> Vec<f64>,
 ) -> Option<(Vec<f64>, Vec<f64>)> {
@@ -416,7 +416,7 @@ fn least_squares(
     let is_done = |square: f64, scale: f64, rest: &[f64], tolerance: f64| {
         square <= tolerance * first.max(scale * inner(rest, rest))
     };
-    for _ in 0..most {
+    for _ in 0..maximum {
         let image = apply(&direction);
         scale = scale.max(inner(&image, &image) / inner(&direction, &direction));
         if is_done(square, scale, &rest, 1e-26) {
@@ -434,5 +434,5 @@ fn least_squares(
         square = next;
     }
     // Rounding limits the accuracy for long chains, so a looser tolerance is accepted at the end.
-    (most > 0 && is_done(square, scale, &rest, 1e-16)).then_some((y, rest))
+    (maximum > 0 && is_done(square, scale, &rest, 1e-16)).then_some((y, rest))
 }

@@ -99,7 +99,7 @@ pub const APART: usize = 6;
 ///
 /// # Errors
 /// Returns the reason why a square cannot be followed.
-pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
+pub fn phase_area(setup: &Setup, maximum: CoreTime) -> Result<PhaseArea, NoArea> {
     if !is_small(setup) {
         return Err(NoArea::Large);
     }
@@ -115,7 +115,7 @@ pub fn phase_area(setup: &Setup, most: CoreTime) -> Result<PhaseArea, NoArea> {
     let at = |moment: usize| moment as u64 * steps / MOMENTS as u64;
     let starts = outline_of_square();
     let work = (starts.len() as u64 * steps) as f64 * setup.step_cost() as f64;
-    if work > 1e9 * most.seconds {
+    if work > 1e9 * maximum.seconds {
         return Err(NoArea::Work);
     }
     let run = SquareRun { setup, rest: &rest, mode, steps: (0..=MOMENTS).map(at).collect() };
@@ -150,7 +150,7 @@ fn rest_and_modes(setup: &Setup) -> Option<(Vec<f64>, Vec<NaturalMode>)> {
         Some((x, modes))
     };
     if !setup.method.holds_lengths() {
-        return modes(setup, rest(&setup.as_taken())?);
+        return modes(setup, rest(&setup.with_method_stiffness())?);
     }
     let stiff = stiffened(setup, RIGID);
     let x = stiff.hanging_chain(LinkLaw::Elastic)?;

@@ -63,11 +63,11 @@ impl Reversal {
 const MAX_KEPT: u64 = 1 << 22;
 
 /// Number of frames that is affordable, at most `frames`. The forward and the backward run together
-/// cost at most `most`, and the forward run stores at most 2²² coordinates of positions after its
-/// start.
-pub fn affordable_frames(setup: &Setup, frames: u64, most: CoreTime) -> u64 {
+/// cost at most `maximum`, and the forward run stores at most 2²² coordinates of positions after
+/// its start.
+pub fn affordable_frames(setup: &Setup, frames: u64, maximum: CoreTime) -> u64 {
     let kept = MAX_KEPT / setup.initial.x.len().max(1) as u64;
-    most.shared(2).frames(setup, frames).min(kept)
+    maximum.shared(2).frames(setup, frames).min(kept)
 }
 
 /// Runs a body for `frames` frames, negates its velocities, and runs it for `frames` frames again.

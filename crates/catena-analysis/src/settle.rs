@@ -72,7 +72,7 @@ pub enum Unrest {
 }
 
 /// Maximum number of frames in which [`unrest`] checks a pin.
-const MAX_LOOKED_AT: u64 = 100_000;
+const MAX_EXAMINED: u64 = 100_000;
 
 /// Finds a part of a body that prevents it from ever satisfying a rule. This is a clamp that never
 /// stops, or a pin that is never slow for the required number of frames. `None` if rest is possible
@@ -96,7 +96,7 @@ fn is_never_slow(setup: &Setup, anchor: &Anchor, rule: RestRule) -> bool {
     let Extent::Endless(from, until) = anchor.curve.extent() else { return false };
     let time = (until - setup.start_time).max(0.0) + (until - from).max(0.0);
     let looked_at = time / setup.frame_time + 2.0 * rule.frames as f64 + 2.0;
-    if looked_at.is_nan() || looked_at > MAX_LOOKED_AT as f64 {
+    if looked_at.is_nan() || looked_at > MAX_EXAMINED as f64 {
         return false;
     }
     let place = |frame: u64| anchor.curve.at(setup.time_after(frame * setup.substeps));

@@ -51,7 +51,7 @@ pub struct RestShape {
 
 /// Compares a state at rest with its references.
 pub fn shape(setup: &Setup, rest: &State, springs: &SpringMemory) -> RestShape {
-    let setup = &setup.as_taken();
+    let setup = &setup.with_method_stiffness();
     let model = &setup.model;
     let link_law = setup.link_law();
     let is_rigid = link_law == LinkLaw::Rigid;
@@ -200,9 +200,10 @@ fn continuous(setup: &Setup, x: &[f64], is_rigid: bool) -> Option<Continuous> {
             let rope = ContinuousRope::of_chain(model, first, last_node, g, is_rigid)?;
             let place = |i: usize| State::at_rest(x.to_vec()).position(n, i);
             let (a, b) = (place(first), place(last));
-            let way: Vec<f64> = (0..model.axes).map(|axis| b[axis] - a[axis]).collect();
-            let down: f64 = way.iter().zip(gravity).map(|(way, g_axis)| way * g_axis / g).sum();
-            let square: f64 = way.iter().map(|component| component * component).sum();
+            let offset: Vec<f64> = (0..model.axes).map(|axis| b[axis] - a[axis]).collect();
+            let down: f64 =
+                offset.iter().zip(gravity).map(|(offset, g_axis)| offset * g_axis / g).sum();
+            let square: f64 = offset.iter().map(|component| component * component).sum();
             let across = (square - down * down).max(0.0).sqrt();
             let pull = chain_tensions(setup, x);
             let (d, length) = model.span(x, &model.springs[0]);

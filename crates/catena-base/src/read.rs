@@ -20,23 +20,27 @@ pub const NOTE: u64 = 1 << 12;
 /// Reads all bytes of a regular file.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, is not a regular file, is larger than `most` bytes,
-/// or does not fit into memory.
-pub fn file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (file, length) = open(path, most)?;
+/// Returns an error if the file cannot be read, is not a regular file, is larger than `maximum`
+/// bytes, or does not fit into memory.
+pub fn file(path: &Path, maximum: u64) -> io::Result<Vec<u8>> {
+    let (file, length) = open(path, maximum)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
-    append(file, most + 1, &mut bytes)?;
+    append(file, maximum + 1, &mut bytes)?;
     // The file may have grown since its length was read.
-    if bytes.len() as u64 > most { Err(too_large(bytes.len() as u64, most)) } else { Ok(bytes) }
+    if bytes.len() as u64 > maximum {
+        Err(too_large(bytes.len() as u64, maximum))
+    } else {
+        Ok(bytes)
+    }
 }
 
 /// Reads all bytes of a regular file, or returns `None` if the path does not exist.
 ///
 /// # Errors
 /// The errors of [`file()`], except for a path that does not exist.
-pub fn file_if_present(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
-    match file(path, most) {
+pub fn file_if_present(path: &Path, maximum: u64) -> io::Result<Option<Vec<u8>>> {
+    match file(path, maximum) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
@@ -65,8 +69,8 @@ pub fn record(path: &Path) -> io::Result<Option<Vec<u8>>> {
 ///
 /// # Errors
 /// The errors of [`file()`], and an error if the bytes are not UTF-8.
-pub fn text(path: &Path, most: u64) -> io::Result<String> {
-    String::from_utf8(file(path, most)?).map_err(io::Error::other)
+pub fn text(path: &Path, maximum: u64) -> io::Result<String> {
+    String::from_utf8(file(path, maximum)?).map_err(io::Error::other)
 }
 
 /// Name and command of the program that fetches a large file, if these bytes are a pointer to one.
@@ -80,12 +84,12 @@ pub fn pointer_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Opens a regular file of at most `most` bytes for reading, and returns it with its length.
+/// Opens a regular file of at most `maximum` bytes for reading, and returns it with its length.
 ///
 /// # Errors
-/// Returns an error if the file cannot be opened, is not a regular file, or is larger than `most`
-/// bytes.
-pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
+/// Returns an error if the file cannot be opened, is not a regular file, or is larger than
+/// `maximum` bytes.
+pub fn open(path: &Path, maximum: u64) -> io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     options.read(true);
     // Opening a pipe would block until another process writes to it.
@@ -99,33 +103,33 @@ pub fn open(path: &Path, most: u64) -> io::Result<(File, u64)> {
     if !meta.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not an ordinary file"));
     }
-    if meta.len() > most { Err(too_large(meta.len(), most)) } else { Ok((file, meta.len())) }
+    if meta.len() > maximum { Err(too_large(meta.len(), maximum)) } else { Ok((file, meta.len())) }
 }
 
-/// Reads the first bytes of a regular file, at most `most`.
+/// Reads the first bytes of a regular file, at most `maximum`.
 ///
 /// # Errors
 /// Returns an error if the file cannot be read, or is not a regular file.
-pub fn start(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+pub fn start(path: &Path, maximum: u64) -> io::Result<Vec<u8>> {
     let (file, _) = open(path, u64::MAX)?;
-    up_to(most, file)
+    up_to(maximum, file)
 }
 
-/// Reads a stream to its end, or to `most` bytes.
+/// Reads a stream to its end, or to `maximum` bytes.
 ///
 /// # Errors
 /// Returns an error if the stream cannot be read, or memory runs out.
-pub fn up_to(most: u64, stream: impl Read) -> io::Result<Vec<u8>> {
+pub fn up_to(maximum: u64, stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    append(stream, most, &mut bytes)?;
+    append(stream, maximum, &mut bytes)?;
     Ok(bytes)
 }
 
-fn append(stream: impl Read, most: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-    stream.take(most).read_to_end(bytes).map(drop)
+fn append(stream: impl Read, maximum: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    stream.take(maximum).read_to_end(bytes).map(drop)
 }
 
-fn too_large(length: u64, most: u64) -> io::Error {
-    let what = format!("it has {length} bytes, more than the limit of {most}");
+fn too_large(length: u64, maximum: u64) -> io::Error {
+    let what = format!("it has {length} bytes, more than the limit of {maximum}");
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

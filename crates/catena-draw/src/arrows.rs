@@ -91,15 +91,15 @@ pub fn draw(
 ) {
     let Some([from, to]) = camera.segment(arrow.from, arrow.to) else { return };
     let (tail, tip) = (from.at, to.at);
-    let way = [tip[0] - tail[0], tip[1] - tail[1]];
-    let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+    let offset = [tip[0] - tail[0], tip[1] - tail[1]];
+    let length = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
     if !(length >= 2.5 && length.is_finite()) {
         return;
     }
     let width = (f64::from(clip.w.min(clip.h)) / 160.0).clamp(2.0 * stroke, 5.0 * stroke);
     let head = (5.0 * width).min(0.7 * length);
     let at = |along: f64, aside: f64| {
-        let [x, y] = way.map(|value| value / length);
+        let [x, y] = offset.map(|value| value / length);
         [tail[0] + along * x - aside * y, tail[1] + along * y + aside * x]
     };
     let neck = at(length - 0.8 * head, 0.0);

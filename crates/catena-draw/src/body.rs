@@ -335,7 +335,7 @@ impl WeightScale {
         let usual = all.iter().map(|part| part.usual).reduce(f64::min)?.max(f64::MIN_POSITIVE);
         let scale = Self { usual, largest: 0.0 };
         let largest = |part: &PartWeights| {
-            let sizes = part.nodes.iter().map(|(_, mass)| scale.size(*mass, part.least));
+            let sizes = part.nodes.iter().map(|(_, mass)| scale.size(*mass, part.minimum));
             sizes.fold(0.0, f64::max)
         };
         let sizes = all.iter().map(largest);
@@ -343,8 +343,8 @@ impl WeightScale {
     }
 
     /// Diameter of a ball of this mass relative to that of a node, before the largest is limited.
-    fn size(&self, mass: f64, least: f64) -> f64 {
-        libm::cbrt(mass / self.usual).max(least)
+    fn size(&self, mass: f64, minimum: f64) -> f64 {
+        libm::cbrt(mass / self.usual).max(minimum)
     }
 }
 
@@ -355,7 +355,7 @@ struct PartWeights {
     /// Mass of a usual node.
     usual: f64,
     /// Minimum diameter of a weight, relative to that of a node.
-    least: f64,
+    minimum: f64,
 }
 
 /// Nodes of a part that are much heavier than its usual ones. In a part without springs, these are
@@ -370,7 +370,7 @@ fn part_weights(figure: &DrawnPart<'_>) -> Option<PartWeights> {
         .map(mass)
         .fold([f64::INFINITY, 0.0], |[low, high]: [f64; 2], mass| [low.min(mass), high.max(mass)]);
     let is_loose = figure.spring_numbers().next().is_none();
-    let (heavy, least) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
+    let (heavy, minimum) = if is_loose { (1.0, 1.0) } else { (HEAVY, WEIGHT_SIZES[0]) };
     if ends[1] <= ends[0] || ends[1] < heavy * ends[0] {
         return None;
     }
@@ -380,19 +380,19 @@ fn part_weights(figure: &DrawnPart<'_>) -> Option<PartWeights> {
         is_heavy && (!is_loose || mass(*i) > ends[0]) && !figure.is_pinned(*i)
     };
     let nodes: Vec<(usize, f64)> = (0..n).filter(is_weight).map(|i| (i, mass(i))).collect();
-    (!nodes.is_empty()).then_some(PartWeights { nodes, usual, least })
+    (!nodes.is_empty()).then_some(PartWeights { nodes, usual, minimum })
 }
 
 /// Weights of a part with their diameters in pixels. If the largest ball would be too large, all
 /// are smaller in proportion.
 pub fn weights(figure: &DrawnPart<'_>, spacing: f64) -> Vec<(usize, f64)> {
-    let Some(PartWeights { nodes, least, .. }) = part_weights(figure) else { return Vec::new() };
+    let Some(PartWeights { nodes, minimum, .. }) = part_weights(figure) else { return Vec::new() };
     let own = || WeightScale::of(std::iter::once(*figure));
     let Some(scale) = figure.look.weight_scale.or_else(own) else { return Vec::new() };
-    let shrink = (WEIGHT_SIZES[1] - least) / (scale.largest - least);
+    let shrink = (WEIGHT_SIZES[1] - minimum) / (scale.largest - minimum);
     let style = &figure.look.style;
     let node = node_size(figure, spacing).unwrap_or(0.0).max(1.8 * style.line_width);
-    let size = |mass: f64| node * (least + (scale.size(mass, least) - least) * shrink);
+    let size = |mass: f64| node * (minimum + (scale.size(mass, minimum) - minimum) * shrink);
     nodes.into_iter().map(|(i, mass)| (i, size(mass))).collect()
 }
 

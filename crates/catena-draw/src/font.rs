@@ -77,13 +77,13 @@ impl Font {
         if fits == 0 { String::new() } else { cut(fits) }
     }
 
-    /// Breaks the text between words into at most `most` lines. The last line ends in an ellipsis
-    /// if the text is too long. If the direction of a line differs from the direction of the whole
-    /// text, the line begins with a mark of the text's direction.
-    pub fn wrap(&self, text: &str, size: f64, width: i32, most: usize) -> Vec<String> {
+    /// Breaks the text between words into at most `maximum` lines. The last line ends in an
+    /// ellipsis if the text is too long. If the direction of a line differs from the direction of
+    /// the whole text, the line begins with a mark of the text's direction.
+    pub fn wrap(&self, text: &str, size: f64, width: i32, maximum: usize) -> Vec<String> {
         let mut lines = Vec::new();
         let mut rest = text;
-        while lines.len() + 1 < most && self.width(rest, size) > width {
+        while lines.len() + 1 < maximum && self.width(rest, size) > width {
             let breaks = rest.match_indices(' ').map(|(at, _)| at);
             let fits = |at: &usize| self.width(&rest[..*at], size) <= width;
             let Some(at) = breaks.take_while(fits).last().filter(|at| *at > 0) else { break };

@@ -48,7 +48,7 @@ struct FlatGlyph {
 
 /// Maximum number of cached glyphs. The number exceeds the needs of any frame and limits the memory
 /// of a long run.
-const MOST_KEPT: usize = 4096;
+const MAX_KEPT: usize = 4096;
 
 impl GlyphCache {
     /// Passes the letters of a line to `take`.
@@ -59,7 +59,7 @@ impl GlyphCache {
         text: &str,
         mut take: impl FnMut(&mut GlyphImage),
     ) {
-        if self.kept.len() > MOST_KEPT {
+        if self.kept.len() > MAX_KEPT {
             self.kept.clear();
         }
         if let Some(glyphs) = font.shape(text) {
@@ -83,7 +83,7 @@ impl GlyphCache {
         glyphs: &[ShapedGlyph],
         mut take: impl FnMut(&mut GlyphImage),
     ) {
-        if self.shaped.len() > MOST_KEPT {
+        if self.shaped.len() > MAX_KEPT {
             self.shaped.clear();
         }
         let mut cursor = Cursor::default();

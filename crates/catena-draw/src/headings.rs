@@ -10,8 +10,7 @@ use super::text::Align;
 use super::theme::{Ink, Theme};
 use crate::font::Font;
 use crate::label_lines::{
-    MOST_WRAPPED, STROKE, column_lines, label_gap, label_indent, label_lines, legend_rows,
-    row_lines,
+    MAX_WRAPPED, STROKE, column_lines, label_gap, label_indent, label_lines, legend_rows, row_lines,
 };
 use crate::sizes::Sizes;
 use catena_scene::{Arrangement, Scene};
@@ -38,7 +37,7 @@ impl<'a> Headings<'a> {
     pub(super) fn draw(&self, canvas: &mut Canvas) {
         let Layout { sizes, title, rows, columns, .. } = self.layout;
         if let (Some(area), Some(text)) = (title, &self.scene.title) {
-            let lines = self.font.wrap(text, sizes.title, area.w, MOST_WRAPPED);
+            let lines = self.font.wrap(text, sizes.title, area.w, MAX_WRAPPED);
             let (x, align) = begin([area.x, area.right()], text);
             self.draw_lines(canvas, (x, area.y), align, sizes.title, &lines);
         }
@@ -83,19 +82,19 @@ impl<'a> Headings<'a> {
         let size = self.layout.sizes.note();
         let (line, margin) = (Sizes::line(size), Sizes::margin(size));
         let notes = Notes::of(self.scene);
-        let mut draw = |notes: &[String], [x, mut y]: [i32; 2], (width, most): (i32, usize)| {
-            for text in lines_of(notes, self.font, size, width, most) {
+        let mut draw = |notes: &[String], [x, mut y]: [i32; 2], (width, maximum): (i32, usize)| {
+            for text in lines_of(notes, self.font, size, width, maximum) {
                 self.font.draw(canvas, (x, y), Align::Left, size, self.theme.muted, &text);
                 y += line;
             }
         };
         if let Some(area) = self.layout.notes {
-            draw(&notes.common, [area.x, area.y], (area.w, MOST_WRAPPED));
+            draw(&notes.common, [area.x, area.y], (area.w, MAX_WRAPPED));
         }
         for (place, notes) in self.layout.panels.iter().zip(&notes.panels) {
             let Some(area) = place.notes else { continue };
-            let most = ((area.h - margin) / line) as usize;
-            draw(notes, [area.x + margin, area.y + margin / 2], (area.w - 2 * margin, most));
+            let maximum = ((area.h - margin) / line) as usize;
+            draw(notes, [area.x + margin, area.y + margin / 2], (area.w - 2 * margin, maximum));
         }
     }
 

@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 
 /// Maximum number of bodies of one family that get shades of its hue. More shades would be
 /// indistinguishable.
-const MOST_SHADES: usize = 6;
+const MAX_SHADES: usize = 6;
 
 /// Maximum number of bodies of one family that get individual palette colours ([`nth_shade`]). With
 /// more bodies, each has its own panel and plot, and the colour shows the method.
-const MOST_LISTED: usize = 24;
+const MAX_LISTED: usize = 24;
 
 /// Maximum number of bodies of a single method that each get their own hue.
-const MOST_HUES: usize = 3;
+const MAX_HUES: usize = 3;
 
 /// Colours of all bodies in front of `behind`, by panel. The first rule that applies decides:
 ///
@@ -48,11 +48,11 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
     }
     for (family, members) in families {
         let count = members.len();
-        let has_shades = shares_methods(&bodies, &members) && count <= MOST_LISTED;
+        let has_shades = shares_methods(&bodies, &members) && count <= MAX_LISTED;
         for (place, index) in members.into_iter().enumerate() {
             inks[index] = match has_shades {
                 false => method_color(bodies[index].method.name, behind),
-                true if count <= MOST_SHADES => family_shade(family, nth_of(place, count), behind),
+                true if count <= MAX_SHADES => family_shade(family, nth_of(place, count), behind),
                 true => nth_shade(index, behind),
             };
         }
@@ -65,7 +65,7 @@ pub fn scene_inks(scene: &Scene, behind: Ink) -> Vec<Vec<Ink>> {
 /// series, whose order shades show.
 fn has_hues(methods: &[&str]) -> bool {
     let is_mixed = methods.windows(2).any(|pair| pair[0] != pair[1]);
-    methods.len() <= if is_mixed { DISTINCT } else { MOST_HUES }
+    methods.len() <= if is_mixed { DISTINCT } else { MAX_HUES }
 }
 
 /// Shade of a body among several. A few bodies stay close to the hue itself, many use all shades.

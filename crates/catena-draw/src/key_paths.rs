@@ -9,7 +9,7 @@ use catena_scene::Body;
 const PIECES: u32 = 24;
 
 /// Maximum number of keys of a path that are drawn.
-const MOST_KEYS: usize = 400;
+const MAX_KEYS: usize = 400;
 
 /// Lines along the curves of a body's moving pins, and discs at their keys or control points. Empty
 /// unless the style shows paths.
@@ -20,7 +20,7 @@ pub(super) fn trails(body: &Body, pen: &DashPen) -> Vec<Trail> {
     }
     for anchor in &body.setup.anchors {
         let keys = anchor.curve.places();
-        let keys = &keys[..keys.len().min(MOST_KEYS)];
+        let keys = &keys[..keys.len().min(MAX_KEYS)];
         // A curve that jumps has no path.
         if let Some(window) = anchor.curve.extent().window().filter(|_| !anchor.curve.jumps()) {
             let pieces = PIECES * keys.len().max(2) as u32;

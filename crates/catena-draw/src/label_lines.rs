@@ -1,7 +1,7 @@
 //! Lines and widths of labels and legends.
 
 use crate::font::Font;
-use crate::notes::MOST_LINES;
+use crate::notes::MAX_LINES;
 use crate::rect::Rect;
 use crate::sizes::Sizes;
 
@@ -18,17 +18,17 @@ const LABEL_GAP: f64 = 1.5;
 const LABEL_ENDS: f64 = 1.1;
 
 /// Maximum number of lines of a title, label, or note below a title.
-pub(crate) const MOST_WRAPPED: usize = 2;
+pub(crate) const MAX_WRAPPED: usize = 2;
 
 /// Number of lines of this text size that fit into a strip.
 fn lines_in(area: Rect, size: f64) -> usize {
-    (1..=MOST_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
+    (1..=MAX_WRAPPED).rev().find(|lines| Sizes::strip_of(size, *lines) <= area.h).unwrap_or(1)
 }
 
 /// Lines of the label of a row.
 pub(crate) fn row_lines(font: &Font, sizes: Sizes, area: Rect, name: &str) -> Vec<String> {
-    let most = (area.h / Sizes::line(sizes.label)).clamp(1, MOST_LINES as i32) as usize;
-    font.wrap(name, sizes.label, area.w - sizes.gap / 2, most)
+    let maximum = (area.h / Sizes::line(sizes.label)).clamp(1, MAX_LINES as i32) as usize;
+    font.wrap(name, sizes.label, area.w - sizes.gap / 2, maximum)
 }
 
 /// Lines of the label of a column.

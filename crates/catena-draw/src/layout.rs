@@ -1,12 +1,12 @@
 //! Layout of a picture: text sizes, and positions of title, labels, panels and numbers.
 
-use super::notes::{MOST_LINES, Notes, lines_of};
+use super::notes::{MAX_LINES, Notes, lines_of};
 use super::number_format::NumberFormats;
 use super::numbers::{NumberBlock, items};
 use super::rect::Rect;
 use crate::font::Font;
 use crate::label_lines::{
-    MOST_WRAPPED, column_lines, label_lines, label_room, legend_lines, legend_rows, row_lines,
+    MAX_WRAPPED, column_lines, label_lines, label_room, legend_lines, legend_rows, row_lines,
 };
 use crate::sizes::{Sizes, bar_height};
 use catena_base::text::number::counted;
@@ -68,7 +68,7 @@ pub struct TooSmall {
 }
 
 /// Minimum side of a plot in pixels.
-const LEAST_PLOT: i32 = 24;
+const MIN_PLOT: i32 = 24;
 
 /// Label sizes relative to the usual size, tried in order until no label is cut.
 const LABEL_SIZES: [f64; 3] = [1.0, 0.9, 0.8];
@@ -133,7 +133,7 @@ fn layout_with(
         .collect();
     cut_notes(&mut panels, &notes, font, sizes);
 
-    match panels.iter().find(|panel| panel.plot.w < LEAST_PLOT || panel.plot.h < LEAST_PLOT) {
+    match panels.iter().find(|panel| panel.plot.w < MIN_PLOT || panel.plot.h < MIN_PLOT) {
         None => {
             let notes = common;
             Ok(Layout { title, color_bars, notes, legend, rows, columns, panels, sizes, numbers })
@@ -179,7 +179,7 @@ fn labels_fit(scene: &Scene, width: i32, font: &Font, sizes: Sizes) -> bool {
     let size = LABEL_SIZES[1] * sizes.label;
     scene.panels.iter().all(|panel| {
         let room = label_room(width - 2, size, 1, panel.bodies.len() == 1);
-        let lines = font.wrap(&panel.label, size, room, MOST_WRAPPED);
+        let lines = font.wrap(&panel.label, size, room, MAX_WRAPPED);
         lines.last().is_none_or(|line| !line.ends_with('…'))
     })
 }
@@ -193,11 +193,11 @@ fn head(
     sizes: Sizes,
 ) -> (Option<Rect>, Option<Rect>) {
     let title = title.map(|text| {
-        let lines = font.wrap(text, sizes.title, area.w, MOST_WRAPPED).len();
+        let lines = font.wrap(text, sizes.title, area.w, MAX_WRAPPED).len();
         area.cut_top(Sizes::strip_of(sizes.title, lines) + sizes.gap / 3)
     });
     let size = sizes.note();
-    let lines = lines_of(&notes.common, font, size, area.w, MOST_WRAPPED).len();
+    let lines = lines_of(&notes.common, font, size, area.w, MAX_WRAPPED).len();
     let height = Sizes::strip_of(size, lines);
     // A low picture reserves its height for panels.
     let notes = (lines > 0 && height < area.h / 8).then(|| area.cut_top(height));
@@ -258,7 +258,7 @@ impl TextLines {
             }
             let has_ink = panel.bodies.len() == 1;
             let room = label_room(frame.w - 2, sizes.label, 1, has_ink);
-            label = label.max(font.wrap(&panel.label, sizes.label, room, MOST_WRAPPED).len());
+            label = label.max(font.wrap(&panel.label, sizes.label, room, MAX_WRAPPED).len());
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             legend = legend.max(legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
@@ -283,13 +283,13 @@ fn cut_notes(panels: &mut [PanelLayout], notes: &Notes, font: &Font, sizes: Size
     let lines = panels.iter().zip(&notes.panels).map(|(panel, notes)| {
         // Small panels reserve their height for ropes.
         let room = (panel.plot.h / 4 - margin) / Sizes::line(size);
-        let most = MOST_LINES.min(room.max(0) as usize);
-        lines_of(notes, font, size, panel.plot.w - 2 * margin, most).len()
+        let maximum = MAX_LINES.min(room.max(0) as usize);
+        lines_of(notes, font, size, panel.plot.w - 2 * margin, maximum).len()
     });
-    let most = lines.max().unwrap_or(0);
-    if most > 0 {
+    let maximum = lines.max().unwrap_or(0);
+    if maximum > 0 {
         for panel in panels {
-            let height = most as i32 * Sizes::line(size) + margin;
+            let height = maximum as i32 * Sizes::line(size) + margin;
             panel.notes = Some(panel.plot.cut_bottom(height));
         }
     }
@@ -328,7 +328,7 @@ fn grid_frames(
     area.w -= row_width;
     let wrapped = |name: &String| {
         let width = area.w / columns.max(1) as i32 - sizes.gap;
-        font.wrap(name, sizes.label, width, MOST_WRAPPED).len()
+        font.wrap(name, sizes.label, width, MAX_WRAPPED).len()
     };
     let lines = column_names.iter().map(wrapped).max().unwrap_or(1);
     let strip = area.cut_top(Sizes::strip_of(sizes.label, lines));
@@ -400,12 +400,12 @@ fn best_columns(
     };
     // Fewer columns only make panels wider.
     let width = |columns: usize| (area.w + gap) / columns as i32 - gap;
-    let most = (1..=count).rev().find(|columns| labels_fit(width(*columns))).unwrap_or(count);
-    let largest = (1..=most).map(scale).fold(f64::NEG_INFINITY, f64::max);
+    let maximum = (1..=count).rev().find(|columns| labels_fit(width(*columns))).unwrap_or(count);
+    let largest = (1..=maximum).map(scale).fold(f64::NEG_INFINITY, f64::max);
     let is_large = |columns: &usize| scale(*columns) >= largest - 0.02 * largest.abs();
     // Two rows of two look better than a row of three and a single panel.
     let left_over = |columns: &usize| count.next_multiple_of(*columns) - count;
-    (1..=most).rev().filter(is_large).min_by_key(left_over).unwrap_or(most)
+    (1..=maximum).rev().filter(is_large).min_by_key(left_over).unwrap_or(maximum)
 }
 
 /// Whether a layout cuts the label of a panel, body, row or column.

@@ -85,7 +85,7 @@ pub use color_scale::{ColorScale, scales};
 pub use inks::scene_inks;
 pub use layout::TooSmall;
 pub use notes::Notes;
-pub use painter::Painter;
+pub use painter::{Painter, PainterOptions};
 pub use panel_painter::{PanelPainter, weight_scale};
 pub use panel_run::{
     BodyCheckpoint, BodyFrame, BodyRun, PanelFrame, PanelRun, Past, ShownForce, ShownPast,

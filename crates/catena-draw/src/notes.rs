@@ -10,7 +10,7 @@ use catena_scene::{
 };
 
 /// Maximum number of note lines in a panel.
-pub(super) const MOST_LINES: usize = 4;
+pub(super) const MAX_LINES: usize = 4;
 
 /// Maximum number of notes that are considered per line.
 const NOTES_A_LINE: usize = 8;
@@ -157,24 +157,24 @@ fn common_note(sweep: Sweep, scene: &Scene, group: &[Difference]) -> String {
     }
 }
 
-/// Arranges notes side by side in at most `most` lines of the given width. The last line states how
-/// many notes do not fit.
+/// Arranges notes side by side in at most `maximum` lines of the given width. The last line states
+/// how many notes do not fit.
 pub(super) fn lines_of(
     notes: &[String],
     font: &Font,
     size: f64,
     width: i32,
-    most: usize,
+    maximum: usize,
 ) -> Vec<String> {
-    for shown in (0..=notes.len().min(NOTES_A_LINE * most)).rev() {
+    for shown in (0..=notes.len().min(NOTES_A_LINE * maximum)).rev() {
         let mut all = notes[..shown].to_vec();
         match notes.len() - shown {
             0 => {}
             hidden if shown == 0 => all.push(counted(hidden as u64, "difference")),
             hidden => all.push(format!("and {hidden} more")),
         }
-        let lines = side_by_side(&all, font, size, width, most);
-        if lines.len() <= most {
+        let lines = side_by_side(&all, font, size, width, maximum);
+        if lines.len() <= maximum {
             return lines;
         }
     }
@@ -183,7 +183,13 @@ pub(super) fn lines_of(
 
 /// Arranges texts side by side, as many per line as fit. A longer text continues on the next line
 /// if more lines are allowed.
-fn side_by_side(texts: &[String], font: &Font, size: f64, width: i32, most: usize) -> Vec<String> {
+fn side_by_side(
+    texts: &[String],
+    font: &Font,
+    size: f64,
+    width: i32,
+    maximum: usize,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for text in texts {
         let longer = lines.last().map(|line| format!("{line}{BETWEEN}{text}"));
@@ -192,7 +198,7 @@ fn side_by_side(texts: &[String], font: &Font, size: f64, width: i32, most: usiz
                 lines.pop();
                 lines.push(longer);
             }
-            None => lines.extend(font.wrap(text, size, width, most.clamp(1, LINES_A_NOTE))),
+            None => lines.extend(font.wrap(text, size, width, maximum.clamp(1, LINES_A_NOTE))),
         }
     }
     lines

@@ -12,10 +12,10 @@ const DIGITS: i32 = 5;
 const STRAIN_DIGITS: i32 = 3;
 
 /// Maximum number of decimals that a fixed format shows.
-const MOST_DECIMALS: i32 = 6;
+const MAX_DECIMALS: i32 = 6;
 /// Maximum number of decimals that the significant digits of a quantity may need in a fixed format.
 /// A smaller quantity is written with a power of ten.
-const LEAST_SIZE: i32 = 8;
+const MIN_SIZE: i32 = 8;
 /// Minimum number of decimals that the significant digits of a quantity may need in a fixed format.
 /// With -3, the last significant digit counts thousands. A larger quantity is written with a power
 /// of ten.
@@ -25,7 +25,7 @@ const GREATEST_SIZE: i32 = -3;
 const WIDTH: usize = 9;
 
 /// Maximum number of digits before the decimal point.
-const MOST_WHOLE: usize = 7;
+const MAX_WHOLE: usize = 7;
 
 /// Form of all values of a quantity in a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl NumberFormat {
         }
         let decimals = digits - 1 - libm::floor(libm::log10(size)) as i32;
         match decimals {
-            GREATEST_SIZE..=LEAST_SIZE => Self::Fixed(decimals.clamp(0, MOST_DECIMALS) as usize),
+            GREATEST_SIZE..=MIN_SIZE => Self::Fixed(decimals.clamp(0, MAX_DECIMALS) as usize),
             _ => Self::Scientific,
         }
     }
@@ -56,7 +56,7 @@ impl NumberFormat {
             Self::Fixed(decimals) => decimals,
         };
         let text = format!("{value:.decimals$}");
-        let whole = (WIDTH - 1).saturating_sub(decimals).min(MOST_WHOLE);
+        let whole = (WIDTH - 1).saturating_sub(decimals).min(MAX_WHOLE);
         if text.trim_start_matches('-').split('.').next().is_none_or(|it| it.len() <= whole) {
             return text;
         }
@@ -86,14 +86,14 @@ impl NumberFormats {
     /// Formats for the sizes of the bodies of a scene.
     pub fn of(scene: &Scene) -> Self {
         let bodies = || scene.panels.iter().flat_map(|panel| &panel.bodies);
-        let most = |of: &dyn Fn(&Body) -> f64| bodies().map(of).fold(0.0_f64, f64::max);
+        let maximum = |of: &dyn Fn(&Body) -> f64| bodies().map(of).fold(0.0_f64, f64::max);
         let frame_time = bodies().map(|body| body.setup.frame_time).fold(f64::INFINITY, f64::min);
         let time = scene.frames as f64 * frame_time;
         Self {
             time: decimals(frame_time),
-            length: NumberFormat::of_size(most(&|body| size(&body.setup)), DIGITS),
-            strain: NumberFormat::of_size(most(&|body| strain(&body.setup)), STRAIN_DIGITS),
-            energy: NumberFormat::of_size(most(&|body| energy(&body.setup, time)), DIGITS),
+            length: NumberFormat::of_size(maximum(&|body| size(&body.setup)), DIGITS),
+            strain: NumberFormat::of_size(maximum(&|body| strain(&body.setup)), STRAIN_DIGITS),
+            energy: NumberFormat::of_size(maximum(&|body| energy(&body.setup, time)), DIGITS),
         }
     }
 }

@@ -69,7 +69,7 @@ impl LiveNumber {
 
     /// Whether the number may be absent in some frames of a body. Its name is then drawn together
     /// with the value.
-    fn comes_and_goes(self) -> bool {
+    fn may_be_absent(self) -> bool {
         matches!(self, Self::Step | Self::Unconverged | Self::Error)
     }
 
@@ -136,7 +136,7 @@ fn chooses_steps(body: &Body) -> bool {
 const LINES: usize = 3;
 
 /// Minimum height in pixels of a panel with numbers. A lower panel shows only bodies.
-const LEAST_HEIGHT: i32 = 300;
+const MIN_HEIGHT: i32 = 300;
 
 /// Text sizes that are tried, relative to the usual one. Narrow panels show fewer numbers rather
 /// than smaller ones.
@@ -144,26 +144,26 @@ const TEXT_SIZES: [f64; 2] = [1.0, 0.92];
 
 /// Minimum height of a line in pixels, with letters of 11 pixels. Small pictures use the smaller
 /// size of their labels.
-const LEAST_SIZE: f64 = 13.3;
+const MIN_SIZE: f64 = 13.3;
 
 /// Minimum height in pixels of a panel with the distance from a reference. The limit is low because
 /// the distance is the purpose of a scene with a reference.
-const LEAST_WITH_ERROR: i32 = 140;
+const MIN_WITH_ERROR: i32 = 140;
 
 /// Returns the sets of numbers to try in a panel of this height, the largest set first. The
 /// distance from a reference is dropped last.
 fn settings(items: &[LiveNumber], height: i32) -> Vec<Vec<LiveNumber>> {
     let has_error = items.contains(&LiveNumber::Error);
-    let least = if has_error { LEAST_WITH_ERROR } else { LEAST_HEIGHT };
-    if height < least {
+    let minimum = if has_error { MIN_WITH_ERROR } else { MIN_HEIGHT };
+    if height < minimum {
         return Vec::new();
     }
-    let most = if height < LEAST_HEIGHT { 2 } else { items.len() };
+    let maximum = if height < MIN_HEIGHT { 2 } else { items.len() };
     let first = |count: usize| match count {
         1 if has_error => vec![LiveNumber::Error],
         _ => items[..count].to_vec(),
     };
-    (1..=most.min(items.len())).rev().map(first).collect()
+    (1..=maximum.min(items.len())).rev().map(first).collect()
 }
 
 /// Typographic setting of the numbers of a panel. All panels share one setting, so that they can be
@@ -198,7 +198,7 @@ impl NumberBlock {
             .into_iter()
             .flat_map(|items| TEXT_SIZES.map(|share| (items.clone(), share)))
             .find_map(|(items, share)| {
-                let size = (sizes.number * share).max(LEAST_SIZE.min(sizes.label));
+                let size = (sizes.number * share).max(MIN_SIZE.min(sizes.label));
                 let block = Self::new(font, size, &items, bodies, formats);
                 let fits = block.widths.iter().sum::<i32>() + block.swatch <= width;
                 (fits && f64::from(block.height(bodies)) <= room).then_some(block)
@@ -279,7 +279,7 @@ impl NumberBlock {
                 canvas.fill(bar, *ink);
             }
             for (_, item, at) in self.places(area, index) {
-                if item.is_of(body) && !item.comes_and_goes() {
+                if item.is_of(body) && !item.may_be_absent() {
                     let name = item.name(&self.formats).0;
                     font.draw(canvas, at, Align::Left, self.size, name_ink, name);
                 }
@@ -307,7 +307,7 @@ impl NumberBlock {
                 let Some(value) = value else { continue };
                 let is_alarm = item == LiveNumber::Unconverged;
                 let inks = if is_alarm { [alarm; 2] } else { [value_ink, name_ink] };
-                if item.comes_and_goes() {
+                if item.may_be_absent() {
                     let name = item.name(&self.formats).0;
                     font.draw(canvas, at, Align::Left, self.size, inks[1], name);
                 }

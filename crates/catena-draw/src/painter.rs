@@ -66,55 +66,57 @@ pub struct Painter<'a> {
     buffers: Mutex<Option<DrawingBuffers>>,
 }
 
+/// Options of a [`Painter`].
+#[derive(Clone, Debug)]
+pub struct PainterOptions {
+    /// Positions found by an earlier simulation. `None` simulates the frames if a view has to fit
+    /// them.
+    pub seen: Option<SeenFrames>,
+    /// Rasterizer that draws planar shapes. All give the same pixels.
+    pub rasterizer: Rasterizer,
+}
+
+impl Default for PainterOptions {
+    fn default() -> Self {
+        Self { seen: None, rasterizer: Rasterizer::chosen() }
+    }
+}
+
 impl<'a> Painter<'a> {
     /// Computes the layout of pictures of the scene's size.
     ///
     /// # Errors
     /// A panel would be too small.
     pub fn new(scene: &'a Scene, font: Font) -> Result<Self, TooSmall> {
-        Self::with_rasterizer(scene, font, Rasterizer::chosen())
+        Self::with_options(scene, font, PainterOptions::default())
     }
 
-    /// Computes the layout of pictures from positions found by an earlier simulation.
+    /// Computes the layout of pictures of the scene's size, with options.
     ///
     /// # Errors
     /// A panel would be too small.
-    pub fn of_seen(scene: &'a Scene, font: Font, seen: SeenFrames) -> Result<Self, TooSmall> {
-        in_pool(|| Self::laid_out(scene, font, Rasterizer::chosen(), Some(seen)))
-    }
-
-    /// Computes the layout of pictures that the given rasterizer draws.
-    ///
-    /// # Errors
-    /// A panel would be too small.
-    pub fn with_rasterizer(
+    pub fn with_options(
         scene: &'a Scene,
         font: Font,
-        rasterizer: Rasterizer,
+        options: PainterOptions,
     ) -> Result<Self, TooSmall> {
-        in_pool(|| Self::laid_out(scene, font, rasterizer, None))
+        in_pool(|| {
+            if scene.background_alpha == u8::MAX {
+                return Self::in_theme(scene, font, options, Theme::of(scene));
+            }
+            let alpha = scene.background_alpha;
+            let over = |backdrop: u8| Theme::of(scene).over(Rgb([backdrop; 3]), alpha);
+            let white = Self::in_theme(scene, font.clone(), options.clone(), over(255))?;
+            let black = Self::in_theme(scene, font, options, over(0))?;
+            Ok(Self { over_white: Some(Box::new(white)), ..black })
+        })
     }
 
-    fn laid_out(
-        scene: &'a Scene,
-        font: Font,
-        rasterizer: Rasterizer,
-        seen: Option<SeenFrames>,
-    ) -> Result<Self, TooSmall> {
-        if scene.background_alpha == u8::MAX {
-            return Self::in_theme(scene, font, rasterizer, seen, Theme::of(scene));
-        }
-        let over = |backdrop: u8| Theme::of(scene).over(Rgb([backdrop; 3]), scene.background_alpha);
-        let white = Self::in_theme(scene, font.clone(), rasterizer, seen.clone(), over(255))?;
-        let black = Self::in_theme(scene, font, rasterizer, seen, over(0))?;
-        Ok(Self { over_white: Some(Box::new(white)), ..black })
-    }
-
+    /// Makes a painter of one set of colours.
     fn in_theme(
         scene: &'a Scene,
         font: Font,
-        rasterizer: Rasterizer,
-        seen: Option<SeenFrames>,
+        PainterOptions { seen, rasterizer }: PainterOptions,
         theme: Theme,
     ) -> Result<Self, TooSmall> {
         let scales = color_scale::scales(scene);

@@ -67,7 +67,7 @@ const TURNS: [u8; 3] = [1, 5, 3];
 
 /// Minimum contrast of shades, slightly above the 3:1 that WCAG 2.1 requires for graphics, as a
 /// margin for rounding.
-const LEAST: f64 = 3.1;
+const MIN: f64 = 3.1;
 
 /// Range of lightness from the first to the last shade, on a light and on a dark background.
 const SPANS: [f64; 2] = [0.30, 0.36];
@@ -174,7 +174,7 @@ pub(super) fn is_faint(ink: Ink, behind: Ink) -> bool {
 }
 
 /// Maximum number of cached shades. A scene has few backgrounds.
-const MOST_KEPT: usize = 256;
+const MAX_KEPT: usize = 256;
 
 thread_local! {
     /// Per-thread cache of shades, by hue and background. Charts request the same few repeatedly.
@@ -197,7 +197,7 @@ impl Shades {
     /// Shades from the cache, computed if necessary.
     fn of(hue: Ink, behind: Ink) -> Self {
         FOUND.with_borrow_mut(|found| {
-            if found.len() >= MOST_KEPT {
+            if found.len() >= MAX_KEPT {
                 found.clear();
             }
             *found.entry([hue.0, behind.0]).or_insert_with(|| Self::found(hue, behind))
@@ -225,7 +225,7 @@ impl Shades {
 fn nearest(hue: Ink, behind: Ink, [mut near, mut far]: [f64; 2]) -> f64 {
     for _ in 0..14 {
         let middle = 0.5 * (near + far);
-        if contrast(at_lightness(hue, middle), behind) >= LEAST {
+        if contrast(at_lightness(hue, middle), behind) >= MIN {
             far = middle;
         } else {
             near = middle;

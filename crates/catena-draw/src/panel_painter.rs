@@ -191,13 +191,13 @@ impl PanelPainter {
         // Points outside get the smallest cross.
         let aside = |ends: [[f64; 2]; 2]| [middle_of(ends); 2];
         let seen = box_of(all.iter().copied().filter(is_seen));
-        let [least, most] = seen.or_else(|| box_of(all.into_iter()).map(aside))?;
+        let [minimum, maximum] = seen.or_else(|| box_of(all.into_iter()).map(aside))?;
         let width = (0.22 * size).max(2.0);
-        let longest = (most[0] - least[0]).max(most[1] - least[1]);
+        let longest = (maximum[0] - minimum[0]).max(maximum[1] - minimum[1]);
         let shorter = (high[0] - low[0]).min(high[1] - low[1]);
         let half = (0.4 * longest).clamp(1.2 * size, 4.0 * size).min(0.5 * shorter - width);
         let half = half.max(0.0);
-        let middle = middle_of([least, most]);
+        let middle = middle_of([minimum, maximum]);
         let middle = [0, 1].map(|axis| {
             let room = half + width;
             middle[axis].max(low[axis] + room).min(high[axis] - room)
@@ -239,15 +239,15 @@ impl PanelPainter {
 pub(super) type Panels = (Layout, Vec<PanelPainter>, Option<Fit>);
 
 /// Middle of a box.
-fn middle_of([least, most]: [[f64; 2]; 2]) -> [f64; 2] {
-    [0, 1].map(|axis| 0.5 * (least[axis] + most[axis]))
+fn middle_of([minimum, maximum]: [[f64; 2]; 2]) -> [f64; 2] {
+    [0, 1].map(|axis| 0.5 * (minimum[axis] + maximum[axis]))
 }
 
 /// Minimum and maximum coordinates of points.
 fn box_of(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2]> {
     points.fold(None, |all: Option<[[f64; 2]; 2]>, at| {
-        let [least, most] = all.unwrap_or([at, at]);
-        Some([[0, 1].map(|k| least[k].min(at[k])), [0, 1].map(|k| most[k].max(at[k]))])
+        let [minimum, maximum] = all.unwrap_or([at, at]);
+        Some([[0, 1].map(|k| minimum[k].min(at[k])), [0, 1].map(|k| maximum[k].max(at[k]))])
     })
 }
 

@@ -349,17 +349,17 @@ pub struct ShownPast {
 impl Past {
     /// Adds the positions of the current frame, before the next one starts.
     pub fn push(&mut self, body: &Body, x: &[f64]) {
-        let most = body.style.ghost_frames() as usize;
-        if most > 0 {
-            self.frames.truncate(most - 1);
+        let maximum = body.style.ghost_frames() as usize;
+        if maximum > 0 {
+            self.frames.truncate(maximum - 1);
             self.frames.push_front(x.to_vec());
         }
         let n = body.setup.model.nodes();
         let place =
             |node: &usize| [0, 1, 2].map(|axis| x.get(axis * n + node).copied().unwrap_or(0.0));
-        let most = body.style.trail_frames as usize;
-        if most > 0 && !body.trails.is_empty() {
-            self.trails.truncate(most - 1);
+        let maximum = body.style.trail_frames as usize;
+        if maximum > 0 && !body.trails.is_empty() {
+            self.trails.truncate(maximum - 1);
             self.trails.push_front(body.trails.iter().map(place).collect());
         }
     }

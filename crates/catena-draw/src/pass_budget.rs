@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 /// Maximum work of a pass beyond its estimate, in nanoseconds, for example for the steps of an
 /// adaptive method. A run that exceeds it rarely finishes within any budget.
-const MOST_OPEN: u64 = 1_000_000_000;
+const MAX_OPEN: u64 = 1_000_000_000;
 
 /// Maximum number of node pairs of one body that may touch in a step of a pass.
-const MOST_PAIRS: u64 = 4_000_000;
+const MAX_PAIRS: u64 = 4_000_000;
 
 pub(crate) fn bodies(scene: &Scene) -> impl Iterator<Item = &Body> {
     scene.panels.iter().flat_map(|panel| &panel.bodies)
@@ -25,8 +25,8 @@ pub(crate) fn budgets(scene: &Scene, frames: u64) -> Option<Vec<Budget>> {
     let budget = |body: &Body| Budget {
         work: u64::try_from(pass_work(body, frames))
             .unwrap_or(u64::MAX)
-            .saturating_add(left.min(MOST_OPEN) / open),
-        pairs: MOST_PAIRS,
+            .saturating_add(left.min(MAX_OPEN) / open),
+        pairs: MAX_PAIRS,
     };
     Some(bodies(scene).map(budget).collect())
 }

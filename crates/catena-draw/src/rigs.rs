@@ -132,10 +132,10 @@ pub const THICKEST: f64 = 0.1;
 fn outline(camera: &Camera, bone: &PosedBone, width: f64) -> Option<Vec<[f64; 2]>> {
     let at = |point: DVec3| Vec3::from(point.to_array());
     let [a, b] = camera.segment(at(bone.from), at(bone.to))?;
-    let way = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
-    let across = [-way[1] * width, way[0] * width];
+    let offset = [b.at[0] - a.at[0], b.at[1] - a.at[1]];
+    let across = [-offset[1] * width, offset[0] * width];
     let corner = |along: f64, side: f64| {
-        [0, 1].map(|axis| a.at[axis] + along * way[axis] + side * across[axis])
+        [0, 1].map(|axis| a.at[axis] + along * offset[axis] + side * across[axis])
     };
     Some(vec![
         corner(0.0, ENDS),

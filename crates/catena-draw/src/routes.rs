@@ -77,8 +77,8 @@ fn circle(wheel: &ShownWheel) -> Vec<Vec3> {
     let point = |k: u32| {
         let angle = std::f64::consts::TAU * f64::from(k) / f64::from(CHORDS);
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-        let way = add(scaled(first, cos), scaled(second, sin));
-        add(wheel.center, scaled(way, wheel.radius))
+        let direction = add(scaled(first, cos), scaled(second, sin));
+        add(wheel.center, scaled(direction, wheel.radius))
     };
     (0..=CHORDS).map(point).collect()
 }

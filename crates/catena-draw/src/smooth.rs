@@ -3,7 +3,7 @@
 use super::vector::{Vec3, add, dot, norm, scaled, sub};
 
 /// Maximum number of pieces between two positions.
-const MOST_PIECES: f64 = 8.0;
+const MAX_PIECES: f64 = 8.0;
 
 /// Cosine of the turn at which a line has a corner, such as at a bounce.
 const CORNER: f64 = 0.0;
@@ -25,7 +25,7 @@ pub fn smooth(points: &[Vec3], longest: f64) -> Vec<Vec3> {
         if !(pieces > 1.0 && pieces.is_finite()) {
             continue;
         }
-        let pieces = pieces.min(MOST_PIECES) as usize;
+        let pieces = pieces.min(MAX_PIECES) as usize;
         let before = index.checked_sub(1).and_then(|before| velocity(ways[before], *way));
         let after = ways.get(index + 1).and_then(|after| velocity(*way, *after));
         let limited = |velocity: Option<Vec3>| {

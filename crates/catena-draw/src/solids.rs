@@ -102,9 +102,9 @@ pub fn spokes_of(model: &Model, part: &Part, x: &[f64]) -> Vec<[Vec3; 2]> {
     let Form::Solid(form) = &part.form else { return Vec::new() };
     let placement = frame(model, part, x).filter(|_| form.kind == SolidKind::Ball);
     let Some(placement) = placement else { return Vec::new() };
-    let spoke = |way: [f64; 2]| {
-        let way = placement.turned([way[0], way[1], 0.0]);
-        SPOKE.map(|share| add(placement.place, scaled(way, share * form.lengths()[0])))
+    let spoke = |direction: [f64; 2]| {
+        let direction = placement.turned([direction[0], direction[1], 0.0]);
+        SPOKE.map(|share| add(placement.place, scaled(direction, share * form.lengths()[0])))
     };
     SPOKES.map(spoke).to_vec()
 }
@@ -121,9 +121,9 @@ pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
         let motion = collider.motion().filter(|motion| turns(motion.as_ref()))?;
         let placement = motion.at(t);
         let Solid::Capsule { a, b, radius } = collider.solid_at(t) else { return None };
-        let spoke = |way: [f64; 2]| {
-            let way = placement.turned([way[0], way[1], 0.0]);
-            SPOKE.map(|share| add(a, scaled(way, share * radius)))
+        let spoke = |direction: [f64; 2]| {
+            let direction = placement.turned([direction[0], direction[1], 0.0]);
+            SPOKE.map(|share| add(a, scaled(direction, share * radius)))
         };
         (a == b).then(|| SPOKES.map(spoke))
     };
@@ -139,12 +139,12 @@ pub fn spokes(panel: &Panel, t: f64) -> Vec<[Vec3; 2]> {
 
 /// Whether a motion rotates its frame of reference.
 fn turns(motion: &dyn Motion) -> bool {
-    let (from, way) = match motion.extent() {
+    let (from, duration) = match motion.extent() {
         Extent::Still => return false,
         Extent::Bounded(from, until) => (from, until - from),
         Extent::Endless(from, period) => (from, period),
     };
-    let turned = |share: f64| motion.at(from + share * way).turned([1.0, 0.0, 0.0]);
+    let turned = |share: f64| motion.at(from + share * duration).turned([1.0, 0.0, 0.0]);
     [0.23, 0.5, 0.71, 1.0].into_iter().any(|share| turned(share) != turned(0.0))
 }
 
@@ -250,9 +250,9 @@ fn inset(corners: &[[f64; 2]], less: f64) -> Vec<[f64; 2]> {
     let turn = (0..count).map(area).sum::<f64>().signum();
     // The inward unit normal of the side that begins at a corner.
     let inwards = |k: usize| {
-        let way = [at(k + 1)[0] - at(k)[0], at(k + 1)[1] - at(k)[1]];
-        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
-        [-turn * way[1] / length, turn * way[0] / length]
+        let direction = [at(k + 1)[0] - at(k)[0], at(k + 1)[1] - at(k)[1]];
+        let length = (direction[0] * direction[0] + direction[1] * direction[1]).sqrt();
+        [-turn * direction[1] / length, turn * direction[0] / length]
     };
     let moved = |k: usize| {
         let (a, b) = (inwards(k + count - 1), inwards(k));

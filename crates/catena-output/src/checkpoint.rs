@@ -22,13 +22,13 @@ const PASSING: &str = "state_";
 const STAYING: &str = "asked_";
 
 /// Maximum number of temporary checkpoints. The last checkpoint is never removed.
-const MOST_FILES: usize = 16;
+const MAX_FILES: usize = 16;
 /// Maximum total size of the temporary checkpoints, in bytes. Two checkpoints are kept even if they
 /// are larger.
-const MOST_TOTAL_BYTES: u64 = 512 << 20;
+const MAX_TOTAL_BYTES: u64 = 512 << 20;
 /// Maximum size of a checkpoint file that is read, in bytes: several times the state of the largest
 /// allowed scene.
-const MOST_FILE_BYTES: u64 = 4 << 30;
+const MAX_FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize)]
 struct CheckpointRecord<'a, T> {
@@ -113,7 +113,7 @@ impl Checkpoints {
         let mut all = self.frames(&[PASSING, STAYING]);
         all.retain(|frame| frames.contains(frame));
         let read = |frame: u64, path: &PathBuf| {
-            let (found, state) = parse(&read::file(path, MOST_FILE_BYTES).ok()?, &self.key)?;
+            let (found, state) = parse(&read::file(path, MAX_FILE_BYTES).ok()?, &self.key)?;
             (found == frame).then_some((frame, state))
         };
         let mut files = all.into_iter().rev().map(|frame| (frame, self.files(frame)));
@@ -138,7 +138,7 @@ impl Checkpoints {
         let bytes =
             |frame: &u64| fs::metadata(self.file(PASSING, *frame)).map_or(0, |meta| meta.len());
         let mut all = frames.iter().map(bytes).fold(0, u64::saturating_add);
-        while frames.len() > 2 && (frames.len() > MOST_FILES || all > MOST_TOTAL_BYTES) {
+        while frames.len() > 2 && (frames.len() > MAX_FILES || all > MAX_TOTAL_BYTES) {
             let gap = |i: &usize| frames[i + 1] - if *i == 0 { 0 } else { frames[i - 1] };
             let Some(index) = (0..frames.len() - 1).min_by_key(gap) else { return };
             all = all.saturating_sub(bytes(&frames[index]));

@@ -12,10 +12,10 @@ pub const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 pub const HEADER_BYTES: u32 = 13;
 
 /// Maximum size in bytes of a decoded picture: 8192 by 8192 pixels of 16-bit RGBA.
-pub const MOST_BYTES: u64 = 512 << 20;
+pub const MAX_BYTES: u64 = 512 << 20;
 
 /// Maximum ratio of inflated to deflated bytes: deflate can code 258 bytes in two bits.
-const MOST_INFLATION: u64 = 1032;
+const MAX_INFLATION: u64 = 1032;
 
 /// Properties of a PNG file, read from its chunks.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl PngChunks {
     ///
     /// # Errors
     /// Returns an error if the file is damaged, has no pixels or fewer pixels than it claims, or
-    /// decodes to more than [`MOST_BYTES`].
+    /// decodes to more than [`MAX_BYTES`].
     pub fn decodable(&self) -> Result<[u32; 2], PngFlaw> {
         if !self.is_undamaged {
             return Err(PngFlaw::Damaged);
@@ -150,11 +150,11 @@ impl PngChunks {
         let size = size.ok_or(PngFlaw::NoPixels)?;
         let pixels: u128 = size.map(u128::from).iter().product();
         // Palettes are decoded as RGB, and samples of fewer than 8 bits as 8.
-        if pixels * u128::from(self.pixel_bits.max(24)) / 8 > u128::from(MOST_BYTES) {
+        if pixels * u128::from(self.pixel_bits.max(24)) / 8 > u128::from(MAX_BYTES) {
             return Err(PngFlaw::TooLarge(size));
         }
-        let most = u128::from(self.deflated) * u128::from(MOST_INFLATION);
-        if pixels * u128::from(self.pixel_bits) / 8 > most {
+        let maximum = u128::from(self.deflated) * u128::from(MAX_INFLATION);
+        if pixels * u128::from(self.pixel_bits) / 8 > maximum {
             return Err(PngFlaw::MissingPixels(size));
         }
         Ok(size)

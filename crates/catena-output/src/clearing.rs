@@ -22,7 +22,7 @@ use std::{
 };
 
 /// Maximum number of files named in a message.
-const MOST_NAMES: usize = 4;
+const MAX_NAMES: usize = 4;
 
 /// Files that a render will write.
 #[derive(Clone, Debug)]
@@ -243,8 +243,8 @@ impl Folder {
 
 /// Message about foreign files that stay.
 fn note_about_others(names: &[String]) -> Option<String> {
-    let shown = names.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join(", ");
-    let more = match names.len().saturating_sub(MOST_NAMES) {
+    let shown = names.iter().take(MAX_NAMES).cloned().collect::<Vec<_>>().join(", ");
+    let more = match names.len().saturating_sub(MAX_NAMES) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };

@@ -4,10 +4,10 @@ use std::{fmt, ops::Range, str::FromStr};
 
 /// Maximum number of frames, given by the format of file names and tables. The limits of a scene
 /// are far lower.
-pub const MOST_FRAMES: u64 = 1_000_000_000;
+pub const MAX_FRAMES: u64 = 1_000_000_000;
 
 /// Maximum number of parts of a list.
-const MOST_PARTS: usize = 1000;
+const MAX_PARTS: usize = 1000;
 
 /// A selection of frames in ascending order without duplicates, independent of the order of its
 /// parts.
@@ -105,8 +105,8 @@ impl FromStr for FrameList {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-        if parts.len() > MOST_PARTS {
-            return Err(format!("a list of frames may have at most {MOST_PARTS} parts"));
+        if parts.len() > MAX_PARTS {
+            return Err(format!("a list of frames may have at most {MAX_PARTS} parts"));
         }
         let parts = parts.into_iter().map(part).collect::<Result<_, _>>()?;
         Ok(Self { parts })
@@ -117,10 +117,10 @@ impl FromStr for FrameList {
 fn part(text: &str) -> Result<FramePart, String> {
     let wrong = || {
         format!(
-            "expected one frame such as 7, A-B for frames A to B, A- for all frames from A on, A-BxN or A-xN for every Nth of these frames, or several of these forms separated by commas, such as 1-10x2,15; numbers are below {MOST_FRAMES}, A is at most B, and N is at least 1"
+            "expected one frame such as 7, A-B for frames A to B, A- for all frames from A on, A-BxN or A-xN for every Nth of these frames, or several of these forms separated by commas, such as 1-10x2,15; numbers are below {MAX_FRAMES}, A is at most B, and N is at least 1"
         )
     };
-    let number = |text: &str| text.parse::<u64>().ok().filter(|number| *number < MOST_FRAMES);
+    let number = |text: &str| text.parse::<u64>().ok().filter(|number| *number < MAX_FRAMES);
     let (range, step) = match text.split_once('x') {
         Some((range, step)) if range.contains('-') => {
             (range, number(step).filter(|step| *step > 0).ok_or_else(wrong)?)

@@ -19,10 +19,10 @@ pub fn sha256(bytes: &[u8]) -> String {
 /// SHA-256 of a regular file in hexadecimal.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, is not a regular file, or is larger than `most`
+/// Returns an error if the file cannot be read, is not a regular file, or is larger than `maximum`
 /// bytes.
-pub fn sha256_of_file(path: &Path, most: u64) -> io::Result<String> {
-    let (mut file, _) = read::open(path, most)?;
+pub fn sha256_of_file(path: &Path, maximum: u64) -> io::Result<String> {
+    let (mut file, _) = read::open(path, maximum)?;
     let mut hash = Sha256::new();
     let mut block = [0; 1 << 16];
     loop {

@@ -21,9 +21,9 @@ pub(super) const CLAIMS: &str = "claims";
 pub const FRAME_LIMIT: u64 = 1 << 32;
 
 /// Maximum length of a pattern of names in bytes. Names in packs have at most 100.
-const MOST_LETTERS: usize = 80;
+const MAX_LETTERS: usize = 80;
 /// Maximum number of digits to which numbers are padded.
-const MOST_DIGITS: usize = 10;
+const MAX_DIGITS: usize = 10;
 /// Characters that file names cannot have on some system, or that end a folder's name.
 const REFUSED: &str = "/\\:*?\"<>|";
 
@@ -123,9 +123,9 @@ impl FrameNames {
             let endings = FrameFormat::ALL.map(|(_, ending)| ending).join(", ");
             return Err(format!("expected a name that ends in one of {endings}, {like}"));
         }
-        if text.len() > MOST_LETTERS || digits > MOST_DIGITS {
+        if text.len() > MAX_LETTERS || digits > MAX_DIGITS {
             return Err(format!(
-                "expected at most {MOST_LETTERS} bytes and {MOST_DIGITS} digits, {like}"
+                "expected at most {MAX_LETTERS} bytes and {MAX_DIGITS} digits, {like}"
             ));
         }
         Ok(Self { before: before.into(), digits, after: after.into(), start: 0 })

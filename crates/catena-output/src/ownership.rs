@@ -19,7 +19,7 @@ use std::{
 };
 
 /// Maximum size in bytes of catena's files, with a margin.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 /// Name of the folder of damaged files, in the private folder.
 const ASIDE: &str = "replaced";
 
@@ -169,10 +169,10 @@ fn present(path: &Path) -> Result<PathContent, OutputError> {
     if meta.is_symlink() {
         return Ok(PathContent::Link);
     }
-    if !meta.is_file() || meta.len() > MOST_BYTES {
+    if !meta.is_file() || meta.len() > MAX_BYTES {
         return Ok(PathContent::Other);
     }
-    read::file(path, MOST_BYTES).map(PathContent::File).map_err(refuse)
+    read::file(path, MAX_BYTES).map(PathContent::File).map_err(refuse)
 }
 
 /// Whether these bytes are an intact PNG file.

@@ -40,8 +40,8 @@ fn try_replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     keep_attributes(&there, file.file())?;
     file.file().write_all(new)?;
     file.file().sync_all()?;
-    let most = old.len() as u64;
-    let is_same = read::file(&real, most).is_ok_and(|now| now == old);
+    let maximum = old.len() as u64;
+    let is_same = read::file(&real, maximum).is_ok_and(|now| now == old);
     if !is_same || !is_same_file(&real, &meta) {
         return Err(io::Error::other(
             "another program saved it during formatting, so it was not changed; run `catena fmt` again",

@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Maximum size in bytes of a number file.
-const MOST: u64 = 1 << 28;
+const MAX: u64 = 1 << 28;
 
 /// File of numbers: its name in messages, and its bytes.
 struct Numbers {
@@ -40,12 +40,12 @@ impl Numbers {
     }
 }
 
-/// Reads a file of at most [`MOST`] bytes.
+/// Reads a file of at most [`MAX`] bytes.
 fn file(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MOST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > MOST {
-        true => Err(io::Error::other(format!("the file has more than {MOST} bytes"))),
+    File::open(path)?.take(MAX + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MAX {
+        true => Err(io::Error::other(format!("the file has more than {MAX} bytes"))),
         false => Ok(bytes),
     }
 }

@@ -1,7 +1,7 @@
 //! Arguments: numbers within ranges, limits, patches and frames.
 
 use crate::{errors, values};
-use catena::job::{FrameChoice, MOST_FRAMES, MOST_THREADS};
+use catena::job::{FrameChoice, MAX_FRAMES, MAX_THREADS};
 use catena::scene::{Access, Limits, Patch};
 use catena::threads::processors;
 use pyo3::{
@@ -47,10 +47,10 @@ pub(crate) fn limits(scene: &Limits, minutes: Option<f64>, unlimited: bool) -> P
 }
 
 /// Checks that an integer is within a range, including both ends.
-fn whole(name: &str, number: i64, least: u64, most: u64) -> PyResult<u64> {
-    let in_range = u64::try_from(number).ok().filter(|number| (least..=most).contains(number));
+fn whole(name: &str, number: i64, minimum: u64, maximum: u64) -> PyResult<u64> {
+    let in_range = u64::try_from(number).ok().filter(|number| (minimum..=maximum).contains(number));
     in_range.ok_or_else(|| {
-        PyValueError::new_err(format!("{name}: {number} is not from {least} to {most}"))
+        PyValueError::new_err(format!("{name}: {number} is not from {minimum} to {maximum}"))
     })
 }
 
@@ -58,19 +58,19 @@ fn whole(name: &str, number: i64, least: u64, most: u64) -> PyResult<u64> {
 /// shared pool does not survive a fork of the process.
 pub(crate) fn threads(asked: Option<i64>) -> PyResult<Option<u16>> {
     let all = || processors() as u64;
-    let most = u64::from(MOST_THREADS);
-    let number = asked.map_or(Ok(all().min(most)), |it| whole("threads", it, 1, most))?;
+    let maximum = u64::from(MAX_THREADS);
+    let number = asked.map_or(Ok(all().min(maximum)), |it| whole("threads", it, 1, maximum))?;
     Ok(u16::try_from(number).ok())
 }
 
 /// Checks a number of frames.
 pub(crate) fn frames(asked: Option<i64>) -> PyResult<Option<u64>> {
-    asked.map(|frames| whole("frames", frames, 1, MOST_FRAMES)).transpose()
+    asked.map(|frames| whole("frames", frames, 1, MAX_FRAMES)).transpose()
 }
 
 /// Checks the index of a frame.
 pub(crate) fn frame(number: i64) -> PyResult<u64> {
-    whole("frame", number, 0, MOST_FRAMES - 1)
+    whole("frame", number, 0, MAX_FRAMES - 1)
 }
 
 /// Selection of frames: a number of frames, or a range.
@@ -94,13 +94,14 @@ pub(crate) fn patches(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Patch>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let texts = assignments("set", set, &|_, value| values::text(value))?;
     let read = |text: String| {
-        text.parse().map_err(|error: String| errors::of_option(set.py(), &said(&text), &error))
+        text.parse()
+            .map_err(|error: String| errors::of_option(set.py(), &change_text(&text), &error))
     };
     texts.into_iter().map(read).collect()
 }
 
 /// Description of a change for messages.
-fn said(text: &str) -> String {
+fn change_text(text: &str) -> String {
     format!("set {text}")
 }
 

@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 64;
 /// Maximum length of the text of a value, in bytes.
 const MAX_BYTES: usize = 16 << 20;
 /// Number of values between two checks for signals.
-const LOOK: usize = 1 << 14;
+const CHECK_INTERVAL: usize = 1 << 14;
 
 /// Returns a value in the syntax of scenes.
 ///
@@ -58,7 +58,7 @@ impl Writer {
             return Err(PyValueError::new_err(what));
         }
         self.parts += 1;
-        if self.parts.is_multiple_of(LOOK) {
+        if self.parts.is_multiple_of(CHECK_INTERVAL) {
             value.py().check_signals()?;
         }
         if let Ok(flag) = value.cast::<PyBool>() {

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Interval between checks for signals.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Time limit for interrupted work to end.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -61,7 +61,7 @@ fn wait<R>(
     look: &mut (dyn FnMut(Python<'_>) -> PyResult<()> + Send),
 ) -> PyResult<R> {
     loop {
-        match result.recv_timeout(LOOK) {
+        match result.recv_timeout(POLL_INTERVAL) {
             Ok(result) => return Ok(result),
             Err(RecvTimeoutError::Disconnected) => return Err(errors::lost()),
             Err(RecvTimeoutError::Timeout) => {}
@@ -71,8 +71,9 @@ fn wait<R>(
             is_over.store(true, Ordering::Relaxed);
             let start = Instant::now();
             while start.elapsed() < GRACE
-                && matches!(result.recv_timeout(LOOK), Err(RecvTimeoutError::Timeout))
-            {}
+                && matches!(result.recv_timeout(POLL_INTERVAL), Err(RecvTimeoutError::Timeout))
+            {
+            }
             return Err(signalled);
         }
     }

@@ -44,7 +44,11 @@ impl Fault {
     }
 
     /// Creates a fault with a span and advice.
-    pub fn told(span: Range<usize>, message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub fn with_help(
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Self {
         Self::new(message).help(help).at(span)
     }
 

@@ -86,10 +86,10 @@ fn pieces(text: &str) -> Result<Vec<Piece<'_>>, Fault> {
             kind => kind,
         };
         let after = all.last();
-        let least = usize::from(after.is_some_and(Piece::is_line_comment));
+        let minimum = usize::from(after.is_some_and(Piece::is_line_comment));
         let is_glued = place.start == end;
         end = place.end;
-        let breaks_before = breaks.clamp(least, 2);
+        let breaks_before = breaks.clamp(minimum, 2);
         let piece = Piece { kind, text: word.trim_end(), breaks: breaks_before, is_glued };
         // If a line ends before a comma, the line break moves after the comma.
         breaks = if kind == TokenKind::Comma { breaks } else { 0 };
@@ -126,7 +126,7 @@ fn close<'a>(all: &mut Vec<Piece<'a>>, piece: Piece<'a>) {
 
 /// Limits the line breaks of a piece to those that are allowed after the previous token.
 fn fitted(piece: Piece<'_>, after: Option<TokenKind>) -> Piece<'_> {
-    let most = match after {
+    let maximum = match after {
         None => 0,
         // No empty line at the start of brackets.
         Some(TokenKind::Open) => 1,
@@ -135,7 +135,7 @@ fn fitted(piece: Piece<'_>, after: Option<TokenKind>) -> Piece<'_> {
         Some(TokenKind::Word) if matches!(piece.kind, TokenKind::Open | TokenKind::Colon) => 0,
         _ => 2,
     };
-    Piece { breaks: piece.breaks.min(most), ..piece }
+    Piece { breaks: piece.breaks.min(maximum), ..piece }
 }
 
 /// Maximum number of columns before the outermost brackets of a line are opened.

@@ -2,13 +2,13 @@
 
 use super::anchors::anchored;
 use super::assembly::{BodySprings, BuiltBody};
-use super::body_events::events;
 use super::choice::{Choice, Forces, Slips};
 use super::colliders::{ColliderEntry, ColliderLook};
 use super::contact::contacts;
 use super::diagnostic::Fault;
 use super::entries::{ImpulseEntry, VelocityEntry};
 use super::error::SceneError;
+use super::events::{EventEntry, EventList};
 use super::node::NodeName;
 use super::over_time::{Changing, VectorOverTime};
 use super::parts::{Body, BodyColors, Medium, Style};
@@ -25,11 +25,12 @@ use catena_base::text::number::bytes;
 use catena_sim::body::motion::{center_of_mass, push, push_all, spin};
 use catena_sim::contact::Contacts;
 use catena_sim::drive::curve::greatest;
+use catena_sim::drive::event::{Event, Trigger};
 use catena_sim::drive::track::Animated;
 use catena_sim::drive::{Anchor, Impulse};
 use catena_sim::force::{SoftPin, rod::Rods};
 use catena_sim::identity::identity_of;
-use catena_sim::method::control::{Misfit, goes_with};
+use catena_sim::method::control::{Misfit, check_fit};
 use catena_sim::run::SurfaceFriction;
 use catena_sim::vector::{norm, scaled};
 use catena_sim::{
@@ -422,7 +423,7 @@ fn method(
     let control = required(stack, "step_control", settings.step_control.as_ref())?
         .read_for(axes, nodes)
         .map_err(|fault| refuse(stack, "step_control", fault))?;
-    goes_with(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
+    check_fit(control.as_ref(), method.as_ref()).map_err(|Misfit { why, help }| {
         let (control, method) = (control.info().name, method.info().name);
         let message = format!("{control} cannot be combined with {method}: {why}");
         refuse(stack, "step_control", Fault::new(message).help(help))
@@ -543,4 +544,40 @@ fn omega(entry: &VelocityEntry, rate: f64, axes: usize) -> Result<[f64; 3], Faul
             }
         }
     }
+}
+
+/// Maximum number of events of a body.
+const MAX_EVENTS: usize = 1000;
+
+/// Reads the events of a body of this model.
+///
+/// # Errors
+/// Returns an error at the first event that names something the body does not have.
+fn events(stack: &Stack<'_>, settings: &Settings, model: &Model) -> Result<Vec<Event>, SceneError> {
+    let Some(EventList(entries)) = &settings.events else { return Ok(Vec::new()) };
+    if entries.len() > MAX_EVENTS {
+        let fault =
+            Fault::new(format!("{} events are more than the limit of {MAX_EVENTS}", entries.len()));
+        return Err(refuse(stack, "events", fault.help("remove some of them")));
+    }
+    let parts = model.part_list();
+    let event = |(index, entry): (usize, &EventEntry)| {
+        let path = format!("events[{index}]");
+        let trigger = match (&entry.at, &entry.when) {
+            (Some(at), None) => Trigger::At(at.0),
+            (None, Some(when)) => {
+                let refused = |fault| refuse(stack, &format!("{path}.when"), fault);
+                Trigger::When(when.read_of(model, &parts).map_err(refused)?.into())
+            }
+            (at, _) => {
+                let what = if at.is_some() { "both a time and" } else { "neither a time nor" };
+                let fault = Fault::new(format!("the event has {what} a condition"));
+                return Err(refuse(stack, &path, fault.help("set either `at` or `when`")));
+            }
+        };
+        let refused = |fault| refuse(stack, &format!("{path}.do"), fault);
+        let action = entry.r#do.read_of(model, &parts).map_err(refused)?.into();
+        Ok(Event { trigger, action })
+    };
+    entries.iter().enumerate().map(event).collect()
 }

@@ -14,7 +14,7 @@ use super::totals::Totals;
 use super::{body, labels, naming, space};
 use crate::grammar::Scope;
 use crate::layer_faults::check_layer;
-use crate::shown::ShownPanel;
+use crate::parts::ShownPanel;
 
 /// Builds a parsed scene.
 ///

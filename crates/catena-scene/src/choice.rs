@@ -484,7 +484,7 @@ fn named(fault: Fault, name: &str, options: Node<'_>) -> Fault {
         }
         Some(child) => {
             let message = format!("`{}` of {name} cannot be `{}`", child.name(), child.text());
-            Fault::told(child.span(), message, fault.help.unwrap_or(fault.message))
+            Fault::with_help(child.span(), message, fault.help.unwrap_or(fault.message))
         }
         None => fault,
     }

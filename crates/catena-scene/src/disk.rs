@@ -26,7 +26,7 @@ pub(super) struct FoundFile {
     pub(super) is_outside: bool,
 }
 
-/// Reads a file of at most `most` bytes that a scene in `folder` names.
+/// Reads a file of at most `maximum` bytes that a scene in `folder` names.
 ///
 /// # Errors
 /// Returns an error when the file cannot be read, is not a regular file, or is too large.
@@ -34,9 +34,9 @@ pub(super) fn read_found(
     found: &FoundFile,
     folder: &Path,
     name: &str,
-    most: u64,
+    maximum: u64,
 ) -> Result<Vec<u8>, Fault> {
-    let bytes = read::file(&found.path, most).map_err(|error| {
+    let bytes = read::file(&found.path, maximum).map_err(|error| {
         let fault = Fault::new(format!("{} cannot be read: {error}", folder.join(name).display()));
         match error.kind() {
             ErrorKind::NotFound => {
@@ -119,17 +119,17 @@ impl SceneText {
     /// Returns an error when the file cannot be read, is not UTF-8, is empty or exceeds
     /// `limits.file_bytes`.
     pub fn read_within(path: &Path, limits: &Limits) -> Result<Self, SceneError> {
-        let most = limits.file_bytes;
+        let maximum = limits.file_bytes;
         let (origin, name, bytes) = if path == Path::new("-") {
-            ("standard input".into(), file::STDIN.into(), read::up_to(most + 1, io::stdin()))
+            ("standard input".into(), file::STDIN.into(), read::up_to(maximum + 1, io::stdin()))
         } else {
             // A scene may come from a pipe, such as `<(…)` of a shell.
-            let bytes = fs::File::open(path).and_then(|file| read::up_to(most + 1, file));
+            let bytes = fs::File::open(path).and_then(|file| read::up_to(maximum + 1, file));
             (path.display().to_string(), file::scene_name(path), bytes)
         };
         let bytes =
             bytes.map_err(|error| SceneError::new(&origin, "", unreadable(path, &error)))?;
-        Self::of_bytes(origin, name, bytes, most)
+        Self::of_bytes(origin, name, bytes, maximum)
     }
 }
 

@@ -34,21 +34,21 @@ impl SceneText {
         Self::of_bytes(origin, name, text.into(), limits.file_bytes)
     }
 
-    /// Returns the error of a text of more than `most` bytes.
-    pub fn too_long(origin: &str, most: u64) -> SceneError {
-        let fault = Fault::new(format!("the file is larger than the limit of {most} bytes"));
+    /// Returns the error of a text of more than `maximum` bytes.
+    pub fn too_long(origin: &str, maximum: u64) -> SceneError {
+        let fault = Fault::new(format!("the file is larger than the limit of {maximum} bytes"));
         SceneError::new(origin, "", fault.help(LIFT))
     }
 
-    /// Decodes a scene of at most `most` bytes, which must be UTF-8 and not empty.
+    /// Decodes a scene of at most `maximum` bytes, which must be UTF-8 and not empty.
     pub(super) fn of_bytes(
         origin: String,
         name: String,
         bytes: Vec<u8>,
-        most: u64,
+        maximum: u64,
     ) -> Result<Self, SceneError> {
-        if bytes.len() as u64 > most {
-            return Err(Self::too_long(&origin, most));
+        if bytes.len() as u64 > maximum {
+            return Err(Self::too_long(&origin, maximum));
         }
         let text = decoded(&origin, bytes)?;
         Ok(Self { origin, name, text })

@@ -43,7 +43,7 @@ enum FileOrigin {
     Disk {
         access: Access,
         /// Maximum size of a file in bytes.
-        most: u64,
+        maximum: u64,
     },
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Files {
     /// Motions by file name, list of columns, and facts about the body.
     motions: Mutex<BTreeMap<MotionKey, Arc<Recorded>>>,
     /// Names that were requested, including the names of missing files.
-    asked: Mutex<BTreeSet<String>>,
+    requested: Mutex<BTreeSet<String>>,
 }
 
 impl Files {
@@ -68,7 +68,7 @@ impl Files {
     pub(super) fn beside(origin: &str, limits: &Limits) -> Arc<Self> {
         let folder = Path::new(origin).parent().unwrap_or(Path::new("")).to_owned();
         #[cfg(feature = "files")]
-        let origin = FileOrigin::Disk { access: limits.access.clone(), most: limits.data_bytes };
+        let origin = FileOrigin::Disk { access: limits.access.clone(), maximum: limits.data_bytes };
         #[cfg(not(feature = "files"))]
         let origin = FileOrigin::Given;
         Arc::new(Self::new(folder, origin, limits, BTreeMap::new()))
@@ -80,9 +80,9 @@ impl Files {
     }
 
     fn new(folder: PathBuf, origin: FileOrigin, limits: &Limits, read: GivenFiles) -> Self {
-        let (figures, motions, asked) = Default::default();
+        let (figures, motions, requested) = Default::default();
         let max_points = limits.nodes;
-        Self { folder, origin, max_points, read: Mutex::new(read), figures, motions, asked }
+        Self { folder, origin, max_points, read: Mutex::new(read), figures, motions, requested }
     }
 
     /// Returns the maximum number of points in a file.
@@ -104,7 +104,7 @@ impl Files {
     }
 
     fn note(&self, name: &str) {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
+        self.requested.lock().unwrap_or_else(PoisonError::into_inner).insert(name.into());
     }
 
     /// Reads a file and records that it was requested.
@@ -116,10 +116,10 @@ impl Files {
                 Err(fault.help(slashes::advice(name).unwrap_or_else(|| RELATIVE.into())))
             }
             #[cfg(feature = "files")]
-            FileOrigin::Disk { access, most } => {
+            FileOrigin::Disk { access, maximum } => {
                 let found = access.find(&self.folder, name)?;
                 self.note(name);
-                disk::read_found(&found, &self.folder, name, *most)
+                disk::read_found(&found, &self.folder, name, *maximum)
             }
         }
     }
@@ -180,9 +180,9 @@ impl Files {
     }
 
     /// Returns the paths of all files that were requested, readable or not.
-    pub(super) fn asked(&self) -> Vec<PathBuf> {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.iter().map(|name| self.folder.join(name)).collect()
+    pub(super) fn requested(&self) -> Vec<PathBuf> {
+        let requested = self.requested.lock().unwrap_or_else(PoisonError::into_inner);
+        requested.iter().map(|name| self.folder.join(name)).collect()
     }
 
     /// Returns all requested names in order with their contents, or `None` for files that could not
@@ -190,8 +190,8 @@ impl Files {
     pub(super) fn named(&self) -> Vec<(String, Option<Arc<[u8]>>)> {
         // The locks are taken in the same order as in `bytes`, to avoid a deadlock.
         let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.iter().map(|name| (name.clone(), all.get(name).map(Arc::clone))).collect()
+        let requested = self.requested.lock().unwrap_or_else(PoisonError::into_inner);
+        requested.iter().map(|name| (name.clone(), all.get(name).map(Arc::clone))).collect()
     }
 
     /// Returns all files that were read, by name.
@@ -201,7 +201,7 @@ impl Files {
             name: name.clone(),
             bytes: Arc::clone(bytes),
         };
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().filter(|(name, _)| asked.contains(*name)).map(used).collect()
+        let requested = self.requested.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().filter(|(name, _)| requested.contains(*name)).map(used).collect()
     }
 }

@@ -45,7 +45,6 @@ mod access;
 mod anchors;
 mod assembly;
 mod body;
-mod body_events;
 mod body_layers;
 mod body_style;
 mod build;
@@ -94,7 +93,6 @@ mod scan;
 mod schema;
 mod separator;
 mod shape;
-mod shown;
 mod slashes;
 mod solid_shape;
 mod source;
@@ -105,7 +103,6 @@ pub mod sweep;
 mod totals;
 mod unknown_field;
 mod value_advice;
-mod value_of;
 mod variation;
 mod words;
 
@@ -135,8 +132,8 @@ pub use parts::{
 pub use patch::Patch;
 pub use schema::{default_of, defaults, fields};
 pub use values::{
-    Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, LEAST_SIDE,
-    NodeShape, Pattern, SurfaceStyle, picture_sides,
+    Arrows, ColorBy, Decoration, Fit, GREATEST_SIDE, GREATEST_SIDE_UNLIMITED, MIN_SIDE, NodeShape,
+    Pattern, SurfaceStyle, picture_sides,
 };
 pub use variation::Variation;
 pub use words::{RestBy, Visible};

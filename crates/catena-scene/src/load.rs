@@ -96,7 +96,7 @@ pub fn load_with_files(
 ) -> (Result<Scene, SceneError>, Vec<PathBuf>) {
     let files = Files::beside(&text.origin, limits);
     let parsed = parsed_beside(text, patches, limits, &files);
-    (parsed.and_then(|parsed| finish(text, parsed, limits)), files.asked())
+    (parsed.and_then(|parsed| finish(text, parsed, limits)), files.requested())
 }
 
 /// Builds a parsed scene and sets the budgets of its simulations.

@@ -6,13 +6,13 @@ use super::color::{Color, Tint};
 use super::file::SceneText;
 use super::files::UsedFile;
 use super::gltf::MeshTexture;
+use super::layered::join;
 use super::overridden::Overridden;
 use super::recorded::Reference;
 use super::source::Source;
-use super::stack::ParsedScene;
+use super::stack::{ParsedScene, PlacedSettings, Stack};
 use super::values::{Arrows, ColorBy, Decoration, Fit, NodeShape, Pattern, SurfaceStyle};
 use super::words::{RestBy, Visible};
-use crate::shown::ShownPanel;
 use catena_sim::drive::track::{Animated, Track};
 use catena_sim::force::SoftPin;
 use catena_sim::force::rod::{Rod, Rods};
@@ -455,14 +455,14 @@ pub struct BodyColors {
 }
 
 /// Number of sampled times at which the maximum opacity of an animated colour is determined.
-const LOOKS: u32 = 256;
+const ALPHA_SAMPLES: u32 = 256;
 
 /// Returns the opacity of a style, or the maximum opacity of its track.
 fn greatest_opacity(style: &Style, track: Option<&Animated<4>>) -> u8 {
     let Some(track) = track else { return style.alpha };
     let Some((from, to)) = track.extent().window() else { return style.alpha };
-    let at = |index: u32| from + (to - from) * f64::from(index) / f64::from(LOOKS);
-    (0..=LOOKS).map(|index| Tint::at(track, at(index)).alpha).fold(style.alpha, u8::max)
+    let at = |index: u32| from + (to - from) * f64::from(index) / f64::from(ALPHA_SAMPLES);
+    (0..=ALPHA_SAMPLES).map(|index| Tint::at(track, at(index)).alpha).fold(style.alpha, u8::max)
 }
 
 impl Body {
@@ -551,4 +551,27 @@ impl ViewMotion {
     pub(crate) fn moves(&self) -> bool {
         self.center.is_some() || matches!(self.extent, Animated::Moving(_))
     }
+}
+
+impl Scene {
+    /// Returns the text of a field of a body, from the highest layer that sets it. The defaults are
+    /// the lowest layer. Returns `None` if no layer sets the field, or there is no such body.
+    pub fn value_of(&self, panel: usize, body: usize, path: &str) -> Option<String> {
+        self.panels.get(panel)?.bodies.get(body)?;
+        let layers = self.layers_of(panel, body);
+        let stack: Stack<'_> = [layers.below, layers.overrides].concat();
+        stack.iter().rev().find_map(|layer: &PlacedSettings<'_>| {
+            let found = layer.source.root().locate(&join(&layer.prefix, path))?;
+            Some(found.text().trim().to_owned())
+        })
+    }
+}
+
+/// Index of a panel in the scene file, and its shown bodies.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownPanel {
+    /// Index among all panels of the file; row by row in a grid.
+    pub(crate) index: usize,
+    /// Indices of the shown bodies in the list of the panel; `None` if all are shown.
+    pub(crate) bodies: Option<Vec<usize>>,
 }

@@ -138,7 +138,7 @@ pub(super) fn members<'a>(
         }
         if all[..index].iter().any(|other| other.name() == name) {
             let message = format!("`{name}` is written twice");
-            return Err(Fault::told(child.name_place(), message, "keep one of the two"));
+            return Err(Fault::with_help(child.name_place(), message, "keep one of the two"));
         }
     }
     Ok(all)

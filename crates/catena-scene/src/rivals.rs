@@ -59,8 +59,8 @@ pub(super) fn substeps(
     if count <= MAX_SUBSTEPS {
         return Ok(count as u64);
     }
-    let least = frame_time / MAX_SUBSTEPS;
+    let minimum = frame_time / MAX_SUBSTEPS;
     let message = format!("a frame of {frame_time} would have {count} steps, more than a million");
-    let help = format!("set `max_dt` above {least}");
+    let help = format!("set `max_dt` above {minimum}");
     Err(refuse(stack, "max_dt", Fault::new(message).help(help)))
 }

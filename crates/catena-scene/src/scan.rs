@@ -56,11 +56,11 @@ pub(super) fn scan(text: &str, limits: &Limits) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Rejects a token of more than `most` bytes.
-fn long(place: Range<usize>, what: &str, most: u64) -> Result<(), Fault> {
+/// Rejects a token of more than `maximum` bytes.
+fn long(place: Range<usize>, what: &str, maximum: u64) -> Result<(), Fault> {
     let length = place.len() as u64;
-    if length <= most {
+    if length <= maximum {
         return Ok(());
     }
-    Err(too_many(length, what, most).help(format!("shorten it; {LIFT}")).at(place))
+    Err(too_many(length, what, maximum).help(format!("shorten it; {LIFT}")).at(place))
 }

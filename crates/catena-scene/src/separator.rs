@@ -38,13 +38,13 @@ impl Separator {
     /// Returns the first separator that splits a row into several values.
     pub(super) fn of<'a>(
         rows: impl Iterator<Item = &'a str>,
-        most: usize,
+        maximum: usize,
         is_value: impl Fn(&str) -> bool,
     ) -> Option<Self> {
         let mut cells = Vec::new();
         for row in rows {
             for separator in Self::ALL {
-                separator.cells(row, most, &mut cells);
+                separator.cells(row, maximum, &mut cells);
                 without_empty_end(&mut cells);
                 if cells.len() > 1 && cells.iter().all(|cell| is_value(cell)) {
                     return Some(separator);
@@ -74,11 +74,11 @@ impl Separator {
         }
     }
 
-    /// Splits a row into cells without quotation marks. Cells beyond `most` + 1 are dropped.
-    pub(super) fn cells<'a>(self, row: &'a str, most: usize, cells: &mut Vec<&'a str>) {
+    /// Splits a row into cells without quotation marks. Cells beyond `maximum` + 1 are dropped.
+    pub(super) fn cells<'a>(self, row: &'a str, maximum: usize, cells: &mut Vec<&'a str>) {
         cells.clear();
         let Some(mark) = self.mark() else {
-            cells.extend(row.split_whitespace().map(unquoted).take(most + 1));
+            cells.extend(row.split_whitespace().map(unquoted).take(maximum + 1));
             return;
         };
         let mut is_quoted = false;
@@ -86,7 +86,7 @@ impl Separator {
             is_quoted ^= c == '"';
             c == mark && !is_quoted
         });
-        cells.extend(parts.map(unquoted).take(most + 1));
+        cells.extend(parts.map(unquoted).take(maximum + 1));
     }
 
     /// Parses a cell as a number, with a decimal point or comma. If commas separate columns, a cell

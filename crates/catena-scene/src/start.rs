@@ -44,12 +44,12 @@ pub(super) fn started(
             },
         }
     };
-    let (nodes, most) = (setup.model.nodes(), most_quick_nodes(&setup.model));
-    if nodes > most {
+    let (nodes, maximum) = (setup.model.nodes(), most_quick_nodes(&setup.model));
+    if nodes > maximum {
         let message = format!(
             "finding the equilibrium of {nodes} nodes would take too long while the scene is read"
         );
-        let help = format!("use at most {most} nodes, or another shape");
+        let help = format!("use at most {maximum} nodes, or another shape");
         return Err(refused(Fault::new(message).help(help)));
     }
     let rest = rest_at_start(&setup).map_err(|reason| {

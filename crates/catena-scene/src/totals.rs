@@ -74,12 +74,12 @@ impl<'a> Totals<'a> {
     fn add_body(&mut self, stack: &Stack<'_>, settings: &Settings) -> Result<(), SceneError> {
         let BodySize { nodes, springs, field } = whole_size(stack, settings)?;
         self.nodes = self.nodes.saturating_add(nodes);
-        let most = self.limits.nodes;
-        if self.nodes > most {
+        let maximum = self.limits.nodes;
+        if self.nodes > maximum {
             let gib = self.nodes.saturating_mul(BYTES_PER_NODE) >> 30;
             let what = format!("nodes of all bodies, which would take about {} GiB,", gib.max(1));
             let help = format!("lower `{field}`; {LIFT}");
-            return Err(refuse(stack, field, too_many(self.nodes, &what, most).help(help)));
+            return Err(refuse(stack, field, too_many(self.nodes, &what, maximum).help(help)));
         }
         let colliders = settings.colliders.as_ref().map_or(0, |list| list.0.len() as u64);
         let forces = settings.forces.as_ref().map_or(0, |list| list.0.len() as u64);
@@ -89,7 +89,7 @@ impl<'a> Totals<'a> {
         self.entries = self.entries.saturating_add(entries(settings));
         self.encounters = self.encounters.saturating_add(nodes.saturating_mul(colliders + forces));
         let limits = self.limits;
-        for (found, most, what, field) in [
+        for (found, maximum, what, field) in [
             (self.springs, limits.springs, "springs of all bodies", field),
             (self.colliders, limits.colliders, "colliders of all bodies", "colliders"),
             (
@@ -105,8 +105,8 @@ impl<'a> Totals<'a> {
                 longest(settings),
             ),
         ] {
-            if found > most {
-                return Err(refuse(stack, field, too_many(found, what, most)));
+            if found > maximum {
+                return Err(refuse(stack, field, too_many(found, what, maximum)));
             }
         }
         Ok(())

@@ -90,7 +90,7 @@ fn keep_shapes(paths: Vec<String>, shapes: &[&str]) -> Vec<String> {
     let depth = |path: &str| path.split('.').count();
     let is_shallow = |path: &&String| {
         let same = paths.iter().filter(|it| shape(it).is_some() && shape(it) == shape(path));
-        same.map(|it| depth(it)).min().is_none_or(|least| depth(path) == least)
+        same.map(|it| depth(it)).min().is_none_or(|minimum| depth(path) == minimum)
     };
     paths.iter().filter(is_shallow).cloned().collect()
 }
@@ -190,7 +190,7 @@ impl FieldPlace<'_> {
             return Some("did you mean `panels`? write `panels: [(label: …, with: (…))]`".into());
         }
         if let Some(other) = other_field(name) {
-            return Some(called_here(name, other, &|meant| self.how(meant)));
+            return Some(called_here(name, other, &|meant| self.remedy(meant)));
         }
         if ["title", "panels", "grid", "base"].contains(&name) && is_base {
             return Some(format!(
@@ -232,7 +232,7 @@ impl FieldPlace<'_> {
         }
         let called: Vec<String> = owners.iter().map(|owner| format!("`{}`", last(owner))).collect();
         let help = format!("`{name}` is a field of {}", listed(&called));
-        Some(match self.how(name) {
+        Some(match self.remedy(name) {
             Some(how) => format!("{help}: write {how}"),
             None => help,
         })
@@ -249,23 +249,25 @@ impl FieldPlace<'_> {
         let found = nearest(name, of_bodies.map(|field| last(&field.path)))
             .or_else(|| nearest(name, all.iter().map(|field| last(&field.path))));
         let (_, meant) = found.filter(|(distance, _)| *distance < here)?;
-        let how = self.how(meant).map_or(String::new(), |how| format!(" write {how}"));
+        let how = self.remedy(meant).map_or(String::new(), |how| format!(" write {how}"));
         Some(format!("did you mean `{meant}`?{how}"))
     }
 
     /// Returns the text that sets a field of the struct or of a value inside it. Returns `None` if
     /// the field is in another struct.
-    fn how(&self, name: &str) -> Option<String> {
+    fn remedy(&self, name: &str) -> Option<String> {
         if self.known.contains(&name) {
             return Some(format!("`{name}: …`"));
         }
-        let ways: Vec<String> =
-            owners(name, self.shapes).iter().filter_map(|owner| self.way(name, owner)).collect();
+        let ways: Vec<String> = owners(name, self.shapes)
+            .iter()
+            .filter_map(|owner| self.setting_text(name, owner))
+            .collect();
         (!ways.is_empty()).then(|| ways.join(" or "))
     }
 
     /// Returns the text that sets a field of `owner`; `None` if it is not in this struct.
-    fn way(&self, name: &str, owner: &str) -> Option<String> {
+    fn setting_text(&self, name: &str, owner: &str) -> Option<String> {
         let mut parts: Vec<&str> = owner.split('.').collect();
         match self.known.iter().find(|name| ["base", "with"].contains(name)) {
             Some(wrapper) => parts[0] = wrapper,

@@ -304,7 +304,7 @@ impl FieldValue for Range {
 pub struct PictureSize(pub [u32; 2]);
 
 /// Minimum side of a picture in pixels.
-pub const LEAST_SIDE: u64 = 64;
+pub const MIN_SIDE: u64 = 64;
 /// Maximum side that the default [`crate::Limits`] allow, in pixels.
 pub const GREATEST_SIDE: u64 = 8192;
 /// Maximum side with `--unlimited`, in pixels.
@@ -313,13 +313,13 @@ pub const GREATEST_SIDE_UNLIMITED: u64 = 16_384;
 /// Returns the range of picture sides in words.
 pub fn picture_sides() -> String {
     format!(
-        "from {LEAST_SIDE} to {GREATEST_SIDE}, or up to {GREATEST_SIDE_UNLIMITED} with --unlimited"
+        "from {MIN_SIDE} to {GREATEST_SIDE}, or up to {GREATEST_SIDE_UNLIMITED} with --unlimited"
     )
 }
 
 impl<'de> Deserialize<'de> for PictureSize {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        type Side = Whole<LEAST_SIDE, GREATEST_SIDE_UNLIMITED>;
+        type Side = Whole<MIN_SIDE, GREATEST_SIDE_UNLIMITED>;
         let (w, h) = <(Side, Side)>::deserialize(deserializer)?;
         Ok(Self([w.0 as u32, h.0 as u32]))
     }

@@ -65,9 +65,9 @@ impl Instructions {
     pub fn best() -> Self {
         static BEST: OnceLock<Instructions> = OnceLock::new();
         *BEST.get_or_init(|| {
-            let most = Self::allowed().unwrap_or(Self::Avx512);
+            let maximum = Self::allowed().unwrap_or(Self::Avx512);
             let sets = Self::ALL.into_iter();
-            let mut fit = sets.filter(|set| (*set as u8) <= most as u8 && set.is_available());
+            let mut fit = sets.filter(|set| (*set as u8) <= maximum as u8 && set.is_available());
             fit.next_back().unwrap_or(Self::Baseline)
         })
     }

@@ -31,10 +31,10 @@ pub struct BodyStability {
 pub(crate) fn of_scene(scene: &Scene) -> Vec<BodyStability> {
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
     let labels = scene.body_labels();
-    let most = warning_amount(labels.len());
+    let maximum = warning_amount(labels.len());
     let one = |(body, label): (&Body, String)| {
         let setup = &body.setup;
-        let (longest, words) = limit(setup, scene.frames, &mut StudyBudget::new(most));
+        let (longest, words) = limit(setup, scene.frames, &mut StudyBudget::new(maximum));
         let method = body.method.name.to_string();
         BodyStability { label, method, dt: setup.dt(), longest, words }
     };
@@ -70,7 +70,7 @@ fn limit(setup: &Setup, frames: u64, budget: &mut StudyBudget) -> (Option<f64>, 
 /// Warnings about steps and lengths of bodies, and notes about panels with different physics.
 pub(crate) fn cautions(scene: &Scene) -> Vec<String> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
-    let most = warning_amount(bodies.len());
+    let maximum = warning_amount(bodies.len());
     let mut all: Vec<String> = scene.override_warning(false).into_iter().collect();
     all.extend(comparability::notes(scene));
     for (body, label) in bodies.iter().zip(scene.body_labels()) {
@@ -78,7 +78,7 @@ pub(crate) fn cautions(scene: &Scene) -> Vec<String> {
         let is_judged = setup.model.nodes() <= MANY_NODES;
         let found = [
             length_warning(setup, scene.frames),
-            is_judged.then(|| warning(setup, scene.frames, most)).flatten(),
+            is_judged.then(|| warning(setup, scene.frames, maximum)).flatten(),
         ];
         all.extend(found.into_iter().flatten().map(|text| format!("{}: {text}", quoted(&label))));
     }

@@ -80,7 +80,7 @@ fn assigned(
         None => all
             .iter()
             .filter(|field| field.path.starts_with(text))
-            .map(|field| candidate(format!("{}=", field.path), field.gist()))
+            .map(|field| candidate(format!("{}=", field.path), field.first_sentence()))
             .collect(),
         Some((path, value)) => {
             let field = all.iter().find(|field| field.path == path);
@@ -149,7 +149,10 @@ pub(super) fn things() -> ArgValueCompleter {
 /// Paths of fields.
 pub(super) fn field_paths() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        fields().iter().map(|field| candidate(field.path.as_str(), field.gist())).collect()
+        fields()
+            .iter()
+            .map(|field| candidate(field.path.as_str(), field.first_sentence()))
+            .collect()
     })
 }
 

@@ -3,7 +3,7 @@
 use super::identify::{Direction, Factor, Order};
 use super::value::{Origin, whole};
 use crate::compare::Tolerance;
-use crate::job::{MOST_FRAMES, NumberReading};
+use crate::job::{MAX_FRAMES, NumberReading};
 use clap::{Args, ValueHint};
 use std::{path::PathBuf, str::FromStr};
 
@@ -41,7 +41,7 @@ pub(in crate::cli) struct DiffArgs {
     #[arg(long, value_enum, value_name = "WHERE")]
     y: Option<Direction>,
     /// Frame of EXPECTED that is the first frame of ACTUAL, a .csv [default: as numbered].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MAX_FRAMES))]
     first_frame: Option<u64>,
     /// Node of EXPECTED that is the lowest node number of ACTUAL, a .csv [default: as numbered].
     #[arg(long, value_name = "N", value_parser = whole::<u32>(0..=999_999_999))]
@@ -51,7 +51,7 @@ pub(in crate::cli) struct DiffArgs {
     #[arg(long, value_enum, value_name = "ORDER")]
     node_order: Option<Order>,
     /// Number of steps per frame if ACTUAL, a .csv, counts steps.
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     steps: Option<u64>,
     /// Factor for the positions and velocities in ACTUAL, a .csv, such as 0.01 for centimetres.
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
@@ -123,7 +123,7 @@ impl DiffArgs {
         Tolerance {
             max_channel: self.max_channel.unwrap_or(0),
             max_pixels: self.max_pixels.map_or(fallback, |share| share.0),
-            min_ssim: self.min_ssim.map(|least| least.0),
+            min_ssim: self.min_ssim.map(|minimum| minimum.0),
         }
     }
 }
@@ -158,7 +158,8 @@ impl FromStr for Difference {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = text.parse::<f64>().ok().filter(|most| *most >= 0.0 && most.is_finite());
+        let number =
+            text.parse::<f64>().ok().filter(|maximum| *maximum >= 0.0 && maximum.is_finite());
         number.map(Self).ok_or_else(|| "expected a number of at least 0 such as 1e-6".into())
     }
 }
@@ -171,7 +172,7 @@ impl FromStr for Similarity {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = text.parse::<f64>().ok().filter(|least| (-1.0..=1.0).contains(least));
+        let number = text.parse::<f64>().ok().filter(|minimum| (-1.0..=1.0).contains(minimum));
         number.map(Self).ok_or_else(|| "expected a number from -1 to 1 such as 0.99".into())
     }
 }

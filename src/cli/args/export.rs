@@ -5,7 +5,7 @@ use super::{
     value::{rate, whole},
 };
 use crate::export::{self, FORMATS};
-use crate::job::{FrameChoice, FrameList, MOST_FRAMES};
+use crate::job::{FrameChoice, FrameList, MAX_FRAMES};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub(in crate::cli) struct ExportArgs {
     #[arg(short, long, value_name = "PATH")]
     pub(in crate::cli) output: Option<PathBuf>,
     /// Number of frames to export [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     frames: Option<u64>,
     /// Export frames A to B inclusive, such as 100-199, or all from A on, such as 100-. They keep
     /// their times.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::figure::chart::Words;
 use crate::figure::study::{NAMES, OF_SOME_SCENES};
-use crate::job::{FigureStyle, MOST_FRAMES, ReportOptions};
+use crate::job::{FigureStyle, MAX_FRAMES, ReportOptions};
 use crate::text::shell;
 use clap::{Args, ValueEnum, ValueHint, builder::PossibleValuesParser};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(in crate::cli) struct FigureArgs {
     #[arg(long)]
     pub(in crate::cli) csv: bool,
     /// Number of frames that the figure covers [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     frames: Option<u64>,
     /// Nodes whose paths, phase portraits and spectra are drawn, counted from 0, such as 3,7
     /// [default: the node farthest from the pins and the one halfway to it].

@@ -3,7 +3,7 @@
 use super::identify::{Direction, Factor, Order, TypedReading};
 use super::value::{Origin, whole};
 use super::{FigureStyleArgs, SceneArgs};
-use crate::job::{FitTerm, MOST_FRAMES};
+use crate::job::{FitTerm, MAX_FRAMES};
 use crate::scene::recorded::{Placement, YAxis};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -36,7 +36,7 @@ pub(in crate::cli) struct FitArgs {
     node_order: Option<Order>,
     /// Frame of the scene at the earliest time in the data [default: from the numbers and the
     /// start].
-    #[arg(long, value_name = "N", requires = "data", value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", requires = "data", value_parser = whole::<u64>(0..=MAX_FRAMES))]
     first_frame: Option<u64>,
     /// Direction of y in the data [default: from the start].
     #[arg(long, value_enum, requires = "data")]
@@ -55,7 +55,7 @@ pub(in crate::cli) struct FitArgs {
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true, requires = "data")]
     translate: Option<Origin>,
     /// Number of frames to compare [default: all frames with data].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
     /// Panel to fit, given by its label or by its number, counted from 1 [default: the first].
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]

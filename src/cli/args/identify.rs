@@ -3,7 +3,7 @@
 use super::SceneArgs;
 use super::value::{Origin, whole};
 use crate::cli::Failure;
-use crate::job::{IdentifyOptions, MOST_FRAMES};
+use crate::job::{IdentifyOptions, MAX_FRAMES};
 use crate::scene::recorded::{NodeOrder, YAxis};
 use crate::text::shell;
 use clap::{Args, ValueEnum};
@@ -31,7 +31,7 @@ pub(in crate::cli) struct IdentifyArgs {
     #[arg(long, value_enum, value_name = "ORDER")]
     node_order: Option<Order>,
     /// Frame of the scene at the earliest time in the file [default: from the file].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MAX_FRAMES))]
     first_frame: Option<u64>,
     /// Direction of y in the file [default: from the start].
     #[arg(long, value_enum, value_name = "WHERE")]
@@ -48,7 +48,7 @@ pub(in crate::cli) struct IdentifyArgs {
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]
     pub(in crate::cli) panel: Option<String>,
     /// Compare up to this frame after the first one of the file [default: 600].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     frames: Option<u64>,
     /// Additional numbers of steps per frame to try, such as 300 or 24,48. Common numbers from 1 to
     /// 1024 and the scene's own numbers are always tried.

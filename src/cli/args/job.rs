@@ -8,12 +8,12 @@ use crate::cli::Failure;
 use crate::cli::args::completers;
 use crate::cluster::{ENGINES, Engine};
 use crate::film::{FilmFormat, FilmTarget};
-use crate::job::{ClusterOptions, FrameChoice, MOST_FRAMES, RenderOptions};
+use crate::job::{ClusterOptions, FrameChoice, MAX_FRAMES, RenderOptions};
 use crate::scene::{
     Patch, SceneText,
     sweep::{SweepOptions, is_sweep},
 };
-use crate::shard::MOST_SHARDS;
+use crate::shard::MAX_SHARDS;
 use clap::{Args, ValueHint, builder::PossibleValuesParser};
 use std::{ffi::OsString, path::PathBuf};
 
@@ -25,7 +25,7 @@ pub(in crate::cli) struct JobArgs {
     #[arg(long = "for", value_name = "ENGINE", value_parser = engines(), hide_possible_values = true, help = engine_help())]
     engine: String,
     /// Number of shards [default: from the estimated work].
-    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(MOST_SHARDS)))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(MAX_SHARDS)))]
     shards: Option<u32>,
     /// Time limit of a shard, in minutes or as 2h or 02:00:00. A shard that exceeds it is resumed
     /// [default: four times its estimate plus ten minutes].
@@ -47,7 +47,7 @@ pub(in crate::cli) struct JobArgs {
     #[command(flatten)]
     choice: SweepChoiceArgs,
     /// Number of frames to render, or of each variant [default: the value of the scene or sweep].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     frames: Option<u64>,
     #[arg(long, value_name = "WxH", help = size_help())]
     size: Option<Size>,

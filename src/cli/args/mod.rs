@@ -36,7 +36,7 @@ pub(super) use sweep::{SweepArgs, SweepChoiceArgs};
 pub(super) use trace::TraceArgs;
 pub(super) use watch::WatchArgs;
 
-use crate::job::{MOST_FRAMES, MOST_PLAYER_FRAMES, PLAYER_FRAMES};
+use crate::job::{MAX_FRAMES, MAX_PLAYER_FRAMES, PLAYER_FRAMES};
 use crate::scene::{Access, Limits, Patch, Scene, SceneError, SceneText, load_whole, load_within};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::path::PathBuf;
@@ -272,7 +272,7 @@ pub(super) struct CheckArgs {
     #[arg(long, value_name = "PATH=VALUE", add = completers::patches())]
     pub(super) set: Vec<Patch>,
     /// Number of frames to estimate [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = value::whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = value::whole::<u64>(1..=MAX_FRAMES))]
     pub(super) frames: Option<u64>,
     #[arg(long, value_name = "WxH", help = value::size_help())]
     pub(super) size: Option<value::Size>,
@@ -320,13 +320,13 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// Number of frames that the report covers [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Output folder [default: out/<scene name>/report].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(super) out: Option<PathBuf>,
     /// Frames of the contact sheet, such as 0,20,40 [default: five, evenly spaced].
-    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MOST_FRAMES))]
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = whole::<u64>(0..=MAX_FRAMES))]
     pub(super) strip: Option<Vec<u64>>,
     /// Figures to make, such as energy,order; docs/figures.md describes each [default: all].
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', value_parser = figure_names())]
@@ -341,7 +341,7 @@ pub(super) struct ReportArgs {
     #[command(flatten)]
     pub(super) style: FigureStyleArgs,
     /// Maximum number of frames in the player of the page.
-    #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MOST_PLAYER_FRAMES))]
+    #[arg(long, value_name = "N", default_value_t = PLAYER_FRAMES, value_parser = whole::<u64>(1..=MAX_PLAYER_FRAMES))]
     pub(super) player_frames: u64,
     /// Maximum CPU time of all simulations for figures, in seconds; inf removes the limit. The time
     /// is estimated rather than measured, so figures are the same on every machine. Each figure
@@ -361,7 +361,7 @@ pub(super) struct StabilityArgs {
     #[command(flatten)]
     pub(super) scene: SceneArgs,
     /// Number of frames that a stable run must survive [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(super) frames: Option<u64>,
     /// Use only the bodies of this panel, given by its label or by its number, counted from 1.
     #[arg(long, value_name = "PANEL", allow_hyphen_values = true)]

@@ -5,7 +5,7 @@ use super::{
     value::{Size, seconds, share, size_help, whole},
 };
 use crate::job::{
-    FrameChoice, FrameList, FrameOptions, FrameOrder, MOST_FRAMES, RenderOptions, SceneFilmOptions,
+    FrameChoice, FrameList, FrameOptions, FrameOrder, MAX_FRAMES, RenderOptions, SceneFilmOptions,
     ShardOptions, ShardProduct,
 };
 use crate::output::names::FrameNames;
@@ -27,7 +27,7 @@ pub(in crate::cli) struct RenderArgs {
     #[arg(long, value_name = "N")]
     pub(in crate::cli) variant: Option<u64>,
     /// Number of frames to render [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
     /// Render only these frames, such as 7, 100-199, 100- for all from 100 on, 1-10x2 for every
     /// second one, or a list such as 1-10x2,15. Keeps existing frames of the same scene. Only one
@@ -40,7 +40,7 @@ pub(in crate::cli) struct RenderArgs {
     #[arg(long, value_name = "NAME", value_parser = FrameNames::parse, conflicts_with = "film")]
     pub(in crate::cli) name: Option<FrameNames>,
     /// Number of frame 0 in file names. Other options count frames from 0 [default: 0].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MOST_FRAMES), conflicts_with = "film")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0..=MAX_FRAMES), conflicts_with = "film")]
     pub(in crate::cli) start_number: Option<u64>,
     /// Output folder. Reuses intact frames of the same scene and options, and removes other frames
     /// that catena wrote. Never overwrites a file that catena did not write: if one blocks a frame,
@@ -69,12 +69,12 @@ pub(in crate::cli) struct RenderArgs {
     pub(in crate::cli) audit: Option<f64>,
     /// Write a checkpoint every N frames, from which a later render can resume [default: every two
     /// seconds of CPU time].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(in crate::cli) checkpoint_every: Option<u64>,
     /// Write checkpoints only at these frames, such as 1000,2000, and at the last one. They are
     /// kept, so ranges that start there need no simulation of earlier frames.
     #[arg(long, value_name = "F,F,…", value_delimiter = ',', conflicts_with = "checkpoint_every",
-        value_parser = whole::<u64>(1..=MOST_FRAMES))]
+        value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(in crate::cli) checkpoint_at: Vec<u64>,
     #[arg(long, value_name = "WxH", help = size_help())]
     pub(in crate::cli) size: Option<Size>,

@@ -6,7 +6,7 @@ use super::{
     value::{VariantRange, whole},
 };
 use crate::cli::args::completers;
-use crate::job::{MOST_FRAMES, SweepJobOptions};
+use crate::job::{MAX_FRAMES, SweepJobOptions};
 use crate::scene::{
     Limits, Patch, SceneError, SceneText,
     sweep::{Sweep, SweepOptions, load_sweep},
@@ -24,7 +24,7 @@ pub(in crate::cli) struct SweepArgs {
     #[command(flatten)]
     choice: SweepChoiceArgs,
     /// Number of frames of each variant [default: the value of the sweep or scene].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     frames: Option<u64>,
     /// Set a field of every variant, such as rope.nodes=8. Can be repeated.
     #[arg(long, value_name = "PATH=VALUE", add = completers::patches())]

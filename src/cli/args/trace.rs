@@ -5,7 +5,7 @@ use super::{
     value::{direction, whole},
 };
 use crate::cli::Failure;
-use crate::job::{self, MOST_FRAMES, TopologyView, TraceTable};
+use crate::job::{self, MAX_FRAMES, TopologyView, TraceTable};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ pub(in crate::cli) struct TraceArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
     /// Number of frames to simulate [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     frames: Option<u64>,
     #[command(flatten)]
     table: TableArgs,

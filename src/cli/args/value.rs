@@ -1,7 +1,7 @@
 //! Values of options: numbers within ranges, sizes and ranges of frames.
 
-use crate::job::{FIGURE_WIDTHS, MOST_SHEET, MOST_STEP_MINUTES};
-use crate::scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Limits, picture_sides};
+use crate::job::{FIGURE_WIDTHS, MAX_SHEET, MAX_STEP_MINUTES};
+use crate::scene::{GREATEST_SIDE_UNLIMITED, Limits, MIN_SIDE, picture_sides};
 use std::{ops::RangeInclusive, path::PathBuf, str::FromStr};
 
 /// Parses a whole number in a range. An error states the range.
@@ -71,9 +71,9 @@ impl FromStr for VariantRange {
     fn from_str(text: &str) -> Result<Self, String> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
-            (Ok(first), Ok(last)) if first <= last => match last - first < MOST_SHEET as u64 {
+            (Ok(first), Ok(last)) if first <= last => match last - first < MAX_SHEET as u64 {
                 true => Ok(Self(first..=last)),
-                false => Err(format!("a sheet has at most {MOST_SHEET} variants")),
+                false => Err(format!("a sheet has at most {MAX_SHEET} variants")),
             },
             _ => Err("expected numbers of variants such as 0,20,40, ranges such as 5-9, or both; the first variant has the number 0".into()),
         }
@@ -82,7 +82,7 @@ impl FromStr for VariantRange {
 
 /// Parses the time limit of a step in minutes: `90`, `90m`, `2h`, `1h30m`, `1d` or `HH:MM:SS`.
 pub(super) fn step_minutes(text: &str) -> Result<u32, String> {
-    let range = 1..=u64::from(MOST_STEP_MINUTES);
+    let range = 1..=u64::from(MAX_STEP_MINUTES);
     let minutes = in_minutes(text).filter(|minutes| range.contains(minutes));
     minutes.and_then(|minutes| u32::try_from(minutes).ok()).ok_or_else(|| {
         format!(
@@ -143,9 +143,9 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 
 /// Help text of `--size`.
 pub(super) fn size_help() -> String {
-    let most = Limits::default().pixels;
+    let maximum = Limits::default().pixels;
     format!(
-        "Width and height of a frame in pixels, each {}, such as 1920x1080. Without --unlimited a frame has at most {most} pixels [default: the scene's value]",
+        "Width and height of a frame in pixels, each {}, such as 1920x1080. Without --unlimited a frame has at most {maximum} pixels [default: the scene's value]",
         picture_sides()
     )
 }
@@ -158,7 +158,7 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let sides = LEAST_SIDE..=GREATEST_SIDE_UNLIMITED;
+        let sides = MIN_SIDE..=GREATEST_SIDE_UNLIMITED;
         let side =
             |text: &str| text.parse::<u32>().ok().filter(|side| sides.contains(&u64::from(*side)));
         let parsed = text.split_once(['x', 'X']).and_then(|(w, h)| Some([side(w)?, side(h)?]));
@@ -188,10 +188,10 @@ pub(super) fn millimetres(text: &str) -> Result<f64, String> {
         found.and_then(|(number, length)| Some(number.trim().parse::<f64>().ok()? * length));
     let known = number.filter(|number| number.is_finite());
     let known = known.ok_or("expected a length with a unit, such as 85mm, 17.5cm or 3.35in")?;
-    let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+    let [minimum, maximum] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
     match FIGURE_WIDTHS.contains(&known) {
         true => Ok(known),
-        false => Err(format!("the width must be from {least} to {most} mm")),
+        false => Err(format!("the width must be from {minimum} to {maximum} mm")),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     FontArgs, NotesArgs, ProgressArgs, SceneArgs,
     value::{Size, size_help, whole},
 };
-use crate::job::{FrameChoice, FrameOptions, MOST_FRAMES, RenderOptions};
+use crate::job::{FrameChoice, FrameOptions, MAX_FRAMES, RenderOptions};
 use clap::Args;
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(in crate::cli) struct WatchArgs {
     #[command(flatten)]
     pub(in crate::cli) scene: SceneArgs,
     /// Number of frames to render [default: the scene's value].
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MOST_FRAMES))]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=MAX_FRAMES))]
     pub(in crate::cli) frames: Option<u64>,
     /// Output folder, as for `catena render`. A later render reuses its frames [default: out/<scene
     /// name>].

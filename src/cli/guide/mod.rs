@@ -82,9 +82,9 @@ fn with_gist(option: Arg) -> Arg {
     let Some(help) = option.get_help().map(|help| help.ansi().to_string()) else { return option };
     let Some((first, rest)) = help.split_once(". ") else { return option };
     let default = rest.rfind("[default: ").filter(|_| rest.ends_with(']'));
-    let gist = match default {
+    let first_sentence = match default {
         Some(at) => format!("{first} {}", &rest[at..]),
         None => first.to_owned(),
     };
-    option.help(gist).long_help(help)
+    option.help(first_sentence).long_help(help)
 }

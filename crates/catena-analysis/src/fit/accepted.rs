@@ -39,7 +39,7 @@ const BETTER: f64 = 0.02;
 #[derive(Clone, Copy, Debug)]
 pub struct Allowed {
     /// Smallest sum of squares so far.
-    pub least: f64,
+    pub minimum: f64,
     /// Variance of a residual.
     pub variance: f64,
     /// Accepted excess over the smallest sum of squares, in variances of a residual.
@@ -121,7 +121,7 @@ impl Segment {
     }
 
     /// Minimum of the sum of squares along the segment.
-    fn least(&self) -> Option<f64> {
+    fn minimum(&self) -> Option<f64> {
         let quartic = self.quartic()?;
         let all = (0..=POINTS).map(|point| along(&quartic, point as f64 / POINTS as f64));
         Some(all.fold(f64::INFINITY, f64::min))
@@ -196,11 +196,11 @@ impl AcceptedSearch<'_> {
 
     /// Maximum sum of squares over a part of the data at which a value is not excluded. The
     /// remaining data are expected to add about one variance per number.
-    fn most(&self, part: usize) -> f64 {
-        let Allowed { least, variance, excess, numbers } = self.allowed;
+    fn maximum(&self, part: usize) -> f64 {
+        let Allowed { minimum, variance, excess, numbers } = self.allowed;
         let rest = numbers as f64 * (1.0 - self.model.share(part));
         let of_rest = (rest - DEVIATIONS * f64::sqrt(2.0 * rest)).max(0.0);
-        least + (excess - of_rest) * variance
+        minimum + (excess - of_rest) * variance
     }
 
     /// Computes the missing residuals of segments.
@@ -228,18 +228,20 @@ impl AcceptedSearch<'_> {
         for node in open.iter_mut().flat_map(|it| &mut it.nodes) {
             node.1 = None;
         }
-        let most = self.most(part).sqrt();
+        let maximum = self.maximum(part).sqrt();
         let is_last = part + 1 == self.model.parts();
         let own = f64::sqrt(self.allowed.excess * self.allowed.variance);
-        let straight = if is_last { (BENT_AT_LAST * own).min(BENT * most) } else { BENT * most };
+        let straight =
+            if is_last { (BENT_AT_LAST * own).min(BENT * maximum) } else { BENT * maximum };
         let mut done = Vec::new();
         while !open.is_empty() {
             self.fill(&mut open, part);
             let mut next = Vec::new();
             for segment in open {
                 let bend = segment.bend().unwrap_or(f64::INFINITY);
-                let least = segment.least().map_or(0.0, f64::sqrt);
-                if segment.has_no_value() || (bend.is_finite() && least > most + DOUBT * bend) {
+                let minimum = segment.minimum().map_or(0.0, f64::sqrt);
+                if segment.has_no_value() || (bend.is_finite() && minimum > maximum + DOUBT * bend)
+                {
                     continue;
                 }
                 self.is_whole &= self.runs <= self.most_runs;
@@ -253,8 +255,8 @@ impl AcceptedSearch<'_> {
         }
         if done.len() > MAX_SEGMENTS {
             self.is_whole = false;
-            let least = |it: &Segment| it.least().unwrap_or(f64::INFINITY);
-            done.sort_by(|a, b| least(a).total_cmp(&least(b)));
+            let minimum = |it: &Segment| it.minimum().unwrap_or(f64::INFINITY);
+            done.sort_by(|a, b| minimum(a).total_cmp(&minimum(b)));
             done.truncate(MAX_SEGMENTS);
         }
         done.sort_by(|a, b| a.nodes[0].0.total_cmp(&b.nodes[0].0));
@@ -263,10 +265,10 @@ impl AcceptedSearch<'_> {
 
     /// Returns the ends of the accepted values, and the best value among them.
     fn evaluated(&self, segments: &[Segment]) -> Option<Accepted> {
-        let Allowed { least, variance, excess, .. } = self.allowed;
-        let most = least + excess * variance;
+        let Allowed { minimum, variance, excess, .. } = self.allowed;
+        let maximum = minimum + excess * variance;
         let mut stretches: Vec<[f64; 2]> = Vec::new();
-        let enough = least - BETTER * variance;
+        let enough = minimum - BETTER * variance;
         let mut best = (enough, None);
         for segment in segments {
             let Some(quartic) = segment.quartic() else { continue };
@@ -280,8 +282,8 @@ impl AcceptedSearch<'_> {
                     best = (sum, Some(at(share)));
                 }
                 let crossing =
-                    || at(before.0 + (share - before.0) * (most - before.1) / (sum - before.1));
-                let own = match [before.1 <= most, sum <= most] {
+                    || at(before.0 + (share - before.0) * (maximum - before.1) / (sum - before.1));
+                let own = match [before.1 <= maximum, sum <= maximum] {
                     [true, true] => Some([at(before.0), at(share)]),
                     [true, false] => Some([at(before.0), crossing()]),
                     [false, true] => Some([crossing(), at(share)]),

@@ -163,7 +163,7 @@ impl<'a> Stencil<'a> {
 #[derive(Clone, Default)]
 pub(super) struct TriedSteps {
     /// Minimum bend so far, and its step.
-    least: Option<(f64, f64)>,
+    minimum: Option<(f64, f64)>,
     is_chosen: bool,
 }
 
@@ -174,14 +174,14 @@ impl TriedSteps {
             self.is_chosen = true;
             return false;
         }
-        let least = self.least.filter(|(least, _)| *least <= bend).unwrap_or((bend, *step));
-        self.least = Some(least);
+        let minimum = self.minimum.filter(|(minimum, _)| *minimum <= bend).unwrap_or((bend, *step));
+        self.minimum = Some(minimum);
         let next = if *step > MIN_STEP {
-            let [least, most] = SHORTER;
-            (*step * (BENT / bend).clamp(least, most)).max(MIN_STEP)
+            let [minimum, maximum] = SHORTER;
+            (*step * (BENT / bend).clamp(minimum, maximum)).max(MIN_STEP)
         } else {
             self.is_chosen = true;
-            least.1
+            minimum.1
         };
         let is_other = next != *step;
         *step = next;

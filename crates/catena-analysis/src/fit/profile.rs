@@ -15,7 +15,7 @@ const LINEAR: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 /// Ratio of successive distances of a value from the best value.
 const FARTHER: f64 = 1.5;
 /// Maximum number of distances that are tried.
-const MOST: usize = 8;
+const MAX: usize = 8;
 /// Maximum number of iterations in which the other values are fitted.
 const ITERATIONS: u64 = 8;
 
@@ -80,8 +80,8 @@ impl ValueProfile<'_> {
     /// the run failed.
     fn excess(&self, residuals: Option<&[f64]>) -> f64 {
         let squares = residuals.map_or(f64::INFINITY, |all| all.iter().map(|it| it * it).sum());
-        let Allowed { least, variance, excess, .. } = self.allowed;
-        if squares.is_nan() { f64::INFINITY } else { (squares - least) / (excess * variance) }
+        let Allowed { minimum, variance, excess, .. } = self.allowed;
+        if squares.is_nan() { f64::INFINITY } else { (squares - minimum) / (excess * variance) }
     }
 
     /// Fits all values except value `k`, which is fixed. Moves the point to the fit, and returns
@@ -111,7 +111,7 @@ impl ValueProfile<'_> {
     fn end(&self, k: usize, line: &[f64]) -> Option<f64> {
         let mut line = line.to_vec();
         let (mut share, mut inside) = (1.0, 0.0);
-        for index in 0..=MOST {
+        for index in 0..=MAX {
             let mut point = self.at(&line, share);
             let is_at_end = point[k] != self.best[k] + share * line[k];
             let root = self.refitted(k, &mut point).max(0.0).sqrt();

@@ -96,7 +96,7 @@ impl Fitted {
     pub fn allowed(&self, widening: f64) -> Allowed {
         let quantile = widening * two_sided(CONFIDENCE, self.freedom as f64);
         Allowed {
-            least: self.residuals.iter().map(|value| value * value).sum(),
+            minimum: self.residuals.iter().map(|value| value * value).sum(),
             variance: self.variance,
             excess: quantile * quantile,
             numbers: self.numbers,
@@ -152,7 +152,7 @@ impl Search<'_> {
 
 /// Maximum magnitude of a list of numbers.
 fn largest(all: &[f64]) -> f64 {
-    all.iter().fold(0.0, |most, value| most.max(value.abs()))
+    all.iter().fold(0.0, |maximum, value| maximum.max(value.abs()))
 }
 
 /// Spread of the estimates around the best values.
@@ -216,8 +216,8 @@ impl<'a> Evaluation<'a> {
             let size = if value == 0.0 { 1.0 } else { value };
             flat[index] / (self.normal.matrix[k][k].sqrt() * size)
         };
-        let most = (0..flat.len()).map(|i| change(i).abs()).fold(0.0, f64::max);
-        let is_shown = |i: &usize| change(*i).abs() > SHARE * most;
+        let maximum = (0..flat.len()).map(|i| change(i).abs()).fold(0.0, f64::max);
+        let is_shown = |i: &usize| change(*i).abs() > SHARE * maximum;
         let shown: Vec<usize> = (0..flat.len()).filter(is_shown).collect();
         let first = shown.first().map_or(1.0, |index| change(*index));
         Alike { changes: shown.iter().map(|i| (self.name(*i), change(*i) / first)).collect() }
@@ -256,8 +256,8 @@ impl Spread {
             }
         }
         let modes = symmetric(matrix);
-        let most = modes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
-        let is_flat = |value: f64| value.is_nan() || value <= FLAT * most;
+        let maximum = modes.iter().map(|(value, _)| *value).fold(0.0, f64::max);
+        let is_flat = |value: f64| value.is_nan() || value <= FLAT * maximum;
         let flat: Vec<Vec<f64>> = modes
             .iter()
             .filter(|(value, _)| is_flat(*value))

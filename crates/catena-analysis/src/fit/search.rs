@@ -183,10 +183,10 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Takes up to `most` steps, or fewer if the search ends. Calls `step` after each one. If
+    /// Takes up to `maximum` steps, or fewer if the search ends. Calls `step` after each one. If
     /// `step` returns `false`, stops and returns `false`.
-    pub(super) fn run(&mut self, most: u64, step: &dyn Fn() -> bool) -> Result<bool, FitError> {
-        for _ in 0..most {
+    pub(super) fn run(&mut self, maximum: u64, step: &dyn Fn() -> bool) -> Result<bool, FitError> {
+        for _ in 0..maximum {
             self.iterate()?;
             if !step() {
                 return Ok(false);
@@ -268,11 +268,11 @@ impl<'a> Search<'a> {
     fn is_near(&self, step: &Trial) -> bool {
         let share = self.previous.map_or(1.0, |previous| (step.decrease / previous).min(1.0));
         let variance = (self.cost() - step.decrease).max(0.0) / self.freedom();
-        let most = match self.is_rough() {
+        let maximum = match self.is_rough() {
             true => LEFT_OF_PART * variance + SHARE_OF_PART * self.first_cost(),
             false => LEFT * variance,
         };
-        step.decrease * share <= most
+        step.decrease * share <= maximum
     }
 
     /// Takes the last step without a run: the residuals at its end are extrapolated from the

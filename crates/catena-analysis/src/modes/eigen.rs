@@ -57,7 +57,7 @@ pub fn symmetric(mut matrix: Matrix) -> Vec<(f64, Vec<f64>)> {
             matrix.set(column, row, matrix.at(row, column));
         }
     }
-    let scale = matrix.values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+    let scale = matrix.values.iter().fold(0.0_f64, |maximum, value| maximum.max(value.abs()));
     for _ in 0..MAX_SWEEPS {
         let mut greatest = 0.0_f64;
         for p in 0..n {

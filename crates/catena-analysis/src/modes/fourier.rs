@@ -11,7 +11,7 @@ pub const SLOW_BINS: usize = 4;
 
 /// Maximum magnitude of an oscillation, without the first [`SLOW_BINS`].
 pub(super) fn greatest(magnitudes: &[f64]) -> f64 {
-    magnitudes.iter().skip(SLOW_BINS).fold(0.0, |most, value| most.max(*value))
+    magnitudes.iter().skip(SLOW_BINS).fold(0.0, |maximum, value| maximum.max(*value))
 }
 
 /// Magnitudes in the first half of a signal's spectrum. The signal's length must be a power of two.

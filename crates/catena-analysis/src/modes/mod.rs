@@ -79,7 +79,7 @@ pub fn natural_about(setup: &Setup, rest: &State) -> Option<Vec<NaturalMode>> {
 }
 
 /// Compares modes with the spectrum of a run. The run starts near `rest`, displaced slightly in the
-/// slowest modes, and costs at most `most`. The recorded node is the one that the slowest mode
+/// slowest modes, and costs at most `maximum`. The recorded node is the one that the slowest mode
 /// moves the farthest.
 ///
 /// # Errors
@@ -88,9 +88,9 @@ pub fn compare(
     setup: &Setup,
     rest: &State,
     modes: Vec<NaturalMode>,
-    most: CoreTime,
+    maximum: CoreTime,
 ) -> Result<ModeComparison, NoComparison> {
-    let setup = &most.bound(setup);
+    let setup = &maximum.bound(setup);
     if setup.flow.is_some() || setup.breaks_at.is_some() {
         return Err(NoComparison::Yielding);
     }
@@ -107,7 +107,7 @@ pub fn compare(
     if modes.is_empty() {
         return Err(NoComparison::NoMode);
     }
-    let every = stride(setup, &modes, most).ok_or(NoComparison::Work)?;
+    let every = stride(setup, &modes, maximum).ok_or(NoComparison::Work)?;
     let signal = record(setup, rest, &natural, node, every)?;
     let magnitudes = fourier::magnitudes(&signal);
     let time = every as f64 * setup.dt() * SAMPLES as f64;
@@ -132,22 +132,22 @@ pub fn compare(
 /// per period of the fastest mode.
 fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
-    let [least, most] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
+    let [minimum, maximum] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
     let wanted = 2.0 * PI / widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
     // One tenth of the budget is reserved for frames: each sample is a frame.
     let work = 0.9 * 1e9 * most_work.seconds;
     let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
-    let shortest = steps(least);
-    let every = steps(wanted.min(most).min(sampled).max(least)).min(affordable.floor());
+    let shortest = steps(minimum);
+    let every = steps(wanted.min(maximum).min(sampled).max(minimum)).min(affordable.floor());
     (shortest <= affordable).then(|| every.max(shortest) as u64)
 }
 
 /// Displacement of a node by a mode, as a share of the mode's maximum displacement.
 fn share_at(mode: &NaturalMode, node: usize, n: usize) -> f64 {
-    let most = (0..n).map(|node| mode.size_at(node, n)).fold(0.0, f64::max);
-    mode.size_at(node, n) / most
+    let maximum = (0..n).map(|node| mode.size_at(node, n)).fold(0.0, f64::max);
+    mode.size_at(node, n) / maximum
 }
 
 /// Node that the slowest mode moves the farthest.

@@ -10,7 +10,7 @@ use super::eigen::{Matrix, symmetric};
 use catena_sim::{Block, Setup, SpringMemory, State, System, drive::Anchors};
 
 /// Maximum number of free coordinates of a body. The work grows with their cube.
-pub const MOST_COORDINATES: usize = 480;
+pub const MAX_COORDINATES: usize = 480;
 
 /// Natural mode of a body.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,20 +36,20 @@ impl NaturalMode {
     }
 }
 
-/// Whether a body has at most [`MOST_COORDINATES`] free coordinates.
+/// Whether a body has at most [`MAX_COORDINATES`] free coordinates.
 pub fn is_small(setup: &Setup) -> bool {
     let model = &setup.model;
-    model.axes * model.pinned.iter().filter(|pinned| !**pinned).count() <= MOST_COORDINATES
+    model.axes * model.pinned.iter().filter(|pinned| !**pinned).count() <= MAX_COORDINATES
 }
 
 /// Computes all modes, in ascending order of frequency. Returns `None` if the body has more than
-/// [`MOST_COORDINATES`] free coordinates, or the state is not finite.
+/// [`MAX_COORDINATES`] free coordinates, or the state is not finite.
 pub fn natural_modes(setup: &Setup, state: &State) -> Option<Vec<NaturalMode>> {
-    let setup = &setup.as_taken();
+    let setup = &setup.with_method_stiffness();
     let model = &setup.model;
     let n = model.nodes();
     let free: Vec<usize> = (0..model.axes * n).filter(|index| !model.pinned[index % n]).collect();
-    if free.len() > MOST_COORDINATES || !state.is_finite() {
+    if free.len() > MAX_COORDINATES || !state.is_finite() {
         return None;
     }
     let mut place = vec![usize::MAX; model.axes * n];

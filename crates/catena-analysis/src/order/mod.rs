@@ -24,7 +24,7 @@ use run::{distance, run, size};
 use std::sync::Arc;
 
 /// Maximum work of all runs of one method: steps times nodes times force evaluations.
-pub const MOST_WORK: u64 = 30_000_000;
+pub const MAX_WORK: u64 = 30_000_000;
 /// Number of steps up to which steps are always shortened, unless the error approaches the
 /// reference's own error first. Beyond it, only a curve that is not yet straight is refined.
 const ENOUGH_STEPS: u64 = 1 << 13;
@@ -94,7 +94,7 @@ pub fn orders_within(
 ) -> Result<Orders, NoOrder> {
     let (setup, left_out) = smooth(setup, damping);
     let (reference, exact) = reference::choose(&setup, share)?;
-    let most = (share * MOST_WORK as f64) as u64;
+    let maximum = (share * MAX_WORK as f64) as u64;
     let methods: Vec<(MethodInfo, u32, Arc<dyn Method>)> = METHODS
         .iter()
         .filter_map(|info| {
@@ -109,7 +109,7 @@ pub fn orders_within(
     let curves = methods
         .par_iter()
         .map(|(info, order, method)| {
-            let (points, verdict) = refine(&setup, method, *order, &reference, &exact, most);
+            let (points, verdict) = refine(&setup, method, *order, &reference, &exact, maximum);
             each(methods.len());
             ErrorCurve { method: *info, order: *order, points, verdict }
         })
@@ -171,7 +171,7 @@ fn refine(
     order: u32,
     reference: &ReferenceRun,
     exact: &[f64],
-    most: u64,
+    maximum: u64,
 ) -> (Vec<ErrorPoint>, SlopeVerdict) {
     let floor = ABOVE_REFERENCE * reference.error;
     let mut points = Vec::new();
@@ -191,7 +191,7 @@ fn refine(
         }
         let cost = cost(setup, work);
         spent += cost;
-        if spent + 2 * cost > most {
+        if spent + 2 * cost > maximum {
             return (points, verdict);
         }
         steps = shorter(steps);

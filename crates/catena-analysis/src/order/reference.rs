@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Distance that a node may move, as a share of the body's length.
 pub const WAY: f64 = 0.25;
 /// Maximum of ω_max T.
-pub const MOST_RADIANS: f64 = 400.0;
+pub const MAX_RADIANS: f64 = 400.0;
 /// Value of ω_max dt in the run that determines T.
 const SEARCH: f64 = 0.25;
 /// Value of ω_max dt for the longest step.
@@ -76,23 +76,23 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
         return Err(NoOrder::Loose);
     }
     let method = with_defaults("Rk4").ok_or(NoOrder::Loose)?;
-    let most = affordable(setup, share);
-    if most < (4.0 * MOST_RADIANS / SEARCH) as u64 {
+    let maximum = affordable(setup, share);
+    if maximum < (4.0 * MAX_RADIANS / SEARCH) as u64 {
         return Err(NoOrder::Large);
     }
     let mut time = moving_time(setup, &method, omega)?;
-    let mut least = f64::INFINITY;
+    let mut minimum = f64::INFINITY;
     for _ in 0..=HALVINGS {
         let fewest = ReferenceRun { time, radians: omega * time, way: 0.0, steps: 0, error: 0.0 };
-        let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps(), most);
+        let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps(), maximum);
         if error <= FINE {
             let way = distance(setup, &x, &setup.initial.x);
             return Ok((ReferenceRun { way, steps, error, ..fewest }, x));
         }
-        least = least.min(error);
+        minimum = minimum.min(error);
         time *= 0.5;
     }
-    Err(NoOrder::Inexact { error: least })
+    Err(NoOrder::Inexact { error: minimum })
 }
 
 /// Maximum number of steps in one reference run.
@@ -111,7 +111,7 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
         ..setup.clone()
     }));
     let mut way = 0.0_f64;
-    let steps = (MOST_RADIANS / SEARCH) as u64;
+    let steps = (MAX_RADIANS / SEARCH) as u64;
     for step in 1..=steps {
         run.step();
         way = way.max(distance(setup, &run.state().x, &setup.initial.x));
@@ -122,19 +122,19 @@ fn moving_time(setup: &Setup, method: &Arc<dyn Method>, omega: f64) -> Result<f6
     if way > 0.0 { Ok(steps as f64 * dt) } else { Err(NoOrder::Still) }
 }
 
-/// Doubles the number of steps until positions change only by rounding, up to `most` steps. Returns
-/// the number of steps, the last change, and the positions at the end.
+/// Doubles the number of steps until positions change only by rounding, up to `maximum` steps.
+/// Returns the number of steps, the last change, and the positions at the end.
 fn converged(
     setup: &Setup,
     method: &Arc<dyn Method>,
     time: f64,
     fewest: u64,
-    most: u64,
+    maximum: u64,
 ) -> (u64, f64, Vec<f64>) {
     let mut steps = fewest;
     let mut x = run(setup, method, time, steps).0;
     let mut change = f64::INFINITY;
-    while steps <= most / 2 {
+    while steps <= maximum / 2 {
         let finer = run(setup, method, time, 2 * steps).0;
         let now = distance(setup, &x, &finer);
         // If the change stops decreasing, the coarser run is as accurate.

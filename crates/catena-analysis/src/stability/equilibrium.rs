@@ -70,14 +70,16 @@ fn is_known(setup: &Setup) -> bool {
 
 /// Searches for the rest shape of a body from its initial state, within a budget. Springs have the
 /// stiffness of the model.
-pub(super) fn equilibrium(setup: &Setup, most: CoreTime) -> Equilibrium {
+pub(super) fn equilibrium(setup: &Setup, maximum: CoreTime) -> Equilibrium {
     if !is_known(setup) {
         return Equilibrium::Unsought;
     }
     let anchors = Anchors::new(&setup.model, &setup.initial, &setup.anchors);
     let memory = SpringMemory::default();
     let system = System::new(&setup.model, &memory, &setup.forces, &anchors);
-    EquilibriumSearch::new(setup, system).run(most).map_or(Equilibrium::NotFound, Equilibrium::At)
+    EquilibriumSearch::new(setup, system)
+        .run(maximum)
+        .map_or(Equilibrium::NotFound, Equilibrium::At)
 }
 
 /// Maximum cost of the rest searches in a prediction for one body; 0 if there are none.
@@ -102,19 +104,19 @@ impl<'a> EquilibriumSearch<'a> {
         Self { setup, system, linear, state, force }
     }
 
-    fn run(mut self, most: CoreTime) -> Option<Vec<f64>> {
+    fn run(mut self, maximum: CoreTime) -> Option<Vec<f64>> {
         let model = &self.setup.model;
-        let mut budget = StudyBudget::new(most);
+        let mut budget = StudyBudget::new(maximum);
         let solution = self.setup.prices().solution as f64;
         let is_direct = model.springs.iter().all(|spring| spring.a.abs_diff(spring.b) <= 2);
         let price = if is_direct { solution } else { ITERATIVE * solution };
         let weight: f64 = model.mass.iter().sum::<f64>() * self.setup.gravity_strength();
         let mut way = vec![0.0; self.state.x.len()];
         // With h² = m/k, nodes move about as far as the stiffest spring allows.
-        let stiffest = model.springs.iter().fold(0.0_f64, |most, it| most.max(it.stiffness));
+        let stiffest = model.springs.iter().fold(0.0_f64, |maximum, it| maximum.max(it.stiffness));
         let lightest = model.mass.iter().copied().fold(f64::INFINITY, f64::min);
         let mut square = lightest / stiffest;
-        let mut energy = self.look();
+        let mut energy = self.update_forces();
         let mut left = norm(&self.force);
         while left > EXACT * weight {
             if !budget.spend(price, 1) || !square.is_normal() {
@@ -128,7 +130,7 @@ impl<'a> EquilibriumSearch<'a> {
             let before = self.state.x.clone();
             self.state.x.iter_mut().zip(&way).for_each(|(x, way)| *x += way);
             let force_before = self.force.clone();
-            let next = self.look();
+            let next = self.update_forces();
             let rest = norm(&self.force);
             let is_level = (next - energy).abs() <= 1e-12 * energy.abs();
             if next < energy || (is_level && rest < left) {
@@ -143,7 +145,7 @@ impl<'a> EquilibriumSearch<'a> {
     }
 
     /// Updates the forces on free nodes, and returns the energy.
-    fn look(&mut self) -> f64 {
+    fn update_forces(&mut self) -> f64 {
         self.system.accelerations(&self.state, &mut self.force);
         let mass = &self.setup.model.mass;
         let n = mass.len();

@@ -254,18 +254,18 @@ enum GrowthLimit {
 }
 
 /// Searches for the longest stable step about the initial state, from well below `guess` up to
-/// `most`.
+/// `maximum`.
 fn find_growth_limit(
     setup: &Setup,
     guess: f64,
-    most: f64,
+    maximum: f64,
     budget: &mut StudyBudget,
 ) -> GrowthLimit {
     let mut search = GrowthSearch { setup, budget, starting: starting(setup) };
     if !search.affords(TRIALS) && search.changes_near(guess) {
         return GrowthLimit::At(guess);
     }
-    search.run(guess, most).unwrap_or(GrowthLimit::Unknown)
+    search.run(guess, maximum).unwrap_or(GrowthLimit::Unknown)
 }
 
 struct GrowthSearch<'a> {
@@ -302,7 +302,7 @@ impl GrowthSearch<'_> {
     }
 
     /// Runs the search. Returns `None` if the budget is spent.
-    fn run(&mut self, guess: f64, most: f64) -> Option<GrowthLimit> {
+    fn run(&mut self, guess: f64, maximum: f64) -> Option<GrowthLimit> {
         let mut stable = FIRST * guess;
         let mut halvings = 0;
         while self.grows(stable, GROWN[0])? {
@@ -314,7 +314,7 @@ impl GrowthSearch<'_> {
         }
         let mut lost = stable * FACTOR;
         while !self.grows(lost, GROWN[0])? {
-            if lost > most {
+            if lost > maximum {
                 return Some(GrowthLimit::None);
             }
             (stable, lost) = (lost, lost * FACTOR);
@@ -443,7 +443,10 @@ impl StepMap {
     fn size(&self, of: &StateDifference) -> f64 {
         let velocities = of.v.iter().map(|v| v * self.dt);
         let all = of.x.iter().copied().chain(velocities).chain(of.memory.iter().copied());
-        all.fold(0.0, |most, value| if value.is_nan() { f64::NAN } else { value.abs().max(most) })
+        all.fold(
+            0.0,
+            |maximum, value| if value.is_nan() { f64::NAN } else { value.abs().max(maximum) },
+        )
     }
 
     /// Applies the map to a difference by a step from the displaced base state. The difference

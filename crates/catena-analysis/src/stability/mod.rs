@@ -55,11 +55,11 @@ pub struct TextbookBounds {
 impl TextbookBounds {
     /// Computes the bounds of a body; infinite if it has no springs.
     pub fn of(setup: &Setup) -> Self {
-        let least = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
-        let mass = least(&mut setup.model.mass.iter().copied());
+        let minimum = |values: &mut dyn Iterator<Item = f64>| values.fold(f64::INFINITY, f64::min);
+        let mass = minimum(&mut setup.model.mass.iter().copied());
         let springs = &setup.model.springs;
         let stiffness = springs.iter().map(|spring| spring.stiffness).fold(0.0, f64::max);
-        let length = least(&mut springs.iter().map(|spring| spring.rest_length));
+        let length = minimum(&mut springs.iter().map(|spring| spring.rest_length));
         let wave =
             if length.is_finite() { length / (stiffness * length / mass).sqrt() } else { length };
         Self { one_spring: 2.0 / (stiffness / mass).sqrt(), wave }
@@ -78,7 +78,7 @@ impl Stability {
         let step = measured.or(predicted).filter(|step| step.is_finite())?;
         let omega = self.predicted.map_or(0.0, |found| found.highest.omega);
         let periods =
-            if omega > 0.0 { LEAST_PERIODS * 2.0 * std::f64::consts::PI / omega } else { 0.0 };
+            if omega > 0.0 { MIN_PERIODS * 2.0 * std::f64::consts::PI / omega } else { 0.0 };
         let run = measure::run_time(setup, step, self.film_time.max(periods));
         Some(StabilityTimes::seconds_to_measure_for(RUNS_OF_SEARCH * run.seconds))
     }
@@ -91,7 +91,7 @@ impl Stability {
 
 /// Minimum number of periods of the highest mode that a run must survive, in addition to the time
 /// of all frames.
-pub const LEAST_PERIODS: f64 = 400.0;
+pub const MIN_PERIODS: f64 = 400.0;
 
 /// Budgets of a stability study.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -199,7 +199,7 @@ impl<'a> StepStudy<'a> {
         let predicted = predicted.filter(|_| integrates);
         let omega = predicted.map(|found| found.highest.omega);
         let period = omega.map_or(0.0, |omega| 2.0 * std::f64::consts::PI / omega);
-        let time = film_time.max(LEAST_PERIODS * period).max(dt);
+        let time = film_time.max(MIN_PERIODS * period).max(dt);
         // If small motions are stable at any step, only divergence counts, not strain.
         let is_limited = |found: &Prediction| found.longest_step.is_none_or(f64::is_finite);
         let limited_omega = predicted.filter(is_limited).and(omega);

@@ -162,7 +162,7 @@ impl Oscillator {
         while u.len() < SAMPLES && (u.len() < 8 || run[0].abs() > 1e-12) {
             u.push(strides.apply(&mut run));
         }
-        let scale = u.iter().fold(0.0_f64, |most, u| most.max(u.abs()));
+        let scale = u.iter().fold(0.0_f64, |maximum, u| maximum.max(u.abs()));
         let [mut aa, mut ab, mut bb, mut ac, mut bc] = [0.0; 5];
         for window in u.windows(3) {
             let [before, here, next] = [0, 1, 2].map(|i| window[i] / scale);
@@ -442,7 +442,8 @@ impl AmplificationMatrix {
         // Logarithm of all divisors of the power, divided by the number of steps.
         let mut logarithm = 0.0;
         for squaring in 0..SQUARINGS {
-            let norm = power.entries.iter().fold(0.0_f64, |most, entry| most.max(entry.abs()));
+            let norm =
+                power.entries.iter().fold(0.0_f64, |maximum, entry| maximum.max(entry.abs()));
             if !power.entries.iter().all(|entry| entry.is_finite()) {
                 return f64::INFINITY;
             }

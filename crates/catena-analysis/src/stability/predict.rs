@@ -29,14 +29,14 @@ fn grown_decades(setup: &Setup, mode: Spectrum, time: f64, substeps: f64) -> f64
 }
 
 /// Maximum number of substeps per frame in a search.
-const MOST_SUBSTEPS: f64 = 1e12;
+const MAX_SUBSTEPS: f64 = 1e12;
 
 /// Substeps per frame at which the amplitude of a mode grows by `decades` powers of ten in a
 /// simulated time. With fewer substeps it grows more. `None` if it grows less with a single
 /// substep, or more with every number.
 pub fn substeps_of_growth(setup: &Setup, mode: Spectrum, time: f64, decades: f64) -> Option<f64> {
     let grows = |substeps: f64| grown_decades(setup, mode, time, substeps) > decades;
-    let [mut low, mut high] = [1.0, MOST_SUBSTEPS];
+    let [mut low, mut high] = [1.0, MAX_SUBSTEPS];
     if !grows(low) || grows(high) {
         return None;
     }
@@ -128,7 +128,7 @@ pub fn predict(setup: &Setup) -> Option<Prediction> {
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
         predict_steady(&setup, EXACT, &at_rest(&setup, equilibrium::WORK))
     });
-    least(all.chain(once_taut(setup, predict)))
+    minimum(all.chain(once_taut(setup, predict)))
 }
 
 /// Predicts the longest stable step about the initial state alone, at a far lower cost.
@@ -137,10 +137,10 @@ pub fn predict_at_start(setup: &Setup) -> Option<Prediction> {
         return None;
     }
     let all = steady(setup).into_iter().filter_map(|(setup, _)| {
-        let setup = &setup.as_taken();
+        let setup = &setup.with_method_stiffness();
         limited(setup, at_start(setup, EXACT)?)
     });
-    least(all.chain(once_taut(setup, predict_at_start)))
+    minimum(all.chain(once_taut(setup, predict_at_start)))
 }
 
 /// Prediction for slack routes once their ropes are taut; `None` if none is slack.
@@ -161,26 +161,26 @@ fn once_taut(setup: &Setup, predict: fn(&Setup) -> Option<Prediction>) -> Option
     Some(Prediction { place, ..found })
 }
 
-fn least(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
+fn minimum(all: impl Iterator<Item = Prediction>) -> Option<Prediction> {
     // `None` means that no step is stable, which is the strictest limit.
     let step = |found: &Prediction| found.longest_step.unwrap_or(f64::NEG_INFINITY);
     all.reduce(|found, next| if step(&next) < step(&found) { next } else { found })
 }
 
 /// Rest shape, searched within a budget if the limit depends on it.
-pub(super) fn at_rest(setup: &Setup, most: CoreTime) -> Equilibrium {
-    let setup = &setup.as_taken();
+pub(super) fn at_rest(setup: &Setup, maximum: CoreTime) -> Equilibrium {
+    let setup = &setup.with_method_stiffness();
     if let Some(chain) = setup.hanging_chain(LinkLaw::Elastic) {
         return Equilibrium::At(chain);
     }
     // Every step, or none, is stable in all shapes.
     let is_limited = setup.method.info().limit.is_some_and(|it| it > 0.0 && it.is_finite());
-    if is_limited { equilibrium(setup, most) } else { Equilibrium::Unsought }
+    if is_limited { equilibrium(setup, maximum) } else { Equilibrium::Unsought }
 }
 
 /// Predicts for constant drag and the given rest shape, with ω² to the relative tolerance `exact`.
 pub(super) fn predict_steady(setup: &Setup, exact: f64, rest: &Equilibrium) -> Option<Prediction> {
-    let setup = &setup.as_taken();
+    let setup = &setup.with_method_stiffness();
     let mut found = at_start(setup, exact)?;
     found.is_rest_known &= *rest != Equilibrium::NotFound;
     if let Equilibrium::At(x) = rest {

@@ -37,7 +37,7 @@ const PAUSE: u32 = 8;
 /// Logarithm of the growth of a wave that makes a run unstable.
 const GROWTH: f64 = 12.0;
 /// Maximum number of substeps that a scene may have.
-pub(super) const MOST_SUBSTEPS: u64 = 1_000_000;
+pub(super) const MAX_SUBSTEPS: u64 = 1_000_000;
 
 /// Cause of a limit that changes during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ pub(super) fn find_stiffest_states(
 ) -> Option<[StiffestState; 2]> {
     let own = run_film(setup, stiffening, frames, budget)?;
     let mut last = own;
-    while last.end == FilmEnd::Lost && last.substeps <= MOST_SUBSTEPS / 2 {
+    while last.end == FilmEnd::Lost && last.substeps <= MAX_SUBSTEPS / 2 {
         let finer = Setup { substeps: 2 * last.substeps, ..setup.clone() };
         last = run_film(&finer, stiffening, frames, budget)?;
     }
@@ -145,7 +145,7 @@ fn run_film(
             if run.refusal().is_some() {
                 return ended(&watched, FilmEnd::StudyBudget);
             }
-            if let Some(end) = watched.look(&run, budget, bounding)? {
+            if let Some(end) = watched.check_state(&run, budget, bounding)? {
                 return ended(&watched, end);
             }
         }
@@ -183,7 +183,7 @@ impl WatchedRun {
 
     /// Checks the state after a step. Returns the outcome if the run ends there. The outer `None`
     /// means that no step is stable in this state.
-    fn look(
+    fn check_state(
         &mut self,
         run: &Simulation,
         budget: &mut StudyBudget,

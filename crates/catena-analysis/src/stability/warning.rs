@@ -4,7 +4,7 @@ use super::equilibrium::steady;
 use super::held::HeldLimit;
 use super::oscillator::Oscillator;
 use super::predict::{at_rest, is_hooke, predict_steady};
-use super::stiffest::{FilmEnd, MOST_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states};
+use super::stiffest::{FilmEnd, MAX_SUBSTEPS, Stiffening, StiffestState, find_stiffest_states};
 use super::{held, predict};
 use crate::budget::{CoreTime, StudyBudget};
 use crate::stability::prediction::{LimitCause, LimitReach, ModePlace, Prediction};
@@ -44,12 +44,12 @@ pub fn warning_amount(bodies: usize) -> CoreTime {
 /// mode; in a long chain both agree to six digits. The damping of that mode is then unknown, so
 /// limits that depend on damping are not checked. Under other laws the frames are simulated within
 /// a budget, except for bodies of very many nodes, which are not checked.
-pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
+pub fn warning(setup: &Setup, frames: u64, maximum: CoreTime) -> Option<String> {
     if setup.chooses_its_step() || !setup.has_known_limit() {
         return None;
     }
     let Some(limit) = setup.method.info().limit else {
-        let found = held::predict(setup, frames, true, most)?;
+        let found = held::predict(setup, frames, true, maximum)?;
         return warning_of_held(setup, found, frames);
     };
     for (steady, drag) in steady(setup) {
@@ -58,7 +58,7 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
         }
         let line = match setup.model.nodes() > MANY_NODES {
             true => warning_by_bound(&steady, limit),
-            false => warning_of_mode(&steady, limit, most),
+            false => warning_of_mode(&steady, limit, maximum),
         };
         if let Some(line) = line {
             return Some(match drag {
@@ -71,8 +71,9 @@ pub fn warning(setup: &Setup, frames: u64, most: CoreTime) -> Option<String> {
     if is_unlimited || setup.model.nodes() > MANY_NODES {
         return None;
     }
-    let states = find_stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(most))?;
-    warning_of_run(setup, states, frames, most)
+    let states =
+        find_stiffest_states(setup, Stiffening::Law, frames, &mut StudyBudget::new(maximum))?;
+    warning_of_run(setup, states, frames, maximum)
 }
 
 /// Whether the step is safe by bounds on the modes at the start and at rest, which cost far less
@@ -88,7 +89,7 @@ fn is_safe_by_bounds(setup: &Setup, limit: f64) -> bool {
 
 /// Upper bound on the modes at the start and, for Hookean springs, in all other shapes.
 fn bound_of_all(setup: &Setup) -> Option<Spectrum> {
-    let taken = setup.as_taken();
+    let taken = setup.with_method_stiffness();
     let start = predict::spectrum_bound_at(&taken, &setup.initial);
     let springs = if is_hooke(setup) { predict::bound(&taken.model) } else { 0.0 };
     let omega = start.omega.max(springs);
@@ -105,7 +106,7 @@ fn is_safe(setup: &Setup, limit: f64, oscillator: Oscillator) -> bool {
 /// Warning about a body of very many nodes.
 fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
     let is_known = is_hooke(setup) && limit > 0.0;
-    let omega = is_known.then(|| predict::bound(&setup.as_taken().model))?;
+    let omega = is_known.then(|| predict::bound(&setup.with_method_stiffness().model))?;
     let oscillator = Oscillator::of_mode(setup, Spectrum { omega, damping: 0.0 });
     if !(omega.is_finite() && omega > 0.0) || is_safe(setup, limit, oscillator) {
         return None;
@@ -116,8 +117,8 @@ fn warning_by_bound(setup: &Setup, limit: f64) -> Option<String> {
 
 /// Warning about a step that exceeds the limit at the start or at rest. Clearly safe steps are
 /// detected with a rough tolerance, or without the rest shape.
-fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> {
-    let start = predict::spectrum_at(&setup.as_taken(), &setup.initial, ROUGH);
+fn warning_of_mode(setup: &Setup, limit: f64, maximum: CoreTime) -> Option<String> {
+    let start = predict::spectrum_at(&setup.with_method_stiffness(), &setup.initial, ROUGH);
     if !(start.omega.is_finite() && start.omega > 0.0) {
         return None;
     }
@@ -135,7 +136,7 @@ fn warning_of_mode(setup: &Setup, limit: f64, most: CoreTime) -> Option<String> 
     if is_clear(start) && greatest.is_some_and(is_clear) {
         return None;
     }
-    let rest = at_rest(setup, most);
+    let rest = at_rest(setup, maximum);
     let rough = predict_steady(setup, ROUGH, &rest)?;
     if rough.longest_step.is_some_and(|longest| dt < CLEAR * longest) {
         return None;
@@ -163,7 +164,7 @@ fn warning_about(setup: &Setup, longest: Option<f64>, place: &str) -> Option<Str
 /// Advice on a sufficient number of substeps.
 fn enough(setup: &Setup, longest: f64) -> String {
     let needed = (setup.frame_time / longest).ceil();
-    if needed <= MOST_SUBSTEPS as f64 {
+    if needed <= MAX_SUBSTEPS as f64 {
         format!("substeps: {needed} would be stable")
     } else {
         "even the maximum number of substeps would not be stable".into()
@@ -185,7 +186,7 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
         cause += &when(&prediction);
     }
     let (dt, step) = (short(dt), short(longest));
-    let is_possible = setup.frame_time / longest <= MOST_SUBSTEPS as f64;
+    let is_possible = setup.frame_time / longest <= MAX_SUBSTEPS as f64;
     let help = match (prediction.cause, is_possible) {
         (LimitCause::Friction, true) => "and lower `damping` or `friction` would help",
         (LimitCause::Friction, false) => "but lower `damping` or `friction` would help",
@@ -206,9 +207,9 @@ fn warning_of_held(setup: &Setup, found: HeldLimit, frames: u64) -> Option<Strin
 
 /// Returns the longest stable step of a method that integrates no springs, and a phrase for what
 /// limits it. `None` for other methods, if a step is clearly safe, and if no limit is known.
-pub fn held_limit(setup: &Setup, frames: u64, most: CoreTime) -> Option<(f64, String)> {
+pub fn held_limit(setup: &Setup, frames: u64, maximum: CoreTime) -> Option<(f64, String)> {
     let is_held = setup.has_known_limit() && setup.method.info().limit.is_none();
-    let found = is_held.then(|| held::predict(setup, frames, true, most)).flatten()?.prediction;
+    let found = is_held.then(|| held::predict(setup, frames, true, maximum)).flatten()?.prediction;
     Some((found.longest_step?, held_cause(setup, found.cause)))
 }
 
@@ -247,7 +248,7 @@ fn warning_of_run(
     setup: &Setup,
     [own, last]: [StiffestState; 2],
     frames: u64,
-    most: CoreTime,
+    maximum: CoreTime,
 ) -> Option<String> {
     let dt = setup.dt();
     let advice = match last.end {
@@ -255,7 +256,7 @@ fn warning_of_run(
             format!("substeps: {} would be stable in {}", last.substeps, all_frames(frames))
         }
         _ => format!(
-            "the required number of substeps was not found within {most}; `catena stability` \
+            "the required number of substeps was not found within {maximum}; `catena stability` \
              searches longer"
         ),
     };
@@ -263,7 +264,7 @@ fn warning_of_run(
         FilmEnd::Film => None,
         FilmEnd::StudyBudget => Some(format!(
             "its springs do not follow Hooke's law, so its stability limit changes during the run; \
-             dt = {} is stable at least up to time {}, when the work limit of {most} was reached; \
+             dt = {} is stable at least up to time {}, when the work limit of {maximum} was reached; \
              `catena stability` searches further",
             short(dt),
             short(own.until)

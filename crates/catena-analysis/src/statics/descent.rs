@@ -24,7 +24,7 @@ pub(super) fn definite(
     shift: f64,
 ) -> Option<(Factor, f64)> {
     let mut shift = shift;
-    let least = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
+    let minimum = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
     for _ in 0..24 {
         if !balance.goes_on() {
             return None;
@@ -37,7 +37,7 @@ pub(super) fn definite(
         if factor.is_definite() {
             return Some((factor, shift));
         }
-        shift = (10.0 * shift).max(least);
+        shift = (10.0 * shift).max(minimum);
     }
     None
 }
@@ -80,7 +80,7 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
         let mut next = balance.start(&moved, &guess.rods);
         let after = layout.gather(&balance.force(&next));
         let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
-        let farthest = flat.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
+        let farthest = flat.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
         let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
         if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);

@@ -140,8 +140,8 @@ fn grips(setup: &Setup, rest: &Equilibrium, pushes: &BTreeMap<Pair, f64>, near: 
         let (nodes, weights): (Vec<_>, Vec<_>) = contact.nodes.iter().copied().unzip();
         let from = place(&nodes, &weights, n, &setup.initial);
         let push = pushes.get(&pair(contact)).copied().unwrap_or(0.0);
-        let (most, normal) = (contact.friction * push, contact.normal);
-        Grip { nodes, weights, normal, most, from, near: near * size }
+        let (maximum, normal) = (contact.friction * push, contact.normal);
+        Grip { nodes, weights, normal, maximum, from, near: near * size }
     };
     let rough = rest.contacts.iter().filter(|contact| contact.friction > 0.0);
     rough.map(grip).collect()

@@ -29,14 +29,14 @@ pub(super) struct Grip {
     pub(super) weights: Vec<f64>,
     pub(super) normal: Vec3,
     /// Maximum friction, μ p.
-    pub(super) most: f64,
+    pub(super) maximum: f64,
     /// Reference position for displacements: the initial position, or the position to which
     /// friction pulls the contact back.
     pub(super) from: Vec3,
     /// Displacement within which friction rises to its limit.
     pub(super) near: f64,
 }
-catena_sim::identity!(Grip { nodes, weights, normal, most, from, near });
+catena_sim::identity!(Grip { nodes, weights, normal, maximum, from, near });
 
 /// Friction of contacts whose pushes are known.
 #[derive(Clone, Debug)]
@@ -53,20 +53,20 @@ pub(super) fn place(nodes: &[usize], weights: &[f64], n: usize, state: &State) -
 
 impl Grip {
     /// Displacement along the contact from `from`.
-    fn way(&self, n: usize, state: &State) -> Vec3 {
+    fn displacement(&self, n: usize, state: &State) -> Vec3 {
         let way = sub(place(&self.nodes, &self.weights, n, state), self.from);
         along(way, -dot(way, self.normal), self.normal)
     }
 
     /// Force on the body.
     fn force(&self, n: usize, state: &State) -> Vec3 {
-        let way = self.way(n, state);
-        scaled(way, -self.most / (dot(way, way) + self.near * self.near).sqrt())
+        let way = self.displacement(n, state);
+        scaled(way, -self.maximum / (dot(way, way) + self.near * self.near).sqrt())
     }
 
     /// Derivative of the force with respect to the position.
     fn slope(&self, axes: usize, n: usize, state: &State) -> Block {
-        let way = self.way(n, state);
+        let way = self.displacement(n, state);
         let size = (dot(way, way) + self.near * self.near).sqrt();
         let mut block = [[0.0; 3]; 3];
         for (p, row) in block.iter_mut().enumerate().take(axes) {
@@ -74,7 +74,7 @@ impl Grip {
                 let own = if p == q { 1.0 } else { 0.0 };
                 let across = own - self.normal[p] * self.normal[q];
                 let turned = way[p] * way[q] / (size * size);
-                *value = -self.most / size * (across - turned);
+                *value = -self.maximum / size * (across - turned);
             }
         }
         block

@@ -54,8 +54,8 @@ fn along_surface(normal: Vec3, axes: usize) -> Vec<Vec3> {
     if axes == 2 {
         return vec![[-normal[1], normal[0], 0.0]];
     }
-    let least = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
-    let first = cross(normal, least);
+    let minimum = if normal[0].abs() < 0.6 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let first = cross(normal, minimum);
     let first = scaled(first, 1.0 / norm(first));
     vec![first, cross(normal, first)]
 }

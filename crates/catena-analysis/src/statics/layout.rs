@@ -104,9 +104,9 @@ impl Layout {
     /// Estimated number of multiplications in a factorisation.
     pub(super) fn work(&self) -> u64 {
         // A row of a quantity of many nodes is wide, but is combined only with narrow rows.
-        let most = 4 * (self.size / self.rows().max(1) + 1) as u64;
+        let maximum = 4 * (self.size / self.rows().max(1) + 1) as u64;
         let width = |(row, first): (usize, &usize)| (row - first + 1) as u64;
-        self.first.iter().enumerate().map(width).map(|width| width * width.min(most) / 2).sum()
+        self.first.iter().enumerate().map(width).map(|width| width * width.min(maximum) / 2).sum()
     }
 
     /// Position of an entry of the lower triangle among the values; `None` outside the envelope.

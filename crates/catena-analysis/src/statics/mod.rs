@@ -51,7 +51,7 @@ use catena_sim::force::{Force, first_memory};
 use catena_sim::vector::{norm, sub};
 use catena_sim::{Body, Model, Setup, SpringMemory, State, drive::Anchors};
 use known::Known;
-use search::{Found, MOST_ROUNDED, descend_from, is_rounding, search};
+use search::{Found, MAX_ROUNDED, descend_from, is_rounding, search};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -77,7 +77,7 @@ const NEUTRAL: f64 = 1e-13;
 /// are far below the fastest.
 const NEUTRAL_ROD: f64 = 1e-14;
 /// Minimum sum of forces. The squared residuals of smaller forces underflow to 0.
-const LEAST_FORCE: f64 = 1e-140;
+const MIN_FORCE: f64 = 1e-140;
 /// Displacement that rounding may cause, as a share of the largest coordinate.
 const ROUNDING: f64 = 1e-12;
 /// Advice about an unstable equilibrium.
@@ -304,7 +304,7 @@ impl Equilibrium {
     /// Estimate of the rounding error of positions, at rest and at the start.
     pub fn rounding(&self, setup: &Setup) -> f64 {
         let places = self.x.iter().chain(&setup.initial.x);
-        ROUNDING * places.fold(0.0, |most: f64, x| most.max(x.abs()))
+        ROUNDING * places.fold(0.0, |maximum: f64, x| maximum.max(x.abs()))
     }
 
     /// Maximum tension of the first `held` springs; 0 if no spring pulls.
@@ -425,7 +425,7 @@ impl Rest {
     fn pushed(&self, size: f64) -> Guess {
         let mut guess = self.guess.clone();
         let Some(mode) = self.equilibrium.modes.first() else { return guess };
-        let greatest = mode.shape.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let greatest = mode.shape.iter().fold(0.0_f64, |maximum, value| maximum.max(value.abs()));
         // The first of the coordinates that move the farthest moves in its positive direction, so
         // the side does not depend on rounding.
         let is_far = |value: &&f64| value.abs() >= (1.0 - SAME) * greatest;
@@ -515,7 +515,7 @@ impl<'a> Solver<'a> {
     fn new(setup: &'a Setup, start: &'a Start) -> Result<Self, NoRest> {
         let balance = Balance::new(setup, start);
         if let Some(force) = balance.too_small(&start.state.x) {
-            return Err(NoRest::TooSmall { force, least: LEAST_FORCE });
+            return Err(NoRest::TooSmall { force, minimum: MIN_FORCE });
         }
         let loose = falling(setup, &balance, &balance.start(&start.state.x, &start.memory.rods));
         let is_without = |loose: &Loose| !balance.can_touch() && !loose.has_route;
@@ -526,10 +526,10 @@ impl<'a> Solver<'a> {
             });
         }
         let work = balance.layout().work();
-        let most = MAX_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
-        if work as f64 > most {
+        let maximum = MAX_WORK * (start.effort / MINUTE).max(start.effort.min(1.0));
+        if work as f64 > maximum {
             let (nodes, work) = (setup.model.nodes(), work as f64);
-            return Err(NoRest::TooLarge { nodes, work, most });
+            return Err(NoRest::TooLarge { nodes, work, maximum });
         }
         Ok(Self { setup, start, balance, loose })
     }
@@ -547,11 +547,11 @@ impl<'a> Solver<'a> {
         let (iterations, residual) = (found.iterations, found.residual.force);
         let of = self.balance.reference();
         if !self.balance.goes_on() {
-            let (nodes, most) = (self.setup.model.nodes(), self.balance.most_work() as f64);
-            return NoRest::TooLong { nodes, iterations, residual, most, of };
+            let (nodes, maximum) = (self.setup.model.nodes(), self.balance.most_work() as f64);
+            return NoRest::TooLong { nodes, iterations, residual, maximum, of };
         }
         let rounding = self.balance.rounding(&found.guess)[0];
-        if rounding > MOST_ROUNDED && residual <= rounding {
+        if rounding > MAX_ROUNDED && residual <= rounding {
             return NoRest::Rounded { residual, of };
         }
         let (length, gaps) = (found.residual.length, found.residual.gaps);

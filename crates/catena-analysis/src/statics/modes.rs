@@ -34,13 +34,13 @@ pub struct Mode {
 }
 
 /// Computes the `count` modes with the smallest ω², in ascending order, and the number of
-/// multiplications. The iteration ends early when the multiplications reach `most`. `mass` has one
-/// number per node. Quantities of many nodes have no mass: they follow the nodes.
+/// multiplications. The iteration ends early when the multiplications reach `maximum`. `mass` has
+/// one number per node. Quantities of many nodes have no mass: they follow the nodes.
 pub(super) fn lowest(
     stiffness: &Envelope,
     mass: &[f64],
     count: usize,
-    most: u64,
+    maximum: u64,
 ) -> (Vec<Mode>, u64) {
     let layout = stiffness.layout();
     let axes = layout.axes();
@@ -48,14 +48,14 @@ pub(super) fn lowest(
     let mass = layout.gather(&flat);
     let coordinates = layout.coordinates();
     let count = count.min(coordinates);
-    let (found, factors) = definite(stiffness, &mass, most);
+    let (found, factors) = definite(stiffness, &mass, maximum);
     let mut work = factors.saturating_mul(layout.work());
     let Some((factor, shift)) = found else { return (Vec::new(), work) };
     let mut basis = start(layout.rows(), (count + SPARE).min(coordinates));
     let mut values: Vec<f64> = Vec::new();
-    let mut progress = Progress { least: f64::INFINITY, idle: 0 };
+    let mut progress = Progress { minimum: f64::INFINITY, idle: 0 };
     for _ in 0..MAX_STEPS {
-        if work >= most {
+        if work >= maximum {
             break;
         }
         let vectors = basis.len() as u64;
@@ -88,7 +88,7 @@ pub(super) fn lowest(
 
 /// Progress of the iteration: the minimum so far of the maximum relative change of ω².
 struct Progress {
-    least: f64,
+    minimum: f64,
     /// Number of iterations since the last progress.
     idle: usize,
 }
@@ -97,8 +97,8 @@ impl Progress {
     /// Records the maximum relative change of an iteration, and returns whether the iteration ends:
     /// the change is within the tolerance, or rounding keeps it above.
     fn ends(&mut self, change: f64) -> bool {
-        if change < PROGRESS * self.least {
-            (self.least, self.idle) = (change, 0);
+        if change < PROGRESS * self.minimum {
+            (self.minimum, self.idle) = (change, 0);
         } else {
             self.idle += 1;
         }
@@ -108,14 +108,14 @@ impl Progress {
 
 /// Factors K + s M with the first s of an increasing series for which the sum is positive definite.
 /// Returns the factorisation with s, and the number of factorisations. `None` replaces the
-/// factorisation if `most` multiplications do not suffice.
-fn definite(stiffness: &Envelope, mass: &[f64], most: u64) -> (Option<(Factor, f64)>, u64) {
+/// factorisation if `maximum` multiplications do not suffice.
+fn definite(stiffness: &Envelope, mass: &[f64], maximum: u64) -> (Option<(Factor, f64)>, u64) {
     let rows = (0..mass.len()).filter(|&row| mass[row] > 0.0);
     let ratios = rows.map(|row| stiffness.diagonal(row).abs() / mass[row]);
     let greatest = ratios.fold(0.0, f64::max);
     let mut shift = 0.0;
     let each = stiffness.layout().work().max(1);
-    let count = (most / each).clamp(1, 60);
+    let count = (maximum / each).clamp(1, 60);
     for done in 1..=count {
         let mut shifted = stiffness.clone();
         mass.iter().enumerate().for_each(|(row, mass)| shifted.add_diagonal(row, shift * mass));

@@ -43,7 +43,7 @@ impl Solver<'_> {
             return found;
         }
         let (mut best, from) = (found.clone(), self.start());
-        let mut least = self.apart(&best, &from.x).map_or(0.0, |(_, size)| size);
+        let mut minimum = self.apart(&best, &from.x).map_or(0.0, |(_, size)| size);
         for _ in 0..CORRECTIONS {
             let Some((way, size)) = self.apart(&best, &from.x) else { return found };
             if size <= CLOSE * self.balance.size {
@@ -57,9 +57,9 @@ impl Solver<'_> {
             let mut next = near(&self.balance, guess);
             next.iterations += best.equilibrium.iterations;
             let Ok(next) = self.report(next) else { return best };
-            let is_closer = self.apart(&next, &from.x).filter(|(_, size)| *size < least);
+            let is_closer = self.apart(&next, &from.x).filter(|(_, size)| *size < minimum);
             let Some((_, size)) = is_closer else { return best };
-            (best, least) = (next, size);
+            (best, minimum) = (next, size);
         }
         best
     }
@@ -81,7 +81,7 @@ impl Solver<'_> {
                 coordinates.map(|(i, ((x, from), shape))| mass[i % n] * (x - from) * shape).sum();
             way.iter_mut().zip(&mode.shape).for_each(|(way, shape)| *way += amount * shape);
         }
-        let size = way.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
+        let size = way.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
         Some((way, size))
     }
 }

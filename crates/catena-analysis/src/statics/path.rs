@@ -130,7 +130,7 @@ impl Path {
     /// rounding. Both are `false` for a path with a single equilibrium.
     pub fn stays(&self) -> [bool; 2] {
         let [first, _, ..] = self.points.as_slice() else { return [false; 2] };
-        let extent = first.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let extent = first.x.iter().fold(0.0_f64, |maximum, x| maximum.max(x.abs()));
         let far = |point: &PathPoint| apart(&point.x, &first.x) > STAYS * extent;
         let square = first.omega_squared.unwrap_or(0.0);
         let differs = |point: &PathPoint| {
@@ -148,7 +148,7 @@ impl Path {
 /// Follows the equilibria of a body from one load to another. `at` returns the body at a load.
 ///
 /// The path starts at the rest state that the search finds for the first load. The path ends at the
-/// first equilibrium with the last load, or after `most` equilibria. If the first equilibrium is
+/// first equilibrium with the last load, or after `maximum` equilibria. If the first equilibrium is
 /// neutral and the path has no direction there, it starts at the load of the first step instead.
 ///
 /// # Errors
@@ -156,9 +156,9 @@ impl Path {
 pub fn follow<E: From<NoRest>>(
     at: impl Fn(f64) -> Result<Arc<Setup>, E>,
     [from, to]: [f64; 2],
-    most: usize,
+    maximum: usize,
 ) -> Result<Path, E> {
-    follow_within(at, [from, to], most, 1.0)
+    follow_within(at, [from, to], maximum, 1.0)
 }
 
 /// Follows the equilibria of a body as [`follow`] does. `effort` multiplies the default work limits
@@ -169,16 +169,16 @@ pub fn follow<E: From<NoRest>>(
 pub fn follow_within<E: From<NoRest>>(
     at: impl Fn(f64) -> Result<Arc<Setup>, E>,
     [from, to]: [f64; 2],
-    most: usize,
+    maximum: usize,
     effort: f64,
 ) -> Result<Path, E> {
     let follower = Follower { at, from, to, effort, work: Cell::new(0) };
-    let path = followed(&follower, 0.0, most)?;
+    let path = followed(&follower, 0.0, maximum)?;
     if !path.has_no_direction(from, to) {
         return Ok(path);
     }
     // A slack body without load has many shapes, and the first load chooses one.
-    let later = followed(&follower, STEP, most);
+    let later = followed(&follower, STEP, maximum);
     let is_stable = |later: &Path| {
         later.points.first().is_some_and(|point| point.stability == Stability::Stable)
     };
@@ -189,12 +189,12 @@ pub fn follow_within<E: From<NoRest>>(
 fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
     follower: &Follower<A>,
     first: f64,
-    most: usize,
+    maximum: usize,
 ) -> Result<Path, E> {
     let mut place = follower.first(first)?;
     let mut points = vec![follower.point(&place)?];
     let mut step = STEP;
-    while points.len() < most && step > MIN_STEP && follower.goes_on() {
+    while points.len() < maximum && step > MIN_STEP && follower.goes_on() {
         let along = |step: f64| place.load + step * place.tangent.1;
         let is_last = along(step) >= 1.0 && place.tangent.1 > 0.0;
         let length = if is_last { (1.0 - place.load) / place.tangent.1 } else { step };
@@ -204,7 +204,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
             continue;
         };
         // A sharp turn or a long correction may lead to another branch.
-        let is_far = place.way(&next) > FARTHER * length.abs()
+        let is_far = place.distance(&next) > FARTHER * length.abs()
             || next.corrected > MAX_CORRECTED * length.abs();
         if is_far || next.turn(&place) < MIN_TURN {
             step *= 0.5;
@@ -217,7 +217,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
         let point = follower.point(&next)?;
         if let (false, Some(before)) = (turns, points.last()) {
             let between = follower.change(&place, length, [before, &point])?;
-            points.extend(between.into_iter().take(most.saturating_sub(points.len() + 1)));
+            points.extend(between.into_iter().take(maximum.saturating_sub(points.len() + 1)));
         }
         place = next;
         points.push(point);
@@ -229,7 +229,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
         }
         step = if corrections <= 4 { (1.4 * step).min(MAX_STEP) } else { step };
     }
-    let end = match points.len() < most {
+    let end = match points.len() < maximum {
         _ if !follower.goes_on() => PathEnd::Work,
         true => PathEnd::Lost,
         false => PathEnd::Most,
@@ -256,7 +256,7 @@ struct Place {
 
 impl Place {
     /// Straight distance to another place, in displacements per size and in load.
-    fn way(&self, other: &Self) -> f64 {
+    fn distance(&self, other: &Self) -> f64 {
         let ways =
             other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
         let load = other.load - self.load;
@@ -513,7 +513,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             }
         }
         let smallest = near.iter().flatten().filter_map(|point| point.omega_squared);
-        let smallest = smallest.fold(f64::INFINITY, |least, square| least.min(square.abs()));
+        let smallest = smallest.fold(f64::INFINITY, |minimum, square| minimum.min(square.abs()));
         // Further digits of an ω² near 0 would be rounding errors.
         let is_smooth = smallest <= JUMP * whole;
         let mut near: Vec<PathPoint> = near.into_iter().flatten().collect();

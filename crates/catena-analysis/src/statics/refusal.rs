@@ -146,17 +146,17 @@ pub enum NoRest {
         time: Option<f64>,
     },
     /// The forces are so small that their squares underflow to 0.
-    #[error("the sum of all forces is {force:.1e}, but the search needs at least {least:.0e}")]
+    #[error("the sum of all forces is {force:.1e}, but the search needs at least {minimum:.0e}")]
     TooSmall {
         /// Sum of the forces on free nodes.
         force: f64,
         /// Minimum sum that the search can handle.
-        least: f64,
+        minimum: f64,
     },
     /// The linear systems are too large.
     #[error(
         "one linear system of this body, with {nodes} nodes, takes {work:.0e} multiplications, but \
-         the limit is {most:.0e}"
+         the limit is {maximum:.0e}"
     )]
     TooLarge {
         /// Number of nodes.
@@ -164,11 +164,11 @@ pub enum NoRest {
         /// Number of multiplications of a factorisation.
         work: f64,
         /// Maximum number of multiplications.
-        most: f64,
+        maximum: f64,
     },
     /// The search took too long.
     #[error(
-        "the search reached its limit of {most:.0e} multiplications after {iterations} steps with \
+        "the search reached its limit of {maximum:.0e} multiplications after {iterations} steps with \
          {nodes} nodes; the residual forces are {residual:.1e} of {of}"
     )]
     TooLong {
@@ -179,7 +179,7 @@ pub enum NoRest {
         /// Residual of forces as a share of the weight.
         residual: f64,
         /// Maximum number of multiplications.
-        most: f64,
+        maximum: f64,
         /// Name of the reference force.
         of: &'static str,
     },

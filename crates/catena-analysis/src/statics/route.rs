@@ -121,7 +121,7 @@ pub(super) fn slipped(
     let routes = forces.filter_map(|(index, force)| Some((index, force.route()?)));
     let winch = |(index, route): (usize, &Route)| {
         let may_slip = route.has_winch() && !route.has_motor();
-        may_slip.then(|| Winch { index, most: at_start(&balanced, index), lengths: [None; 2] })
+        may_slip.then(|| Winch { index, maximum: at_start(&balanced, index), lengths: [None; 2] })
     };
     let mut winches: Vec<Option<Winch>> = routes.map(winch).collect();
     let iterations = rest.iterations;
@@ -152,7 +152,7 @@ struct Winch {
     /// Index of its route among all forces.
     index: usize,
     /// Length without load at the start of the run.
-    most: f64,
+    maximum: f64,
     /// Bracket of the length without load: the longest rope that pulls too much, and the shortest
     /// one that does not, each with its tension.
     lengths: [Option<(f64, f64)>; 2],
@@ -173,14 +173,14 @@ impl Winch {
         self.lengths[usize::from(tension < pull)] = Some((length, tension));
         if rope.stop.is_some() {
             // At a stop, the length of the path does not depend on the rope.
-            return Some((rope.length / (1.0 + limit)).min(self.most));
+            return Some((rope.length / (1.0 + limit)).min(self.maximum));
         }
         match self.lengths {
-            [Some((short, most)), Some((long, least))] => {
-                Some(short + (long - short) * (most - pull) / (most - least))
+            [Some((short, maximum)), Some((long, minimum))] => {
+                Some(short + (long - short) * (maximum - pull) / (maximum - minimum))
             }
             // A load larger than the pull is not lifted.
-            [Some((short, _)), None] if short < (1.0 - EXACT) * self.most => Some(self.most),
+            [Some((short, _)), None] if short < (1.0 - EXACT) * self.maximum => Some(self.maximum),
             _ => None,
         }
     }

@@ -23,7 +23,7 @@ use super::{EXACT_FORCE, EXACT_LENGTH};
 
 /// Maximum residual of forces that may be attributed to rounding of positions, as a share of the
 /// weight.
-pub(super) const MOST_ROUNDED: f64 = 1e-2;
+pub(super) const MAX_ROUNDED: f64 = 1e-2;
 /// Maximum final residual as a multiple of the estimated rounding error, if no step reduces it
 /// further.
 const SLACK: f64 = 4.0;
@@ -53,7 +53,7 @@ const START_TENSION: f64 = 0.5;
 #[derive(Clone, Copy, Debug)]
 struct Rules {
     /// Maximum number of steps.
-    most: usize,
+    maximum: usize,
     /// Whether the exact matrix is used near an equilibrium even if it is indefinite, so that
     /// unstable equilibria are found.
     finds_saddles: bool,
@@ -63,7 +63,7 @@ struct Rules {
 }
 
 /// Options of a search for any equilibrium.
-const ANY: Rules = Rules { most: MAX_STEPS, finds_saddles: true, patience: 0 };
+const ANY: Rules = Rules { maximum: MAX_STEPS, finds_saddles: true, patience: 0 };
 /// Options of a search for a stable equilibrium.
 const STABLE: Rules = Rules { finds_saddles: false, ..ANY };
 /// Options of a search that begins with many overlaps.
@@ -83,7 +83,7 @@ pub(super) struct Found {
 
 /// Searches for an equilibrium from a guess of positions.
 pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
-    let found = newton(balance, start.clone(), Rules { most: 0, ..ANY });
+    let found = newton(balance, start.clone(), Rules { maximum: 0, ..ANY });
     if found.is_exact {
         return found;
     }
@@ -96,8 +96,8 @@ pub(super) fn search(balance: &Balance<'_>, start: &Guess) -> Found {
         }
     }
     let mut tight = start.clone();
-    let least = START_TENSION * balance.weight;
-    tight.tension.iter_mut().for_each(|tension| *tension = tension.max(least));
+    let minimum = START_TENSION * balance.weight;
+    tight.tension.iter_mut().for_each(|tension| *tension = tension.max(minimum));
     let found = match balance.bare() {
         None => newton(balance, tight, ANY),
         // First find the rest state without the floor, then the one on the floor.
@@ -204,14 +204,14 @@ pub(super) fn near(balance: &Balance<'_>, start: Guess) -> Found {
 /// Whether a guess is at rest, up to rounding.
 pub(super) fn is_exact(balance: &Balance<'_>, guess: &Guess, residual: Residual) -> bool {
     let [force, length] = balance.rounding(guess);
-    residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
+    residual.force <= EXACT_FORCE.max(force.min(MAX_ROUNDED))
         && residual.length <= EXACT_LENGTH.max(length)
 }
 
 /// Whether the final residual of a search may be rounding error, which is only an estimate.
 pub(super) fn is_rounding(balance: &Balance<'_>, found: &Found) -> bool {
     let [force, length] = balance.rounding(&found.guess).map(|rounding| SLACK * rounding);
-    found.residual.force <= EXACT_FORCE.max(force.min(MOST_ROUNDED))
+    found.residual.force <= EXACT_FORCE.max(force.min(MAX_ROUNDED))
         && found.residual.length <= EXACT_LENGTH.max(length)
 }
 
@@ -219,7 +219,7 @@ fn newton(balance: &Balance<'_>, mut guess: Guess, rules: Rules) -> Found {
     let mut residual = balance.residual(&guess);
     let mut history = vec![residual.size()];
     let mut iterations = 0;
-    while iterations < rules.most && residual.size().is_finite() && balance.goes_on() {
+    while iterations < rules.maximum && residual.size().is_finite() && balance.goes_on() {
         let is_near = rules.finds_saddles && residual.size() < NEAR;
         let Some(system) = newton_system(balance, &guess, is_near) else { break };
         let is_patient = iterations < rules.patience && residual.size() > NEAR;
@@ -277,7 +277,7 @@ fn shortened(
     let layout = linear.matrix.layout();
     let way = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
     let changes = balance.changes(guess, linear, &way);
-    let farthest = way.iter().fold(0.0_f64, |most, way| most.max(way.abs()));
+    let farthest = way.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
         let mut next = balance.stepped(guess, &way, &changes, share);

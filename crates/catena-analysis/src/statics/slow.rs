@@ -211,8 +211,8 @@ impl Slow<'_> {
             let place = place(&nodes, &weights, n, &state);
             let from = self.places.get(&pair).copied().unwrap_or(place);
             let push = self.pushes.get(&pair).copied().unwrap_or(0.0);
-            let (most, normal) = (contact.friction * push, contact.normal);
-            Grip { nodes, weights, normal, most, from, near: self.near * self.size }
+            let (maximum, normal) = (contact.friction * push, contact.normal);
+            Grip { nodes, weights, normal, maximum, from, near: self.near * self.size }
         };
         rough.map(grip).collect()
     }
@@ -229,11 +229,11 @@ impl Slow<'_> {
             let now = place(&nodes, &weights, n, &state);
             let pair = pair(contact);
             let from = self.places.get(&pair).copied().unwrap_or(now);
-            let way = sub(now, from);
-            let way = along(way, -dot(way, contact.normal), contact.normal);
-            let most = DRAGGED * self.near * self.size;
-            let kept = (most / norm(way)).min(1.0) * near / self.near;
-            places.insert(pair, sub(now, scaled(way, kept)));
+            let offset = sub(now, from);
+            let offset = along(offset, -dot(offset, contact.normal), contact.normal);
+            let maximum = DRAGGED * self.near * self.size;
+            let kept = (maximum / norm(offset)).min(1.0) * near / self.near;
+            places.insert(pair, sub(now, scaled(offset, kept)));
         }
         (self.places, self.near) = (places, near);
     }
@@ -241,5 +241,5 @@ impl Slow<'_> {
 
 /// Maximum difference of coordinates.
 fn farthest(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).fold(0.0, |most, (a, b)| most.max((a - b).abs()))
+    a.iter().zip(b).fold(0.0, |maximum, (a, b)| maximum.max((a - b).abs()))
 }

@@ -18,7 +18,7 @@ pub fn most_quick_nodes(model: &Model) -> usize {
 /// Returns the setup with the stiffness that the method uses, with rods whose twist is in
 /// equilibrium, and with routes without friction.
 pub(super) fn as_balanced(setup: &Setup) -> Setup {
-    let mut taken = setup.as_taken();
+    let mut taken = setup.with_method_stiffness();
     for force in &mut taken.forces {
         if let Ok(Some(balanced)) = force.balanced(&taken.model, &taken.initial) {
             *force = balanced;

@@ -78,8 +78,8 @@ fn of_rod(rod: usize, torsion: &rod::Torsion) -> Vec<TorsionalMode> {
         }
     }
     let (all, _) = modes::lowest(&matrix, &torsion.inertia, MODES + 1, u64::MAX);
-    let least = FREE * fastest(torsion);
-    let swings = all.into_iter().filter(|mode| mode.omega_squared > least);
+    let minimum = FREE * fastest(torsion);
+    let swings = all.into_iter().filter(|mode| mode.omega_squared > minimum);
     let mode = |mode: modes::Mode| TorsionalMode {
         rod,
         omega_squared: mode.omega_squared,

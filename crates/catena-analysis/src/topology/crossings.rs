@@ -1,6 +1,6 @@
 //! Crossings of curves in a projection.
 
-use super::curve::{Curve, MOST_CROSSINGS, TopologyError, scaled_points};
+use super::curve::{Curve, MAX_CROSSINGS, TopologyError, scaled_points};
 use catena_sim::vector::{Vec3, cross, dot, norm, scaled, scaled_norm};
 
 /// Crossing of two segments in a projection.
@@ -52,7 +52,7 @@ pub fn crossings(curves: &[Curve], toward: Vec3) -> Result<Vec<Crossing>, Topolo
                 continue;
             }
             all.extend(one.crossing(other));
-            if all.len() > MOST_CROSSINGS {
+            if all.len() > MAX_CROSSINGS {
                 return Err(TopologyError::TooManyCrossings);
             }
         }

@@ -4,7 +4,7 @@ use catena_sim::vector::{Vec3, sub};
 use catena_sim::{Form, Model, State};
 
 /// Maximum number of crossings.
-pub const MOST_CROSSINGS: usize = 1_000_000;
+pub const MAX_CROSSINGS: usize = 1_000_000;
 
 /// Polyline in space; a planar one has z = 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +27,8 @@ pub enum TopologyError {
     /// The direction of a projection has no length.
     #[error("the direction of the projection is zero or not finite")]
     NoDirection,
-    /// The projection has more than [`MOST_CROSSINGS`](super::MOST_CROSSINGS) crossings.
-    #[error("the projection has more than {} crossings", super::MOST_CROSSINGS)]
+    /// The projection has more than [`MAX_CROSSINGS`](super::MAX_CROSSINGS) crossings.
+    #[error("the projection has more than {} crossings", super::MAX_CROSSINGS)]
     TooManyCrossings,
 }
 

@@ -16,7 +16,7 @@ mod integral;
 mod watch;
 
 pub use crossings::{Crossing, crossings};
-pub use curve::{Curve, MOST_CROSSINGS, TopologyError, curves};
+pub use curve::{Curve, MAX_CROSSINGS, TopologyError, curves};
 pub use elements::{Element, ElementKind};
 pub use gauss_code::{GaussCode, gauss_code, reduced};
 pub use integral::{Linking, gauss_integral, linking_number, writhe};

@@ -374,5 +374,5 @@ fn from_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
     let sides = [side(a, b), side(b, c), side(c, a)];
     sides
         .into_iter()
-        .fold([f64::INFINITY; 3], |least, it| if norm(it) < norm(least) { it } else { least })
+        .fold([f64::INFINITY; 3], |minimum, it| if norm(it) < norm(minimum) { it } else { minimum })
 }

@@ -19,9 +19,13 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
+/// Horizontal distance of the two pins, in metres.
 pub(super) const SPAN: f64 = 1.0;
+/// Length of the rope, in metres.
 const LENGTH: f64 = 1.5;
+/// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
+/// Stretching stiffness E A of the elastic rope, in newtons.
 const YOUNG_AREA: f64 = 1000.0;
 /// Number of links of the simulated chain.
 const COUNT: usize = 16;

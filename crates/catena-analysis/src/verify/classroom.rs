@@ -44,9 +44,9 @@ fn add_explicit_checks(list: &mut CheckList) {
     });
     list.add("1024 substeps: farthest node of the first 100 frames", 1e3, AtMost, |setups| {
         let mut run = run(setups, 1024);
-        Some((0..100).fold(0.0, |most, _| {
+        Some((0..100).fold(0.0, |maximum, _| {
             run.advance_frame();
-            greater(farthest(run.state()), most)
+            greater(farthest(run.state()), maximum)
         }))
     });
     list.add("1024 substeps: first frame with a node beyond 1e4", 200.0, AtMost, |setups| {
@@ -110,9 +110,9 @@ fn add_drag_checks(list: &mut CheckList) {
     list.add("c = 0: maximum speed in frames 4000 to 4110", 1.0, AtLeast, |setups| {
         let mut run = setups.start(CheckBody::classroom(16, 64).setup());
         advance_frames(&mut run, 4000);
-        Some((0..110).fold(0.0, |most, _| {
+        Some((0..110).fold(0.0, |maximum, _| {
             run.advance_frame();
-            greater(measure::greatest_speed(&run.setup().model, run.state()), most)
+            greater(measure::greatest_speed(&run.setup().model, run.state()), maximum)
         }))
     });
     for (little, much) in [(0.001, 0.01), (0.01, 0.1)] {
@@ -153,16 +153,18 @@ fn add_damping_checks(list: &mut CheckList) {
             let mut b = setups.start(
                 CheckBody { method: Arc::new(verlet), ..CheckBody::classroom(16, 64) }.setup(),
             );
-            Some((0..60).fold(0.0, |most, _| {
+            Some((0..60).fold(0.0, |maximum, _| {
                 a.advance_frame();
                 b.advance_frame();
-                greater(apart(&a.state().x, &b.state().x), most)
+                greater(apart(&a.state().x, &b.state().x), maximum)
             }))
         },
     );
 }
 
+/// Number of nodes of the rope in the classroom.
 const NODES: usize = 16;
+/// Rest length of a spring of the rope in the classroom.
 const SPACING: f64 = 400.0 / 15.0;
 /// Damping d in the classroom.
 const DAMPING: f64 = 0.000_05;
@@ -240,9 +242,9 @@ fn add_slower_motion_checks(list: &mut CheckList) {
     }
     list.add("d = 0.005: maximum x of the tip beyond the pin", 1e-3, AtMost, |setups| {
         let mut run = setups.start(CheckBody::classroom_verlet(64, 5e-3).setup());
-        Some((0..1000).fold(f64::NEG_INFINITY, |most, _| {
+        Some((0..1000).fold(f64::NEG_INFINITY, |maximum, _| {
             run.advance_frame();
-            greater(run.state().x[NODES - 1], most)
+            greater(run.state().x[NODES - 1], maximum)
         }))
     });
 }
@@ -250,8 +252,8 @@ fn add_slower_motion_checks(list: &mut CheckList) {
 /// Maximum speed in 200 frames with 64 substeps.
 fn greatest_speed(setups: &CheckSetups<'_>, damping: f64) -> f64 {
     let mut run = setups.start(CheckBody::classroom_verlet(64, damping).setup());
-    (0..200).fold(0.0, |most, _| {
+    (0..200).fold(0.0, |maximum, _| {
         run.advance_frame();
-        greater(measure::greatest_speed(&run.setup().model, run.state()), most)
+        greater(measure::greatest_speed(&run.setup().model, run.state()), maximum)
     })
 }

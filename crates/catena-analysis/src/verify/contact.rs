@@ -18,6 +18,7 @@ use catena_sim::{
 };
 use std::f64::consts::{FRAC_PI_2, PI};
 
+/// Acceleration of gravity.
 const G: f64 = 10.0;
 
 pub(super) fn checks() -> Vec<Check> {

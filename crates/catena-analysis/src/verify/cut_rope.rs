@@ -19,10 +19,15 @@ use catena_sim::{
 };
 use std::{f64::consts::PI, sync::Arc};
 
+/// Number of nodes of the rope.
 const NODES: usize = 201;
+/// Stiffness of a spring.
 const STIFFNESS: f64 = 2e5;
+/// Mass of a node.
 const MASS: f64 = 0.01;
+/// Acceleration of gravity.
 const G: f64 = 10.0;
+/// Time step.
 const DT: f64 = 1e-5;
 /// Minimum displacement of a falling end, as a share of the displacement in free fall.
 const SHARE: f64 = 0.01;

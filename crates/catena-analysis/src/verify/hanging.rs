@@ -17,9 +17,13 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
+/// Stiffness of a spring.
 const STIFFNESS: f64 = 120.0;
+/// Mass of a node.
 const MASS: f64 = 0.7;
+/// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
+/// Number of nodes.
 const NODES: usize = 9;
 
 pub(super) fn checks() -> Vec<Check> {

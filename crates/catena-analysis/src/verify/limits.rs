@@ -111,9 +111,13 @@ fn disturbed(drag: f64) -> Option<Setup> {
     Some(setup)
 }
 
+/// Coefficient c_f of friction along the springs, in the workshop.
 const FRICTION: f64 = 0.2;
+/// Coefficient c of air drag, in the workshop.
 const AIR: f64 = 0.02;
+/// Stiffness k of a spring, in the workshop.
 const STIFFNESS: f64 = 10_000.0;
+/// Mass m of a node, in the workshop.
 const MASS: f64 = 0.05;
 
 fn add_workshop_checks(list: &mut CheckList) {

@@ -19,6 +19,7 @@ use catena_sim::{
 use serde_json::json;
 use std::{f64::consts::PI, sync::Arc};
 
+/// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
 
 pub(super) fn checks() -> Vec<Check> {
@@ -38,16 +39,19 @@ pub(super) fn checks() -> Vec<Check> {
         "weight on a cord that is paid out at speed v: y = l + m g/k + v t - (v/ω) sin ωt; Rk4",
     );
     let (omega, speed, time) = (20.0, 0.5, 1.3);
-    let way = 1.0 + G / 400.0 + speed * time - speed / omega * libm::sin(omega * time);
-    list.add("distance of a weight whose cord is paid out", way, Relative(1e-6), move |setups| {
-        paid_out(setups, speed, time)
-    });
+    let offset = 1.0 + G / 400.0 + speed * time - speed / omega * libm::sin(omega * time);
+    list.add(
+        "distance of a weight whose cord is paid out",
+        offset,
+        Relative(1e-6),
+        move |setups| paid_out(setups, speed, time),
+    );
     list.set_reference("loop of Dahl's law between -A and A: 4 k l² y (A - y tanh(A/y))/(1 + h)");
-    let (law, most) = (Dahl { yield_strain: 0.02, hardening: 0.2 }, 0.06);
+    let (law, maximum) = (Dahl { yield_strain: 0.02, hardening: 0.2 }, 0.06);
     let (y, h) = (law.yield_strain, law.hardening);
-    let heat = 4.0 * 50.0 * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+    let heat = 4.0 * 50.0 * y * (maximum - y * libm::tanh(maximum / y)) / (1.0 + h);
     list.add("energy loss of a hysteresis loop", heat, Relative(2e-3), move |setups| {
-        heat_of_loop(setups, &law, most)
+        heat_of_loop(setups, &law, maximum)
     });
     list.done()
 }
@@ -60,9 +64,13 @@ struct Water {
 }
 
 impl Water {
+    /// Density of the water, in kg/m³.
     const DENSITY: f64 = 1000.0;
+    /// Diameter of the line, in metres.
     const DIAMETER: f64 = 0.1;
+    /// Mass of the line, in kilograms.
     const MASS: f64 = 20.0;
+    /// Stiffness of each of the two springs, in N/m.
     const STIFFNESS: f64 = 800.0;
 
     fn new(added: f64) -> Self {
@@ -128,8 +136,8 @@ fn paid_out(setups: &CheckSetups<'_>, speed: f64, time: f64) -> Option<f64> {
 }
 
 /// Energy that a spring of length 1 and stiffness 50 loses in the fourth cycle of its moving end.
-fn heat_of_loop(setups: &CheckSetups<'_>, law: &Dahl, most: f64) -> Option<f64> {
-    let motion = json!({ "center": [1.0, 0.0], "amplitude": [most, 0.0], "period": 1.0 });
+fn heat_of_loop(setups: &CheckSetups<'_>, law: &Dahl, maximum: f64) -> Option<f64> {
+    let motion = json!({ "center": [1.0, 0.0], "amplitude": [maximum, 0.0], "period": 1.0 });
     let curve: Arc<dyn Curve> = curve::read("Sine", motion)?.ok().map(Arc::from)?;
     let spring = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(1.0, 50.0).pin(0).pin(1);
     let setup = Setup::new(&spring).law(law.clone()).anchors([Anchor { node: 1, curve }]);

@@ -16,6 +16,7 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
+/// Undamped oscillator with angular frequency 1.
 const UNIT: Oscillator = Oscillator::new(1.0, 0.0);
 
 /// Methods with the recurrence of Verlet.
@@ -133,13 +134,13 @@ fn longest(setups: &CheckSetups<'_>, name: &str) -> Option<f64> {
     // Just above its limit, the method of order 5 grows too slowly to be visible in a few thousand
     // steps. The search for a longest step ends below the limit of order 8. So the growth itself is
     // used.
-    let (least, most) = match name {
+    let (minimum, maximum) = match name {
         "DormandPrince" => (0.9, 1.1),
         "DormandPrince8" => (5.5, 6.5),
         _ => return UNIT.longest_step(&method),
     };
     let excess = |x: f64| UNIT.motion(&method, x).map_or(f64::NAN, |motion| motion.growth - 1.0);
-    Some(bisect(least, most, excess))
+    Some(bisect(minimum, maximum, excess))
 }
 
 fn invariant(setups: &CheckSetups<'_>) -> Option<f64> {

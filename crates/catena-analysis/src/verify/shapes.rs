@@ -24,6 +24,7 @@ use catena_sim::{
 };
 use std::sync::Arc;
 
+/// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
 /// Length of a link of the double pendulum.
 const LINK: f64 = 0.5;

@@ -14,6 +14,7 @@ use catena_sim::{
     vector::{Vec3, add, cross, norm, scaled},
 };
 
+/// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
 /// Lengths of the box's sides along its own axes, in metres.
 const SIDES: Vec3 = [0.2, 1.0, 0.6];

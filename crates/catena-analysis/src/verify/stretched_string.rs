@@ -11,8 +11,11 @@ use super::{
 use catena_sim::{body::shape::rope::Matter, method::VelocityVerlet};
 use std::{f64::consts::PI, sync::Arc};
 
+/// Stiffness of a spring.
 const STIFFNESS: f64 = 400.0;
+/// Mass of a node.
 const MASS: f64 = 0.3;
+/// Distance of neighbouring nodes.
 const SPACING: f64 = 0.5;
 /// Tension of springs whose rest length is 20 % shorter than their length.
 const TENSION: f64 = STIFFNESS * 0.2 * SPACING;

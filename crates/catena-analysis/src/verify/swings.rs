@@ -11,6 +11,7 @@ use super::{
 use catena_sim::{Setup, method::Shake};
 use std::{f64::consts::PI, sync::Arc};
 
+/// Acceleration of gravity, in m/s².
 const G: f64 = 9.81;
 
 /// Number of links of the hanging chain, which is 1 m long.

@@ -11,7 +11,9 @@ use super::{
 use catena_sim::{Simulation, method::Xpbd};
 use std::sync::Arc;
 
+/// Number of nodes.
 const NODES: usize = 16;
+/// Number of nodes that are not pinned.
 const FREE: f64 = (NODES - 1) as f64;
 
 pub(super) fn checks() -> Vec<Check> {

@@ -5,7 +5,7 @@ pub fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        [others @ .., last] => format!("{} and {last}", others.join(", ")),
     }
 }
 

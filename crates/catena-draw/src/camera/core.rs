@@ -14,7 +14,7 @@ const WORTH: f64 = 0.12;
 const STILL: f64 = 0.01;
 
 /// Maximum number of boxes that are kept. With more frames, every second box is dropped.
-const MOST_BOXES: usize = 4096;
+const MAX_BOXES: usize = 4096;
 
 /// Boxes of a body in equally spaced frames.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl FrameBoxes {
 
     /// Adds the box of the next frame.
     pub fn push(&mut self, frame: Bounds) {
-        if self.boxes.len() >= MOST_BOXES {
+        if self.boxes.len() >= MAX_BOXES {
             let mut index = 0;
             self.boxes.retain(|_| {
                 index += 1;
@@ -51,8 +51,8 @@ impl FrameBoxes {
     pub fn rest(&self) -> Option<Bounds> {
         let last = *self.boxes.last()?;
         let from = self.boxes.len() - self.boxes.len().div_ceil(10).max(2).min(self.boxes.len());
-        let most = STILL * last.longest();
-        let is_near = |a: f64, b: f64| (a - b).abs() <= most;
+        let maximum = STILL * last.longest();
+        let is_near = |a: f64, b: f64| (a - b).abs() <= maximum;
         let is_still = |frame: &Bounds| {
             (0..3).all(|axis| {
                 is_near(frame.low[axis], last.low[axis])

@@ -103,10 +103,10 @@ impl Subject {
         let size = [0, 1].map(|axis| (bounds.high[axis] - bounds.low[axis]).max(f64::MIN_POSITIVE));
         let margin = 0.06 * size[0].max(size[1]);
         let extent = size.map(|side| side + 2.0 * margin);
-        let least = self.narrowest * extent[0].max(extent[1]);
+        let minimum = self.narrowest * extent[0].max(extent[1]);
         View {
             center: [0, 1].map(|axis| bounds.low[axis] + size[axis] / 2.0),
-            extent: extent.map(|side| side.max(least)),
+            extent: extent.map(|side| side.max(minimum)),
         }
     }
 }
@@ -150,8 +150,8 @@ impl Subject {
     /// The four side planes of the view move inwards until they touch the content. Each plane has
     /// the distance of its support from the origin, and opposite planes meet at the eye.
     pub fn viewpoint(&self, aspect: f64) -> (Viewpoint, f64) {
-        let support = |way: Vec3| {
-            let all = self.reaches.iter().map(|reach| reach.support(way));
+        let support = |direction: Vec3| {
+            let all = self.reaches.iter().map(|reach| reach.support(direction));
             all.fold(f64::NEG_INFINITY, f64::max)
         };
         let up = self.up;
@@ -177,10 +177,12 @@ impl Subject {
         let target = add(add(scaled(right, x), scaled(above, y)), scaled(to_eye, middle));
         let eye = add(target, scaled(to_eye, distance));
         let lens = Lens::Perspective { field_of_view: ANGLE };
-        let width = |way: Vec3| (support(way) + support(scaled(way, -1.0))).max(f64::MIN_POSITIVE);
+        let width = |direction: Vec3| {
+            (support(direction) + support(scaled(direction, -1.0))).max(f64::MIN_POSITIVE)
+        };
         let (wide, high) = (width(right), width(above));
-        let least = self.narrowest * wide.max(high);
-        (Viewpoint { eye, target, up, lens }, wide.max(least) / high.max(least))
+        let minimum = self.narrowest * wide.max(high);
+        (Viewpoint { eye, target, up, lens }, wide.max(minimum) / high.max(minimum))
     }
 }
 
@@ -194,31 +196,33 @@ impl Subject {
         let above = cross(right, forward);
         // Maximum distance of the content beyond a plane through the eye.
         let beyond = |normal: Vec3| {
-            let way = unit(normal);
-            let support = self.reaches.iter().map(|reach| reach.support(way));
-            let far = support.fold(f64::NEG_INFINITY, f64::max) - dot(own.eye, way);
+            let direction = unit(normal);
+            let support = self.reaches.iter().map(|reach| reach.support(direction));
+            let far = support.fold(f64::NEG_INFINITY, f64::max) - dot(own.eye, direction);
             far * norm(normal)
         };
-        let sides = |way: Vec3| [way, scaled(way, -1.0)];
+        let sides = |direction: Vec3| [direction, scaled(direction, -1.0)];
         match own.lens {
             Lens::Perspective { field_of_view } => {
                 let tangent = libm::tan(field_of_view * PI / 360.0);
                 let back = |inner: f64| {
                     let pairs = [(right, tangent * aspect), (above, tangent)];
-                    let planes = pairs
-                        .into_iter()
-                        .flat_map(|(way, tangent)| sides(way).map(|way| (way, tangent * inner)));
-                    let steps = planes
-                        .map(|(way, tangent)| beyond(sub(way, scaled(forward, tangent))) / tangent);
+                    let planes = pairs.into_iter().flat_map(|(direction, tangent)| {
+                        sides(direction).map(|direction| (direction, tangent * inner))
+                    });
+                    let steps = planes.map(|(direction, tangent)| {
+                        beyond(sub(direction, scaled(forward, tangent))) / tangent
+                    });
                     steps.fold(0.0, f64::max)
                 };
                 let far = if back(1.0) > 0.0 { back(1.0 - 2.0 * MARGIN) } else { 0.0 };
                 Viewpoint { eye: add(own.eye, scaled(forward, -far)), ..own }
             }
             Lens::Orthographic { height } => {
-                let far = |way: Vec3| sides(way).map(beyond).into_iter().fold(0.0, f64::max);
-                let least = 2.0 * far(above).max(far(right) / aspect);
-                let height = if least > height { least * (1.0 + 2.0 * MARGIN) } else { height };
+                let far =
+                    |direction: Vec3| sides(direction).map(beyond).into_iter().fold(0.0, f64::max);
+                let minimum = 2.0 * far(above).max(far(right) / aspect);
+                let height = if minimum > height { minimum * (1.0 + 2.0 * MARGIN) } else { height };
                 Viewpoint { lens: Lens::Orthographic { height }, ..own }
             }
         }

@@ -110,7 +110,7 @@ fn of_body(body: &Body, budget: Budget, frames: u64) -> Option<NodeBoxes> {
         if frame > 0 {
             simulation.advance_frame();
         }
-        if !watch.look(&simulation) {
+        if !watch.observe(&simulation) {
             break;
         }
     }
@@ -156,7 +156,7 @@ impl BodyWatch {
     }
 
     /// Adds the next frame, and returns whether later frames count.
-    pub fn look(&mut self, simulation: &Simulation) -> bool {
+    pub fn observe(&mut self, simulation: &Simulation) -> bool {
         if self.verdict != Verdict::Open {
             return false;
         }
@@ -178,8 +178,8 @@ impl BodyWatch {
         include(&mut self.all, state);
         if !self.solids.is_empty() {
             let now = around_solids(&simulation.setup().model, state);
-            for ((_, most), (_, half)) in self.solids.iter_mut().zip(now) {
-                *most = [0, 1, 2].map(|axis| most[axis].max(half[axis]));
+            for ((_, maximum), (_, half)) in self.solids.iter_mut().zip(now) {
+                *maximum = [0, 1, 2].map(|axis| maximum[axis].max(half[axis]));
             }
         }
         if let Some(sound) = self.sound.as_mut().filter(|_| is_sound) {

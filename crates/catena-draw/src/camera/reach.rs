@@ -8,11 +8,11 @@ use super::bounds::Bounds;
 use super::frames::{NodeBoxes, around_solids};
 use super::held::Held;
 use super::leaders::{add_leaders, moving, pin_places, standing};
-use super::paths::{distance_along_springs, some_of};
-use super::rigs::rig_places;
 use crate::vector::{Vec3, add, dot, norm, scaled, sub};
-use catena_scene::{Body, Panel, Scene};
+use catena_scene::{Body, Panel, Scene, ShownRig};
+use catena_sim::body::paths::{Neighbours, Path};
 use catena_sim::force::applied::Route;
+use catena_sim::glam::DVec3;
 use catena_sim::{Arrangement, Force, Setup, contact::collider::Solid};
 
 /// Reach of one body, and the objects around it that the view shows.
@@ -155,7 +155,7 @@ impl Reach {
         let (held, mut all) = (Held::throughout(&body.setup), self.bounds);
         let far = self.bounds.longest();
         for axis in 0..body.setup.model.axes {
-            let way = held.way_along(axis).unwrap_or(0.0);
+            let way = held.sign_along(axis).unwrap_or(0.0);
             all.low[axis] -= if way < 0.0 { 0.0 } else { far };
             all.high[axis] += if way > 0.0 { 0.0 } else { far };
         }
@@ -238,7 +238,7 @@ fn add_swing(
     }
     let model = &body.setup.model;
     let pins: Vec<usize> = (0..model.nodes()).filter(|&i| model.pinned[i]).collect();
-    for pin in some_of(&pins) {
+    for pin in evenly_spaced(&pins) {
         let Some(place) = places[pin] else { continue };
         let distances = distance_to_pins(body, &held.by_one(pin));
         let of_loose = loose.iter().flat_map(|&i| &distances[i]);
@@ -282,7 +282,7 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
 fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
     let headroom = 0.1 * body.setup.model.rest_length();
     for axis in 0..body.setup.model.axes {
-        match held.way_along(axis) {
+        match held.sign_along(axis) {
             Some(way) if way < 0.0 => {
                 all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
             }
@@ -342,14 +342,14 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
 /// if both ends are pinned, each carries half.
 fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
     let (model, g) = (&setup.model, held.gravity_strength());
-    let most = 10.0 * model.rest_length();
+    let maximum = 10.0 * model.rest_length();
     let mut stretch = 0.0_f64;
     if let Arrangement::Sheet { rows, columns } = model.arrangement {
         // Assumes that the upper edge holds the sheet. A spring then carries half of a column's
         // weight on average.
         let weight = model.mass.iter().sum::<f64>() * g;
         let softest = model.structural().iter().map(|s| s.stiffness).fold(f64::INFINITY, f64::min);
-        return (0.5 * weight * rows as f64 / columns as f64 / softest).min(most);
+        return (0.5 * weight * rows as f64 / columns as f64 / softest).min(maximum);
     }
     let mut below: f64 = model.mass.iter().skip(1).sum();
     for spring in model.structural() {
@@ -360,7 +360,7 @@ fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
         stretch *= 0.25;
     }
     // A softer rope is shown at ten times its length.
-    stretch.min(most)
+    stretch.min(maximum)
 }
 
 /// For each node, some pins and their distances along the stretched body. A rope uses the nearest
@@ -406,10 +406,107 @@ fn distance_in_sheet(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usiz
     let initial = &body.setup.initial;
     let n = body.setup.model.nodes();
     let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
-    let chosen: Vec<usize> = some_of(&pins).collect();
+    let chosen: Vec<usize> = evenly_spaced(&pins).collect();
     let distance = |i: usize, pin: usize| {
         let way = sub(initial.position(n, i), initial.position(n, pin));
         norm(way) * (1.0 + strain)
     };
     (0..n).map(|i| chosen.iter().map(|&pin| (pin, distance(i, pin))).collect()).collect()
+}
+
+/// Number of equal intervals into which the time of the scene's frames is divided. A rig is sampled
+/// at both ends of each interval.
+const MOMENTS: u32 = 64;
+/// Maximum number of vertices of a skin that are sampled at each time. They are spread evenly over
+/// the skin's list of vertices.
+const VERTICES: usize = 4096;
+
+/// Returns a box around a rig's drawn parts for each sampled time. The times are spread evenly from
+/// the scene's first frame to its last.
+fn rig_places(scene: &Scene, body: &Body, rig: &ShownRig) -> Vec<Bounds> {
+    let last = body.setup.frame_time * (scene.frames - 1) as f64;
+    let place = |moment: u32| {
+        let posed = rig.at(last * f64::from(moment) / f64::from(MOMENTS));
+        let mut all = Bounds::EMPTY;
+        let mut include = |at: DVec3| {
+            if at.is_finite() {
+                all.include(at.to_array(), at.to_array());
+            }
+        };
+        if rig.shows_bones() || posed.skins.is_empty() {
+            posed.bones().iter().flat_map(|bone| [bone.from, bone.to]).for_each(&mut include);
+        }
+        for skin in &posed.skins {
+            let step = skin.points.len().div_ceil(VERTICES).max(1);
+            skin.points.iter().step_by(step).for_each(|at| include(*at));
+        }
+        all
+    };
+    (0..=MOMENTS).map(place).collect()
+}
+
+/// Maximum number of pins that are considered. Each pin limits every node, so a few suffice.
+const SOME: usize = 9;
+
+/// For each node, the nearest pin and some other pins, each with its maximum distance along the
+/// structural springs. Empty for a node without a connection to a pin.
+///
+/// The length of a spring is the longer of its rest length and its initial length, plus its stretch
+/// under the weight below it. The shortest paths from all pins form a forest. Each spring is
+/// assumed to carry everything farther along its paths.
+fn distance_along_springs(setup: &Setup, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
+    let (model, n) = (&setup.model, setup.model.nodes());
+    let mut lengths = lengths(setup);
+    let neighbours = Neighbours::new(model, |j| held.cut[j]);
+    let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
+    let nearest = neighbours.shortest_paths(&lengths, &pins);
+    let stretches = stretches(setup, held, &nearest);
+    let mut distances = vec![Vec::new(); n];
+    let mut strain = 0.0_f64;
+    for path in &nearest {
+        let stretch = stretches[path.node].min(10.0 * path.length);
+        strain = strain.max(stretch / path.length.max(f64::MIN_POSITIVE));
+        distances[path.node].push((path.source, path.length + stretch));
+    }
+    lengths.iter_mut().for_each(|length| *length *= 1.0 + strain);
+    if pins.len() > 1 {
+        for pin in evenly_spaced(&pins) {
+            for path in neighbours.shortest_paths(&lengths, &[pin]) {
+                distances[path.node].push((pin, path.length));
+            }
+        }
+    }
+    distances
+}
+
+/// Maximum of rest length and initial length of each structural spring.
+fn lengths(setup: &Setup) -> Vec<f64> {
+    let length = |spring| setup.model.span(&setup.initial.x, spring).1.max(spring.rest_length);
+    setup.model.structural().iter().map(length).collect()
+}
+
+/// Twice the stretch of the path to each node under the weight that hangs from the path, as in a
+/// fall from rest.
+fn stretches(setup: &Setup, held: &Held<'_>, paths: &[Path]) -> Vec<f64> {
+    let (model, g) = (&setup.model, held.gravity_strength());
+    let mut beyond = model.mass.clone();
+    for path in paths.iter().rev() {
+        if let Some((before, _)) = path.last {
+            beyond[before] += beyond[path.node];
+        }
+    }
+    let mut stretches = vec![0.0; model.nodes()];
+    for path in paths {
+        if let Some((before, spring)) = path.last {
+            let stretch = 2.0 * beyond[path.node] * g / model.springs[spring].stiffness;
+            stretches[path.node] = stretches[before] + stretch;
+        }
+    }
+    stretches
+}
+
+/// A few of these pins, evenly spaced.
+pub(crate) fn evenly_spaced(pins: &[usize]) -> impl Iterator<Item = usize> + '_ {
+    let count = pins.len().min(SOME);
+    (0..count).map(move |k| pins[k * (pins.len() - 1) / (count - 1).max(1)])
 }

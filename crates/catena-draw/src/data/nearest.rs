@@ -59,14 +59,14 @@ impl PartNodes {
     pub fn nearest(&self, part: &DrawnPart<'_>, at: Vec3) -> NearPlace {
         let node = self.nearest_node(part, at);
         let mut best = NearPlace { node, ends: [node; 2], share: 0.0 };
-        let mut least = square(sub(at, part.place(node)));
+        let mut minimum = square(sub(at, part.place(node)));
         for &other in self.neighbours.get(&node).into_iter().flatten() {
             let (from, way) = (part.place(node), sub(part.place(other), part.place(node)));
             let share = dot(sub(at, from), way) / square(way).max(f64::MIN_POSITIVE);
             let place = NearPlace { node, ends: [node, other], share: share.clamp(0.0, 1.0) };
             let distance = square(sub(at, place.at(part)));
-            if distance < least {
-                (best, least) = (place, distance);
+            if distance < minimum {
+                (best, minimum) = (place, distance);
             }
         }
         best

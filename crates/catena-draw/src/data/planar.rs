@@ -78,9 +78,9 @@ impl Pixels {
         let end = [self.rect.right(), self.rect.bottom()];
         let range = |axis: usize, from: i32, to: i32| {
             let values = || corners.iter().map(|at| at[axis]);
-            let least = values().fold(f64::INFINITY, f64::min) - margin;
-            let most = values().fold(f64::NEG_INFINITY, f64::max) + margin;
-            (least.floor() as i32).max(from)..(most.ceil() as i32).saturating_add(1).min(to)
+            let minimum = values().fold(f64::INFINITY, f64::min) - margin;
+            let maximum = values().fold(f64::NEG_INFINITY, f64::max) + margin;
+            (minimum.floor() as i32).max(from)..(maximum.ceil() as i32).saturating_add(1).min(to)
         };
         for row in range(1, y, end[1]) {
             for column in range(0, x, end[0]) {
@@ -113,13 +113,13 @@ impl Pixels {
     }
 
     fn capsule(&mut self, a: [f64; 2], b: [f64; 2], radius: f64) {
-        let way = [b[0] - a[0], b[1] - a[1]];
-        let length = way[0] * way[0] + way[1] * way[1];
+        let offset = [b[0] - a[0], b[1] - a[1]];
+        let length = offset[0] * offset[0] + offset[1] * offset[1];
         self.fill(&[a, b], radius, |at| {
             let from = [at[0] - a[0], at[1] - a[1]];
-            let along = from[0] * way[0] + from[1] * way[1];
+            let along = from[0] * offset[0] + from[1] * offset[1];
             let share = (along / length.max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-            let aside = [0, 1].map(|axis| from[axis] - share * way[axis]);
+            let aside = [0, 1].map(|axis| from[axis] - share * offset[axis]);
             aside[0] * aside[0] + aside[1] * aside[1] <= radius * radius
         });
     }

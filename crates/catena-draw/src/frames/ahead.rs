@@ -98,7 +98,7 @@ struct Follower<'a> {
 impl Follower<'_> {
     /// Records the current frame of the body.
     fn keep(&mut self, simulation: &Simulation) {
-        self.watch.look(simulation);
+        self.watch.observe(simulation);
         if simulation.frame() >= self.from {
             self.frames.push((self.body.current().clone(), simulation.state().clone()));
         }
@@ -189,7 +189,7 @@ fn look_on(panels: &[Panel], ahead: &FramesAhead, watches: &mut [BodyWatch], fra
     let (all, watches): (Vec<_>, Vec<_>) = all.filter(|(_, watch)| watch.is_open()).unzip();
     let ends = AtomicBool::new(false);
     Batches::follow(all, watches, left, &|simulation, watch| {
-        let goes_on = watch.look(simulation);
+        let goes_on = watch.observe(simulation);
         if watch.gives_up() {
             ends.store(true, Ordering::Relaxed);
         }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 /// Minimum estimated cost of the frames of all bodies, in nanoseconds, at which a second thread
 /// pays off.
-const LEAST: u128 = 100_000;
+const MIN: u128 = 100_000;
 
 /// Bodies in order, divided into one part for each thread.
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl Batches {
     fn divide(&mut self, all: &[&mut Simulation], threads: usize, frames: u64) {
         let costs: Vec<u128> = all.iter().map(|body| body.setup().frame_cost()).collect();
         let total = costs.iter().fold(0, |sum: u128, cost| sum.saturating_add(*cost));
-        let is_little = total.saturating_mul(frames.into()) < LEAST;
+        let is_little = total.saturating_mul(frames.into()) < MIN;
         let parts = if is_little { 1 } else { threads.clamp(1, all.len().max(1)) };
         let share = total.max(1).div_ceil(parts as u128);
         let mut counts = vec![0; parts];

@@ -43,7 +43,7 @@ impl Point {
 
 /// Maximum number of disc radii that are cached. A moving view may need another radius in each
 /// frame.
-const MOST_RADII: usize = 256;
+const MAX_RADII: usize = 256;
 
 /// First and last touched pixel of a row; first > last if no pixel is touched.
 type Touched = (u32, u32);
@@ -200,7 +200,7 @@ impl Mask {
         if let Some(index) = self.stamps.iter().position(|stamps| stamps.radius == radius) {
             return index;
         }
-        if self.stamps.len() >= MOST_RADII {
+        if self.stamps.len() >= MAX_RADII {
             self.stamps.clear();
         }
         self.stamps.push(DiscStamps::new(radius));
@@ -214,7 +214,7 @@ impl Mask {
         if runs.0.is_empty() {
             return;
         }
-        let (least, end) = (self.clip.x * SUB, self.clip.right() * SUB);
+        let (minimum, end) = (self.clip.x * SUB, self.clip.right() * SUB);
         let (mut y, mut rest) = (top, runs);
         while !rest.0.is_empty() {
             // Eight subsample rows of one row of pixels. A missing row is an empty run.
@@ -224,11 +224,12 @@ impl Mask {
             let (mut from, mut to) = ([i32::MAX; 8], [i32::MIN; 8]);
             from[before..before + count].copy_from_slice(these.0);
             to[before..before + count].copy_from_slice(next.0);
-            let leftmost = from.iter().fold(i32::MAX, |least, &from| least.min(from)).max(least);
-            let rightmost = to.iter().fold(i32::MIN, |most, &to| most.max(to)).min(end - 1);
+            let leftmost =
+                from.iter().fold(i32::MAX, |minimum, &from| minimum.min(from)).max(minimum);
+            let rightmost = to.iter().fold(i32::MIN, |maximum, &to| maximum.max(to)).min(end - 1);
             if leftmost <= rightmost {
-                let from = from.map(|from| from.max(least));
-                let to = to.map(|to| to.saturating_add(1).clamp(least, end));
+                let from = from.map(|from| from.max(minimum));
+                let to = to.map(|to| to.saturating_add(1).clamp(minimum, end));
                 self.fill_row((y >> 3) as usize, [leftmost >> 3, rightmost >> 3], from, to);
             }
             y += count as i32;

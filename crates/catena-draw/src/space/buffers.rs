@@ -17,7 +17,7 @@ pub struct SpaceBuffers {
     pub(super) is_touched: Vec<bool>,
     /// Whether the light on fixed surfaces in each cell of each tile is unchanged; empty before the
     /// first frame.
-    pub(super) is_as_ever: Vec<bool>,
+    pub(super) is_unchanged: Vec<bool>,
     pub(super) shadows: Option<ShadowMap>,
     pub(super) tile: Tile,
     /// Nearness in a tile before earlier positions of bodies were added.

@@ -9,7 +9,7 @@ use crate::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 const CLOSE: f64 = 0.1;
 
 /// Maximum number of pieces of a segment.
-const MOST_PIECES: f64 = 8.0;
+const MAX_PIECES: f64 = 8.0;
 
 /// Ratio of the lengths of adjacent segments above which a segment is straight. Such ratios occur
 /// in a rope that tears or diverges.
@@ -55,18 +55,18 @@ fn tangents(before: Option<Vec3>, [a, b]: [Vec3; 2], behind: Option<Vec3>) -> Op
     let before = before.unwrap_or_else(|| sub(scaled(a, 2.0), b));
     let behind = behind.unwrap_or_else(|| sub(scaled(b, 2.0), a));
     let lengths = [norm(sub(a, before)), norm(sub(b, a)), norm(sub(behind, b))];
-    let most = lengths.iter().fold(0.0_f64, |most, length| most.max(*length));
-    let is_even = lengths.iter().all(|length| *length > 0.0 && most < UNEVEN * length);
+    let maximum = lengths.iter().fold(0.0_f64, |maximum, length| maximum.max(*length));
+    let is_even = lengths.iter().all(|length| *length > 0.0 && maximum < UNEVEN * length);
     if !is_even {
         return None;
     }
     let [first, middle, last] = lengths.map(f64::sqrt);
-    let way = sub(b, a);
+    let offset = sub(b, a);
     let at_a =
         sub(scaled(sub(a, before), 1.0 / first), scaled(sub(b, before), 1.0 / (first + middle)));
     let at_b =
         sub(scaled(sub(behind, b), 1.0 / last), scaled(sub(behind, a), 1.0 / (middle + last)));
-    Some([along(way, middle, at_a), along(way, middle, at_b)])
+    Some([along(offset, middle, at_a), along(offset, middle, at_b)])
 }
 
 /// Number of straight pieces that follow a segment of the curve closely enough.
@@ -76,7 +76,7 @@ fn pieces([a, b]: [Vec3; 2], scale: f64) -> usize {
     let bulge = 0.125 * norm(sub(b, a)).max(turn * norm(a)) * scale;
     // The condition also rejects points behind the eye.
     if bulge.is_finite() {
-        (bulge / CLOSE).sqrt().ceil().clamp(1.0, MOST_PIECES) as usize
+        (bulge / CLOSE).sqrt().ceil().clamp(1.0, MAX_PIECES) as usize
     } else {
         1
     }

@@ -289,12 +289,13 @@ fn setup(
 
 /// Pixels within a clip that the corners may touch. `None` if there are none.
 fn pixels(corners: &[Seen; 3], clip: Rect) -> Option<[i32; 4]> {
-    let least = |axis: usize| corners.iter().fold(f64::INFINITY, |low, it| low.min(it.at[axis]));
-    let most = |axis: usize| corners.iter().fold(f64::NEG_INFINITY, |top, it| top.max(it.at[axis]));
-    let left = floor(least(0)).max(clip.x);
-    let right = floor(most(0)).min(clip.right() - 1);
-    let top = floor(least(1)).max(clip.y);
-    let bottom = floor(most(1)).min(clip.bottom() - 1);
+    let minimum = |axis: usize| corners.iter().fold(f64::INFINITY, |low, it| low.min(it.at[axis]));
+    let maximum =
+        |axis: usize| corners.iter().fold(f64::NEG_INFINITY, |top, it| top.max(it.at[axis]));
+    let left = floor(minimum(0)).max(clip.x);
+    let right = floor(maximum(0)).min(clip.right() - 1);
+    let top = floor(minimum(1)).max(clip.y);
+    let bottom = floor(maximum(1)).min(clip.bottom() - 1);
     (left <= right && top <= bottom).then_some([left, right, top, bottom])
 }
 

@@ -169,11 +169,11 @@ impl SpacePainter {
         buffers.tiles.iter_mut().for_each(Vec::clear);
         buffers.tiles.resize_with(grid.count(), Vec::new);
         grid.sort(&buffers.facets, &mut buffers.tiles);
-        buffers.is_as_ever.clear();
-        let is_as_ever = |rays: &Option<SunRange>| rays.is_none_or(|rays| !shadows.reaches(rays));
-        buffers.is_as_ever.extend(self.fixed.cells.iter().map(is_as_ever));
+        buffers.is_unchanged.clear();
+        let is_unchanged = |rays: &Option<SunRange>| rays.is_none_or(|rays| !shadows.reaches(rays));
+        buffers.is_unchanged.extend(self.fixed.cells.iter().map(is_unchanged));
         buffers.is_touched.clear();
-        let cells = buffers.is_as_ever.chunks_exact(CELLS * CELLS);
+        let cells = buffers.is_unchanged.chunks_exact(CELLS * CELLS);
         let tiles = buffers.tiles.iter().zip(cells);
         let is_touched = tiles.map(|(tile, cells)| !tile.is_empty() || cells.contains(&false));
         buffers.is_touched.extend(is_touched);
@@ -190,7 +190,7 @@ impl SpacePainter {
         let grid = TileGrid(self.clip);
         let area = grid.tile(index);
         let corner = [area.x, area.y];
-        let SpaceBuffers { tile, nearness, tiles, facets, mesh, is_as_ever, .. } = buffers;
+        let SpaceBuffers { tile, nearness, tiles, facets, mesh, is_unchanged, .. } = buffers;
         let none = Vec::new();
         let moving = tiles.get(index).unwrap_or(&none);
         let tile = match &self.fixed.seen[index] {
@@ -226,7 +226,7 @@ impl SpacePainter {
         (0..).zip(&mut behind).for_each(|(y, ink)| *ink = self.behind(area.y + y));
         let lighting = Lighting { textures: &mesh.textures, ..self.lighting(shadows, &behind) };
         let mut cells = [false; CELLS * CELLS];
-        if let Some(known) = is_as_ever.get(index * CELLS * CELLS..) {
+        if let Some(known) = is_unchanged.get(index * CELLS * CELLS..) {
             known.iter().zip(&mut cells).for_each(|(known, cell)| *cell = *known);
         }
         Instructions::best().run(ShadeTile {
@@ -238,7 +238,7 @@ impl SpacePainter {
             fragments: &mut buffers.fragments,
             pixels: &mut buffers.pixels,
             is_shown: &mut buffers.is_shown,
-            is_as_ever: &cells,
+            is_unchanged: &cells,
         });
     }
 

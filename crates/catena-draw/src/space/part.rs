@@ -134,12 +134,12 @@ fn add_pins(mesh: &mut Mesh, part: &DrawnPart<'_>, scale: PixelScale<'_>, thickn
     }
     let pixel = 1.0 / scale.at_target;
     let wanted = 1.6 * thickness + 3.0 * part.look.stroke * pixel;
-    let most = if part.is_rope() { f64::INFINITY } else { 0.6 * part.room() };
+    let maximum = if part.is_rope() { f64::INFINITY } else { 0.6 * part.room() };
     // A mark on a thin part does not grow as the part approaches the eye.
     let seen = (MARK * part.look.stroke).max(1.6 * thickness * scale.at_target);
     for i in (0..part.nodes()).filter(|&i| part.is_pinned(i)) {
         let at = part.node(i);
-        let size = wanted.min(most.max(4.0 * part.look.stroke * pixel));
+        let size = wanted.min(maximum.max(4.0 * part.look.stroke * pixel));
         let size = size.min(seen / scale.camera.scale_at(at));
         if size > 0.0 && at.iter().all(|value| value.is_finite()) {
             add_node(mesh, scale.camera, at, size, NodeShape::Disc, channels(part.look.pin));
@@ -203,8 +203,8 @@ fn line(
         turns.iter_mut().zip(lengths).for_each(|(turn, length)| *turn -= twist * length);
     }
     let radius = |at: Vec3| {
-        let least = THINNEST / scale.camera.scale_at(at);
-        0.5 * if least.is_finite() { thickness.max(least) } else { thickness }
+        let minimum = THINNEST / scale.camera.scale_at(at);
+        0.5 * if minimum.is_finite() { thickness.max(minimum) } else { thickness }
     };
     let inks: Vec<_> = own.iter().map(|&number| channels(part.ink_of(number))).collect();
     let curve = curve(&points, is_closed, |at| scale.camera.scale_at(at));

@@ -28,7 +28,7 @@ pub struct ShadeTile<'a> {
     /// Whether each pixel is redrawn.
     pub is_shown: &'a mut [bool],
     /// Cells whose fixed surfaces are unchanged, row by row.
-    pub is_as_ever: &'a [bool; CELLS * CELLS],
+    pub is_unchanged: &'a [bool; CELLS * CELLS],
 }
 
 impl NullaryFnOnce for ShadeTile<'_> {
@@ -42,7 +42,7 @@ impl NullaryFnOnce for ShadeTile<'_> {
                 self.pixels[index] = [0.0; 3];
                 let cell = y / CELL * CELLS + x / CELL;
                 let seen = self.tile.pixel(x, y);
-                self.is_shown[index] = !(self.is_as_ever[cell] && self.is_fixed(seen));
+                self.is_shown[index] = !(self.is_unchanged[cell] && self.is_fixed(seen));
                 if self.is_shown[index] {
                     let at = [self.area.x + x as i32, self.area.y + y as i32];
                     self.pixel(index, seen, [at[0] as f32 + 0.5, at[1] as f32 + 0.5]);
@@ -80,7 +80,7 @@ impl ShadeTile<'_> {
         for &number in seen {
             if goes_on && number != last {
                 last = number;
-                goes_on = number == seen[0] || self.go_on(seen[0], number, middle);
+                goes_on = number == seen[0] || self.is_continuation(seen[0], number, middle);
             }
         }
         if goes_on {
@@ -97,7 +97,7 @@ impl ShadeTile<'_> {
             for other in s..SAMPLES {
                 if left[other] && seen[other] != last {
                     last = seen[other];
-                    goes_on = last == seen[s] || self.go_on(seen[s], last, middle);
+                    goes_on = last == seen[s] || self.is_continuation(seen[s], last, middle);
                 }
                 if left[other] && goes_on {
                     left[other] = false;
@@ -115,7 +115,7 @@ impl ShadeTile<'_> {
     /// colour represents both. The difference between the nearness of both triangles is compared
     /// with the smaller change of nearness within the pixel.
     #[inline(always)]
-    fn go_on(&self, a: u32, b: u32, middle: [f32; 2]) -> bool {
+    fn is_continuation(&self, a: u32, b: u32, middle: [f32; 2]) -> bool {
         if a == NOTHING || b == NOTHING {
             return false;
         }

@@ -84,9 +84,9 @@ fn add_skin(mesh: &mut Mesh, rig: &DrawnRig<'_>, posed: &PosedSkin<'_>) {
 /// Adds a bone as two blunt pyramids on a common square, with the outline that bones have in the
 /// plane.
 fn add_bone(mesh: &mut Mesh, bone: &PosedBone, width: f64, ink: [f32; 3]) {
-    let way = bone.to - bone.from;
-    let length = way.length();
-    let along = way / length;
+    let offset = bone.to - bone.from;
+    let length = offset.length();
+    let along = offset / length;
     // The bone's own axis that is most perpendicular to it determines the first side.
     let axis = [bone.axes.y_axis, bone.axes.z_axis, bone.axes.x_axis]
         .into_iter()
@@ -97,7 +97,7 @@ fn add_bone(mesh: &mut Mesh, bone: &PosedBone, width: f64, ink: [f32; 3]) {
     let square = |share: f64, size: f64| {
         let half = size * width * length * std::f64::consts::FRAC_1_SQRT_2;
         [across + other, other - across, -across - other, across - other]
-            .map(|side| bone.from + way * share + side * half)
+            .map(|side| bone.from + offset * share + side * half)
     };
     let [first, middle, last] = [square(0.0, ENDS), square(THICKEST, 1.0), square(1.0, ENDS)];
     let material = mesh.add_material(Material::new(Surface::Solid, BONE_GLOSS));

@@ -245,14 +245,14 @@ impl Fragments {
             for i in 0..COUNT {
                 let from = [px[i] - a[0], py[i] - a[1], pz[i] - a[2]];
                 let share = within(inner(from, along) * inverse, 0.0, 1.0);
-                let way = [
+                let offset = [
                     along[0] * share - from[0],
                     along[1] * share - from[1],
                     along[2] * share - from[2],
                 ];
-                let square = inner(way, way);
+                let square = inner(offset, offset);
                 let square = if square > own { square } else { own };
-                let cosine = inner(way, [nx[i], ny[i], nz[i]]) / square.sqrt();
+                let cosine = inner(offset, [nx[i], ny[i], nz[i]]) / square.sqrt();
                 self.open[i] *= 1.0 - within(cosine, 0.0, 1.0) * own / square;
             }
         }

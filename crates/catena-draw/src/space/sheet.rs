@@ -53,8 +53,8 @@ pub fn add_sheet(
         ..material
     });
     for [a, b] in edges(cells.iter().map(Cell::nodes)) {
-        let way = sub(part.node(b), part.node(a));
-        let outwards = unit(cross(way, add(normals[a], normals[b])));
+        let offset = sub(part.node(b), part.node(a));
+        let outwards = unit(cross(offset, add(normals[a], normals[b])));
         let mut corner = |i: usize, shift: f64| {
             let at = along(part.node(i), shift, normals[i]);
             mesh.add(Vertex::plain(at, outwards, ink(i)))
@@ -114,6 +114,6 @@ fn edges<'a>(cells: impl Iterator<Item = &'a [usize]>) -> Vec<[usize; 2]> {
     let mut all: Vec<[usize; 2]> = ways.collect();
     all.sort_unstable();
     all.dedup();
-    let is_alone = |way: &&[usize; 2]| all.binary_search(&[way[1], way[0]]).is_err();
+    let is_alone = |edge: &&[usize; 2]| all.binary_search(&[edge[1], edge[0]]).is_err();
     all.iter().filter(is_alone).copied().collect()
 }

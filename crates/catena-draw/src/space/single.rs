@@ -57,7 +57,7 @@ pub fn normalized(a: Single3) -> Single3 {
 
 /// Clamps a number to a range.
 #[inline(always)]
-pub fn within(value: f32, least: f32, most: f32) -> f32 {
-    let value = if value > least { value } else { least };
-    if value < most { value } else { most }
+pub fn within(value: f32, minimum: f32, maximum: f32) -> f32 {
+    let value = if value > minimum { value } else { minimum };
+    if value < maximum { value } else { maximum }
 }

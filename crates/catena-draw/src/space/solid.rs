@@ -126,9 +126,9 @@ pub fn add_capsule(
     around: usize,
     material: u16,
 ) {
-    let way = sub(b, a);
-    let is_ball = norm(way) == 0.0;
-    let axis = if is_ball { [0.0, 1.0, 0.0] } else { unit(way) };
+    let offset = sub(b, a);
+    let is_ball = norm(offset) == 0.0;
+    let axis = if is_ball { [0.0, 1.0, 0.0] } else { unit(offset) };
     let helper = if axis[0].abs() < 0.9 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let aside = unit(cross(axis, helper));
     let other = cross(axis, aside);

@@ -257,7 +257,7 @@ fn put(
 /// Horizontal extents of a triangle.
 struct Spans {
     /// Maximum difference of an edge function between a pixel's samples and its centre.
-    most: [f64; 3],
+    maximum: [f64; 3],
     /// Shift of an edge along x per unit of its edge function; infinite for a horizontal edge.
     shift: [f64; 3],
 }
@@ -268,12 +268,12 @@ const SLACK: f64 = 1e-6;
 impl Spans {
     #[inline(always)]
     fn new(facet: &Facet) -> Self {
-        let (mut most, mut shift) = ([0.0; 3], [0.0; 3]);
+        let (mut maximum, mut shift) = ([0.0; 3], [0.0; 3]);
         for (k, [x, y, _]) in facet.edges.iter().enumerate() {
-            most[k] = (x.abs() + y.abs()) * FARTHEST;
+            maximum[k] = (x.abs() + y.abs()) * FARTHEST;
             shift[k] = -1.0 / x;
         }
-        Self { most, shift }
+        Self { maximum, shift }
     }
 
     /// First and last pixel of a row that a triangle may touch.
@@ -282,7 +282,7 @@ impl Spans {
         let (mut from, mut to) = (f64::from(first), f64::from(last));
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
             // Requires x u + y v + c > 0 somewhere in the pixel, where v is known to half a pixel.
-            let rest = y * middle + c + self.most[k];
+            let rest = y * middle + c + self.maximum[k];
             if *x > 0.0 {
                 from = from.max((rest * self.shift[k] - (0.5 + SLACK)).ceil());
             } else if *x < 0.0 {
@@ -347,21 +347,21 @@ pub struct RealEdges<'a> {
     /// Difference of each edge function between a pixel's samples and its centre.
     offsets: [[f64; SAMPLES]; 3],
     /// Maximum difference of each edge function between a pixel's samples and its centre.
-    most: [f64; 3],
+    maximum: [f64; 3],
 }
 
 impl<'a> RealEdges<'a> {
     /// The edges of a triangle.
     #[inline(always)]
     pub fn new(facet: &'a Facet) -> Self {
-        let (mut offsets, mut most) = ([[0.0; SAMPLES]; 3], [0.0; 3]);
+        let (mut offsets, mut maximum) = ([[0.0; SAMPLES]; 3], [0.0; 3]);
         for (k, [x, y, _]) in facet.edges.iter().enumerate() {
             for s in 0..SAMPLES {
                 offsets[k][s] = x * OFFSETS[s][0] + y * OFFSETS[s][1];
             }
-            most[k] = (x.abs() + y.abs()) * FARTHEST;
+            maximum[k] = (x.abs() + y.abs()) * FARTHEST;
         }
-        Self { facet, offsets, most }
+        Self { facet, offsets, maximum }
     }
 }
 
@@ -373,7 +373,7 @@ impl Edges for RealEdges<'_> {
         let mut is_inside = true;
         for (k, [x, y, c]) in self.facet.edges.iter().enumerate() {
             middle[k] = x * at[0] + y * at[1] + c;
-            is_inside &= middle[k] > self.most[k];
+            is_inside &= middle[k] > self.maximum[k];
         }
         let mut covered = [u32::MAX; SAMPLES];
         if is_inside {
@@ -398,7 +398,7 @@ pub struct WholeEdges {
     /// Change of each edge function from pixel to pixel, in x and in y.
     steps: [[i32; 2]; 3],
     offsets: [[i32; SAMPLES]; 3],
-    most: [i32; 3],
+    maximum: [i32; 3],
 }
 
 /// Maximum length of an edge in x and in y, in pixels, so that all values fit into 32 bits.
@@ -421,7 +421,7 @@ impl WholeEdges {
         let first = [facet.pixels[0], facet.pixels[2]];
         let at = [f64::from(first[0]) + 0.5, f64::from(first[1]) + 0.5];
         let (mut start, mut steps) = ([0; 3], [[0; 2]; 3]);
-        let (mut offsets, mut most) = ([[0; SAMPLES]; 3], [0; 3]);
+        let (mut offsets, mut maximum) = ([[0; SAMPLES]; 3], [0; 3]);
         for (k, [x, y, c]) in facet.edges.iter().enumerate() {
             // Subtracting 1 maps the smallest positive integer to 0.
             start[k] = (UNITS * (x * at[0] + y * at[1] + c)).ceil() as i32 - 1;
@@ -429,9 +429,9 @@ impl WholeEdges {
             for s in 0..SAMPLES {
                 offsets[k][s] = (UNITS * (x * OFFSETS[s][0] + y * OFFSETS[s][1])) as i32;
             }
-            most[k] = (UNITS * (x.abs() + y.abs()) * FARTHEST) as i32;
+            maximum[k] = (UNITS * (x.abs() + y.abs()) * FARTHEST) as i32;
         }
-        Some(Self { first, start, steps, offsets, most })
+        Some(Self { first, start, steps, offsets, maximum })
     }
 }
 
@@ -440,13 +440,13 @@ impl Edges for WholeEdges {
     fn covered(&self, pixel: [i32; 2]) -> [u32; SAMPLES] {
         let (x, y) = (pixel[0] - self.first[0], pixel[1] - self.first[1]);
         let mut middle = [0; 3];
-        let mut least = 0;
+        let mut minimum = 0;
         for (k, middle) in middle.iter_mut().enumerate() {
             *middle = self.start[k] + self.steps[k][0] * x + self.steps[k][1] * y;
-            least |= *middle - self.most[k];
+            minimum |= *middle - self.maximum[k];
         }
         let mut covered = [u32::MAX; SAMPLES];
-        if least >= 0 {
+        if minimum >= 0 {
             return covered;
         }
         for (s, covered) in covered.iter_mut().enumerate() {

@@ -173,7 +173,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
             ("resume", &comment(resume(job).lines())),
             ("name", &name),
             ("shards", &job.shards.to_string()),
-            ("parallelism", &job.shards.min(MOST_PODS).to_string()),
+            ("parallelism", &job.shards.min(MAX_PODS).to_string()),
             ("failures", &(job.shards / 8).max(1).min(job.shards).to_string()),
             ("retries", &RETRIES.to_string()),
             ("hopeless", &listed(&HOPELESS)),
@@ -192,7 +192,7 @@ fn print(job: &ClusterJob) -> Result<String, String> {
 }
 
 /// Default limit on the number of pods that run at a time.
-const MOST_PODS: u32 = 100;
+const MAX_PODS: u32 = 100;
 
 /// Commands that resume the merge and the film once their predecessors are complete.
 fn resume(job: &ClusterJob) -> String {

@@ -112,19 +112,19 @@ impl fmt::Display for Caution {
 }
 
 /// Maximum number of notes that are printed unless all are requested.
-const MOST_NOTES: usize = 2;
+const MAX_NOTES: usize = 2;
 
 /// Lines for the terminal: all warnings, and either the first notes or all of them.
 pub fn caution_lines(cautions: &[Caution], all_notes: bool) -> Vec<String> {
-    let most = if all_notes { usize::MAX } else { MOST_NOTES };
+    let maximum = if all_notes { usize::MAX } else { MAX_NOTES };
     let (mut lines, mut notes) = (Vec::new(), 0);
     for caution in cautions {
         notes += usize::from(!caution.is_warning);
-        if caution.is_warning || notes <= most {
+        if caution.is_warning || notes <= maximum {
             lines.push(caution.to_string());
         }
     }
-    let held_back = notes.saturating_sub(most) as u64;
+    let held_back = notes.saturating_sub(maximum) as u64;
     if held_back > 0 {
         lines.push(format!(
             "{} more {}; --notes prints all",
@@ -176,7 +176,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     all.extend(scene.oversights().into_iter().map(note));
     all.extend(facets_advice(scene).into_iter().map(note));
     let bodies = bodies(scene);
-    let most = warning_amount(bodies.len());
+    let maximum = warning_amount(bodies.len());
     let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
     let of_bodies = bodies.iter().zip(&labels);
     all.extend(of_bodies.flat_map(|((_, body), label)| {
@@ -192,7 +192,7 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
     }));
     let labelled = bodies.into_iter().zip(&labels);
     all.extend(labelled.filter_map(|((_, body), label)| {
-        let text = format!("{label}: {}", warning(&body.setup, frames, most)?);
+        let text = format!("{label}: {}", warning(&body.setup, frames, maximum)?);
         Some(Caution { is_warning: true, text })
     }));
     all
@@ -200,14 +200,14 @@ pub(super) fn physics(scene: &Scene, frames: u64) -> Vec<Caution> {
 
 /// Maximum number of turns per rod segment. Beyond half a turn, the sections at its ends look
 /// turned in the opposite direction.
-const MOST_TURNS: f64 = 0.5;
+const MAX_TURNS: f64 = 0.5;
 
 /// Warning about twist of a rod that its segments cannot represent within `frames` frames.
 fn twist_warning(setup: &Setup, frames: u64) -> Option<String> {
     let end = setup.start_time + frames as f64 * setup.frame_time;
     let (turns, segments) = setup.rods()?.most_turns_per_segment(setup.start_time, end);
-    (turns > MOST_TURNS).then(|| {
-        let needed = (turns * segments as f64 / MOST_TURNS).ceil();
+    (turns > MAX_TURNS).then(|| {
+        let needed = (turns * segments as f64 / MAX_TURNS).ceil();
         let (each, all) = (digits(turns, 3), digits(turns * segments as f64, 5));
         format!(
             "{all} turns on {segments} segments are {each} turns per segment, but a segment can \

@@ -6,7 +6,7 @@ use super::{
     threads::PIXEL_BYTES,
 };
 use crate::cluster::{ClusterJob, FilmStep, Input, Word, Work};
-use crate::shard::MOST_SHARDS;
+use crate::shard::MAX_SHARDS;
 use catena_base::text::number::{bytes, counted, duration};
 use catena_draw::text::Font;
 use catena_scene::{
@@ -19,7 +19,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Maximum time limit of a step in minutes: a year.
-pub const MOST_STEP_MINUTES: u32 = 366 * 24 * 60;
+pub const MAX_STEP_MINUTES: u32 = 366 * 24 * 60;
 
 /// Options of a cluster job.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +28,13 @@ pub struct ClusterOptions {
     pub out: PathBuf,
     /// Options of a shard's command as typed, except options that have a field in this struct.
     pub words: Vec<OsString>,
-    /// Number of shards, from 1 to [`crate::shard::MOST_SHARDS`]. `None` derives it from the
+    /// Number of shards, from 1 to [`crate::shard::MAX_SHARDS`]. `None` derives it from the
     /// estimated work.
     pub shards: Option<u32>,
-    /// Time limit of one run of a shard in minutes, from 1 to [`MOST_STEP_MINUTES`]. `None` allows
+    /// Time limit of one run of a shard in minutes, from 1 to [`MAX_STEP_MINUTES`]. `None` allows
     /// four times the estimate plus ten minutes.
     pub minutes: Option<u32>,
-    /// Processors per shard, from 1 to [`super::MOST_THREADS`].
+    /// Processors per shard, from 1 to [`super::MAX_THREADS`].
     pub threads: u16,
     /// Film to make after the merge: its file and the options of `catena film`.
     pub film: Option<(OsString, Vec<OsString>)>,
@@ -49,7 +49,7 @@ const MINUTE: u128 = 60_000_000_000;
 const SHARD_WORK: u128 = 2 * MINUTE;
 /// Maximum number of shards that are chosen automatically. Slurm's arrays have at most this many
 /// tasks by default.
-const MOST_CHOSEN: u128 = 1000;
+const MAX_CHOSEN: u128 = 1000;
 /// Minutes added to the estimate of every step.
 const SPARE_MINUTES: u128 = 10;
 /// Factor on the estimate of every step, since processors differ and file servers may be busy.
@@ -132,7 +132,7 @@ pub fn cluster_sweep(
 ) -> Result<ClusterJob, RunError> {
     check(options)?;
     let plan = plan_sweep(sweep)?;
-    let needed = plan.work.div_ceil(SHARD_WORK).min(plan.bunches.into()).min(MOST_CHOSEN);
+    let needed = plan.work.div_ceil(SHARD_WORK).min(plan.bunches.into()).min(MAX_CHOSEN);
     let shards = options.shards.unwrap_or_else(|| u32::try_from(needed).unwrap_or(1).max(1));
     let idle = idle(shards, plan.bunches);
     let busy = shards - idle;
@@ -197,9 +197,9 @@ fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
 
 /// Returns an error if an option is out of range.
 fn check(options: &ClusterOptions) -> Result<(), RunError> {
-    options::within("shards", options.shards.unwrap_or(1), 1..=MOST_SHARDS)?;
-    options::within("time", options.minutes.unwrap_or(1), 1..=MOST_STEP_MINUTES)?;
-    options::within("threads", options.threads, 1..=super::MOST_THREADS)
+    options::within("shards", options.shards.unwrap_or(1), 1..=MAX_SHARDS)?;
+    options::within("time", options.minutes.unwrap_or(1), 1..=MAX_STEP_MINUTES)?;
+    options::within("threads", options.threads, 1..=super::MAX_THREADS)
 }
 
 /// Returns the number of shards. Each shard is a process that first simulates all frames before its
@@ -207,7 +207,7 @@ fn check(options: &ClusterOptions) -> Result<(), RunError> {
 fn chosen(estimate: &Estimate, frames: u64) -> u32 {
     let useful = estimate.drawing / (estimate.start + estimate.simulation).max(1);
     let needed = estimate.drawing.div_ceil(SHARD_WORK);
-    let shards = needed.min(useful).min(frames.into()).min(MOST_CHOSEN);
+    let shards = needed.min(useful).min(frames.into()).min(MAX_CHOSEN);
     u32::try_from(shards).unwrap_or(1).max(1)
 }
 
@@ -265,7 +265,7 @@ fn reasons(
 /// Time limit in minutes for a step with this estimated work in nanoseconds.
 fn minutes_for(work: u128) -> u32 {
     let minutes = (work.saturating_mul(SLOWNESS)).div_ceil(MINUTE).saturating_add(SPARE_MINUTES);
-    u32::try_from(minutes).unwrap_or(MOST_STEP_MINUTES).min(MOST_STEP_MINUTES)
+    u32::try_from(minutes).unwrap_or(MAX_STEP_MINUTES).min(MAX_STEP_MINUTES)
 }
 
 /// Memory of a shard in MiB, with a margin. On one thread, a render of 1280x720 takes 20 MiB and a

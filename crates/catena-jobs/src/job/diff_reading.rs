@@ -121,7 +121,7 @@ pub(super) fn hint(expected: &NumberRows, actual: &NumberRows, are_apart: bool) 
     let of_times = || ratio.and_then(|ratio| told_times(ratio, [expected, actual]));
     // Equal starts can determine several options at once.
     let of_start = from_start(expected, actual);
-    of_start.or_else(|| Some(found?.told(&now))).or_else(of_times)
+    of_start.or_else(|| Some(found?.description(&now))).or_else(of_times)
 }
 
 /// Number of the first moment of a file, and the positions at this moment by node.
@@ -140,7 +140,7 @@ const SAME_START: f64 = 1e-4;
 fn from_start(expected: &NumberRows, actual: &NumberRows) -> Option<String> {
     let ((frame, known), (own_frame, start)) = (first_places(expected)?, first_places(actual)?);
     let (node, own_node) = (*known.keys().next()?, *start.keys().next()?);
-    let size = known.values().flatten().fold(0.0, |most: f64, it| most.max(it.abs()));
+    let size = known.values().flatten().fold(0.0, |maximum: f64, it| maximum.max(it.abs()));
     let own_last = *start.keys().next_back()?;
     let is_start = |first: u64, by: f64, is_reversed: bool| {
         start.len() > 1

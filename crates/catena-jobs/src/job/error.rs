@@ -44,25 +44,25 @@ pub(super) fn refused<'a>(
     let (refusal, body, label) = bodies
         .zip(simulations)
         .find_map(|((body, label), simulation)| Some((simulation.refusal()?, body, label)))?;
-    Some(RunError::Exhausted(format!("{}: {}", scene.name, said(refusal, body, &label))))
+    Some(RunError::Exhausted(format!("{}: {}", scene.name, refusal_message(refusal, body, &label))))
 }
 
-fn said(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String {
+fn refusal_message(Refusal { excess, frame }: Refusal, body: &Body, label: &str) -> String {
     match excess {
-        Excess::Pairs(most) => format!(
-            "in frame {frame}, more than {most} pairs of nodes of {label} may touch each other in \
+        Excess::Pairs(maximum) => format!(
+            "in frame {frame}, more than {maximum} pairs of nodes of {label} may touch each other in \
             one step, which would take too much memory\n  \
              help: lower `contact.thickness` or the number of nodes, and check whether something pulls all nodes to one point; \
              --unlimited lifts this limit"
         ),
         Excess::Setup => format!("{label} cannot be simulated with these settings"),
-        Excess::Work(most) => format!(
+        Excess::Work(maximum) => format!(
             "up to frame {frame}, {label} takes more than its remaining budget of {} of CPU time, \
             because {} is known only during the run\n  \
              help: lower `frames`, `substeps` or the number of nodes{}; --minutes N allows more, and --unlimited lifts this limit",
-            duration(u128::from(most)),
+            duration(u128::from(maximum)),
             counted(&body.setup),
-            ways(&body.setup),
+            remedies(&body.setup),
         ),
     }
 }
@@ -73,7 +73,7 @@ const WAYS: [(&str, &str); 3] =
     [("raise", "tolerance"), ("raise", "safety"), ("lower", "iterations")];
 
 /// Advice for a step control or method whose work is not known before the run.
-fn ways(setup: &Setup) -> String {
+fn remedies(setup: &Setup) -> String {
     let (control, method) = (setup.step_control.info(), setup.method.info());
     let control = (setup.step_control.chooses_steps(), control.name, control.options);
     let method = (setup.method.cost().is_open, method.name, method.options);

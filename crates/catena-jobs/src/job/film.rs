@@ -203,8 +203,8 @@ pub fn film_scene(
         progress.begin(count, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Finished pictures wait in memory, so chunks are short.
-        let most = 2 * threads;
-        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
+        let maximum = 2 * threads;
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, maximum, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse = SceneFilmError::from;
         let shown = pipeline.show(&painter, &mut simulator, &numbers, refuse, |_, picture| {

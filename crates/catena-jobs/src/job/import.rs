@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 /// Maximum size in bytes of a file of tensions or motions.
-const MOST: u64 = 1 << 26;
+const MAX: u64 = 1 << 26;
 
 /// A deck and the files around it.
 #[derive(Clone, Copy, Debug)]
@@ -32,10 +32,10 @@ pub struct Import<'a> {
 /// The deck contains something that catena cannot express, a file cannot be read, or the resulting
 /// scene could not read a file.
 pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
-    let most = Limits::default().file_bytes;
-    if given.bytes.len() as u64 > most {
+    let maximum = Limits::default().file_bytes;
+    if given.bytes.len() as u64 > maximum {
         return Err(RunError::Data(format!(
-            "{}: the deck is larger than {most} bytes, the maximum \
+            "{}: the deck is larger than {maximum} bytes, the maximum \
                                            size",
             given.name
         )));
@@ -60,7 +60,7 @@ fn beside(folder: &Path, name: &str) -> Result<String, String> {
     if !is_below {
         return Err("a deck can read only files in its own folder and below it".into());
     }
-    let bytes = read::file(&folder.join(name), MOST).map_err(|error| match error.kind() {
+    let bytes = read::file(&folder.join(name), MAX).map_err(|error| match error.kind() {
         ErrorKind::NotFound => format!("{} does not exist", folder.join(name).display()),
         _ => error.to_string(),
     })?;
@@ -70,7 +70,7 @@ fn beside(folder: &Path, name: &str) -> Result<String, String> {
 /// Returns the path of a file of motions relative to the scene, and its text.
 fn motion(given: &Import<'_>, path: &Path) -> Result<(String, String), RunError> {
     let refuse = |cause| OutputError::new("read", path, cause);
-    let bytes = read::file(path, MOST).map_err(refuse)?;
+    let bytes = read::file(path, MAX).map_err(refuse)?;
     let name = relative(given.scene_folder, path).ok_or_else(|| {
         let path = path.display();
         RunError::Option(format!(

@@ -122,7 +122,7 @@ pub(super) struct Better {
 
 impl Better {
     /// Describes the reading and how to select it.
-    pub(super) fn told(&self, now: &Now) -> String {
+    pub(super) fn description(&self, now: &Now) -> String {
         let looks = match self.other {
             Other::YDown => {
                 format!("as if y pointed {}", if now.points_down { "up" } else { "down" })
@@ -148,7 +148,7 @@ impl Better {
 fn rms(
     known: &Places,
     data: &Places,
-    least: f64,
+    minimum: f64,
     read: impl Fn(u64, [f64; 3]) -> Option<(u64, [f64; 3])>,
 ) -> Option<f64> {
     let (mut squares, mut count) = (0.0, 0_usize);
@@ -158,7 +158,7 @@ fn rms(
         squares += (0..3).map(|k| (place[k] - other[k]) * (place[k] - other[k])).sum::<f64>();
         count += 1;
     }
-    let is_enough = count > 1 && count as f64 >= least * data.len() as f64;
+    let is_enough = count > 1 && count as f64 >= minimum * data.len() as f64;
     is_enough.then(|| f64::sqrt(squares / count as f64)).filter(|rms| rms.is_finite())
 }
 
@@ -199,16 +199,16 @@ pub(super) fn better(known: &Places, data: &Places, more: &[Other]) -> Option<Be
     let moved = |turned: bool| similarity(known, data, turned).map(|it| Other::Moved(turned, it));
     all.extend([false, true].into_iter().filter_map(moved));
     let of = |other: Other, data: &Places| {
-        let least = match other {
+        let minimum = match other {
             Other::EachTime(_) => MATCHED_TIMES,
             _ => MATCHED,
         };
-        rms(known, data, least, |frame, place| other.read(first, frame, place))
+        rms(known, data, minimum, |frame, place| other.read(first, frame, place))
     };
     let found: Vec<_> = all.into_iter().filter_map(|it| Some((it, of(it, data)?))).collect();
-    let least = found.iter().map(|(_, rms)| *rms).min_by(f64::total_cmp)?;
-    let (other, then) = found.into_iter().find(|(_, rms)| *rms <= ALIKE * least)?;
-    let size = known.values().flatten().fold(0.0, |most: f64, it| most.max(it.abs()));
+    let minimum = found.iter().map(|(_, rms)| *rms).min_by(f64::total_cmp)?;
+    let (other, then) = found.into_iter().find(|(_, rms)| *rms <= ALIKE * minimum)?;
+    let size = known.values().flatten().fold(0.0, |maximum: f64, it| maximum.max(it.abs()));
     // Another unit is visible from the beginning. A motion that explodes is not.
     let begin = first + (last - first) / 4;
     let early: Places =

@@ -1,19 +1,17 @@
 //! Equilibria of each body of a scene while a field changes.
 
-use super::{
-    RunError,
-    between::Between,
-    report::{FigureStyle, SceneFigure},
-    statics::StaticsOptions,
-    threads,
-};
+use super::report::{FigureStyle, SceneFigure};
+use super::statics::StaticsOptions;
+use super::{RunError, threads};
 use catena_analysis::statics::{NoRest, Path, PathPoint, Stability, follow_within};
 use catena_base::text::number::digits;
 use catena_draw::theme::Ink;
 use catena_scene::{
     Limits, Patch, Scene, SceneError, SceneText, load_whole, load_within, reference::fields_at,
 };
-use catena_sim::Setup;
+use catena_sim::force::Known;
+use catena_sim::identity::is_same;
+use catena_sim::{Budget, Force, Setup};
 use catena_study::figure::{
     chart::{Axis, Chart, Dash, Mark, Marker, Plot},
     study::{NumberTable, Study},
@@ -23,9 +21,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// Maximum number of equilibria on a path with the default limits.
-const MOST_POINTS: usize = 2000;
+const MAX_POINTS: usize = 2000;
 /// Maximum number of equilibria on any path.
-const MOST_EVER: f64 = 1e7;
+const MAX_POINTS_UNLIMITED: f64 = 1e7;
 /// Magnitude from which whole numbers are written with an exponent.
 const WHOLE: f64 = 1e15;
 /// Names of axes.
@@ -265,7 +263,7 @@ pub fn load_paths(
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
     let effort = options.limits.effort();
-    let most = most_balances(&options.limits);
+    let maximum = most_balances(&options.limits);
     let follow = |index: usize| -> Result<BodyPath, RunError> {
         if is_left_out[index] {
             return Ok(None);
@@ -278,7 +276,7 @@ pub fn load_paths(
             let missing = || Stop::Option("the field changes the number of bodies".into());
             setup_of(&at(share(value))?, index).ok_or_else(missing)
         };
-        match follow_within(body, [from, to], most, effort) {
+        match follow_within(body, [from, to], maximum, effort) {
             Ok(path) => Ok(Some(Ok(path))),
             Err(Stop::NoRest(reason)) => Ok(Some(Err(reason))),
             Err(stop) => Err(error(stop)),
@@ -305,7 +303,7 @@ fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
 
 /// Maximum number of equilibria on a path: 2000 per minute of the limits.
 pub fn most_balances(limits: &Limits) -> usize {
-    (MOST_POINTS as f64 * limits.effort()).clamp(1.0, MOST_EVER) as usize
+    (MAX_POINTS as f64 * limits.effort()).clamp(1.0, MAX_POINTS_UNLIMITED) as usize
 }
 
 /// Returns the node and axis with the largest displacement along a path, for bodies with this many
@@ -455,4 +453,67 @@ pub fn path_figure(
     };
     let name = "load_path".into();
     SceneFigure::of(Study { name, chart, caption, remarks: String::new(), table }, style)
+}
+
+/// Setups at the ends of a range, which differ only in gravity or in forces on nodes. Setups
+/// between them are interpolated without reading and building the scene again.
+struct Between {
+    ends: [Arc<Setup>; 2],
+}
+
+impl Between {
+    /// Creates an interpolation between the setups `ends`. `within` is the setup that the scene
+    /// builds at `share` of the range. Returns `None` if interpolation does not reproduce all three
+    /// setups.
+    fn new(ends: [Arc<Setup>; 2], share: f64, within: &Setup) -> Option<Self> {
+        let found = Self { ends };
+        let [from, to] = &found.ends;
+        let is_fine = from.slips.is_empty()
+            && is_alike(&found.at(0.0)?, from)
+            && is_alike(&found.at(share)?, within)
+            && is_alike(&found.at(1.0)?, to);
+        is_fine.then_some(found)
+    }
+
+    /// Returns the setup at a share of the range, which may be below 0 or above 1. Returns `None`
+    /// if the forces of both ends do not correspond. The strain limit and the budget come from the
+    /// first end: statics uses neither.
+    fn at(&self, share: f64) -> Option<Setup> {
+        let [from, to] = &self.ends;
+        if from.forces.len() != to.forces.len() {
+            return None;
+        }
+        let pairs = from.forces.iter().zip(&to.forces);
+        let forces = pairs.map(|(from, to)| mixed(from, to, share)).collect::<Option<_>>()?;
+        Some(Setup { forces, ..Setup::clone(from) })
+    }
+}
+
+/// Whether two setups are equal except for their strain limits and budgets, which statics does not
+/// use.
+fn is_alike(one: &Setup, other: &Setup) -> bool {
+    let strain_limit = one.strain_limit;
+    let plain = |setup: &Setup| Setup { strain_limit, budget: Budget::UNLIMITED, ..setup.clone() };
+    is_same(&plain(one), &plain(other))
+}
+
+/// Returns the force at a share of the range from one force to another. Only gravity and forces
+/// with a vector change.
+fn mixed(from: &Arc<dyn Force>, to: &Arc<dyn Force>, share: f64) -> Option<Arc<dyn Force>> {
+    // A value in a scene is interpolated with the same operations, so that the results are
+    // bit-identical.
+    let between = |from: f64, to: f64| from + share * (to - from);
+    if let (Some(one), Some(other)) = (from.vector(), to.vector()) {
+        return from.with_vector(std::array::from_fn(|axis| between(one[axis], other[axis])));
+    }
+    match (from.known(), to.known()) {
+        (
+            Some(Known::Gravity { acceleration: one }),
+            Some(Known::Gravity { acceleration: other }),
+        ) => {
+            let pairs = one.iter().zip(other);
+            from.with_gravity(&pairs.map(|(from, to)| between(*from, *to)).collect::<Vec<_>>())
+        }
+        _ => Some(Arc::clone(from)),
+    }
 }

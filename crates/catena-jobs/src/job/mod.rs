@@ -29,7 +29,6 @@
 //! [`Interruption`] ends them early. `&()` serves as an empty implementation of both. `examples/`
 //! has short programs that call these functions.
 
-mod between;
 mod check;
 mod cluster;
 mod diff;
@@ -69,7 +68,7 @@ pub use catena_draw::record_shown;
 pub use catena_output::film::FilmOptions;
 pub use check::{BILLED, Checked, check};
 pub use check::{Caution, caution_lines, cautions};
-pub use cluster::{ClusterOptions, MOST_STEP_MINUTES, cluster_render, cluster_sweep};
+pub use cluster::{ClusterOptions, MAX_STEP_MINUTES, cluster_render, cluster_sweep};
 pub use diff::{Comparison, DiffError, DiffOptions, diff};
 pub use diff_numbers::{NumberComparison, NumberDifference, NumberPlace, diff_numbers};
 pub use diff_reading::NumberReading;
@@ -90,7 +89,7 @@ pub use load_path::{
     BodyPath, DrawnPath, LoadRange, farthest_coordinate, load_paths, most_balances, path_figure,
 };
 pub use merge::{MergeError, MergeOptions, Merged, MergedFrames, merge};
-pub use options::{FrameChoice, FrameList, MOST_FRAMES, MOST_THREADS};
+pub use options::{FrameChoice, FrameList, MAX_FRAMES, MAX_THREADS};
 pub use outcome::BodyOutcome;
 pub use panel::{find_panel, panel_index, with_panel};
 pub use progress::{Interruption, Progress, Stage};
@@ -100,7 +99,7 @@ pub use render::{
     render_shard, steady_picture,
 };
 pub use report::{
-    FIGURE_WIDTHS, FigureFormat, FigureStyle, FigureWriter, MOST_PLAYER_FRAMES, PLAYER_FRAMES,
+    FIGURE_WIDTHS, FigureFormat, FigureStyle, FigureWriter, MAX_PLAYER_FRAMES, PLAYER_FRAMES,
     ReportError, ReportOptions, ReportSummary, SceneFigure, figure, report,
 };
 pub use rest_modes::{modes_scene, swing_scene};
@@ -109,7 +108,7 @@ pub use stability::{StabilityOptions, stable_steps};
 pub use statics::{BodyRest, StaticsOptions, rest_picture, statics};
 pub use statics_json::{passage_warning, rest_warnings, statics_json};
 pub use sweep::{
-    MOST_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
+    MAX_SHEET, MergedSweep, SweepContent, SweepError, SweepJobOptions, SweepPlan, Swept,
     SweptField, merge_sweep, plan_sweep, sweep, sweep_page, sweep_rows, sweep_sheet,
 };
 pub use template::{TEMPLATES, Template, TemplateError, write_new};
@@ -122,6 +121,6 @@ pub use check::bodies;
 pub use check::check_frames;
 pub use check::understood;
 pub use prepare::faces;
-pub use render::LEAST_SECONDS;
+pub use render::MIN_SECONDS;
 pub use sweep::sweep_excess;
 pub use threads::{most_threads, thread_pool};

@@ -2,16 +2,16 @@
 
 use super::RunError;
 use catena_base::text::number::counted;
-use catena_scene::{GREATEST_SIDE_UNLIMITED, LEAST_SIDE, Scene, picture_sides};
+use catena_scene::{GREATEST_SIDE_UNLIMITED, MIN_SIDE, Scene, picture_sides};
 use std::{
     fmt::Display,
     ops::{Range, RangeInclusive},
 };
 
-pub use catena_output::frame_list::{FrameList, MOST_FRAMES};
+pub use catena_output::frame_list::{FrameList, MAX_FRAMES};
 
 /// Maximum number of threads of a job.
-pub const MOST_THREADS: u16 = 1024;
+pub const MAX_THREADS: u16 = 1024;
 
 /// Selection of the frames of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,10 +19,10 @@ pub enum FrameChoice {
     /// All frames of the scene.
     #[default]
     All,
-    /// This number of frames from frame 0, from 1 to [`MOST_FRAMES`], regardless of the scene's own
+    /// This number of frames from frame 0, from 1 to [`MAX_FRAMES`], regardless of the scene's own
     /// number.
     First(u64),
-    /// Frames from `start` up to but excluding `end`, which is at most [`MOST_FRAMES`]. Other
+    /// Frames from `start` up to but excluding `end`, which is at most [`MAX_FRAMES`]. Other
     /// existing frames in a folder are kept.
     Part(Range<u64>),
     /// Frames from this one to the scene's last. Other existing frames in a folder are kept.
@@ -48,14 +48,14 @@ impl FrameChoice {
     /// Range of the selected frames of a scene, from the first to the last.
     ///
     /// # Errors
-    /// The range is empty or exceeds [`MOST_FRAMES`].
+    /// The range is empty or exceeds [`MAX_FRAMES`].
     pub fn of(&self, scene: &Scene) -> Result<Range<u64>, RunError> {
         match self {
             Self::All => Ok(0..count(None, scene)?),
             Self::First(frames) => Ok(0..count(Some(*frames), scene)?),
-            Self::Part(part) if part.is_empty() || part.end > MOST_FRAMES => {
+            Self::Part(part) if part.is_empty() || part.end > MAX_FRAMES => {
                 Err(RunError::Option(format!(
-                    "the range of frames {}..{} is empty or ends after {MOST_FRAMES}, the maximum",
+                    "the range of frames {}..{} is empty or ends after {MAX_FRAMES}, the maximum",
                     part.start, part.end
                 )))
             }
@@ -102,7 +102,7 @@ fn beyond(first: u64, count: u64) -> RunError {
 /// The number is out of range.
 pub(super) fn count(asked: Option<u64>, scene: &Scene) -> Result<u64, RunError> {
     let frames = asked.unwrap_or(scene.frames);
-    within("frames", frames, 1..=MOST_FRAMES)?;
+    within("frames", frames, 1..=MAX_FRAMES)?;
     Ok(frames)
 }
 
@@ -115,14 +115,14 @@ pub(super) fn within<N: PartialOrd + Display>(
     if range.contains(&value) {
         return Ok(());
     }
-    let (least, most) = range.into_inner();
-    Err(RunError::Option(format!("{name}: {value} is not from {least} to {most}")))
+    let (minimum, maximum) = range.into_inner();
+    Err(RunError::Option(format!("{name}: {value} is not from {minimum} to {maximum}")))
 }
 
 /// Returns an error for a size that no picture can have. The limits of a scene are checked
 /// separately.
 pub(super) fn size(size: [u32; 2]) -> Result<(), RunError> {
-    let sides = LEAST_SIDE..=GREATEST_SIDE_UNLIMITED;
+    let sides = MIN_SIDE..=GREATEST_SIDE_UNLIMITED;
     if size.iter().all(|side| sides.contains(&u64::from(*side))) {
         return Ok(());
     }

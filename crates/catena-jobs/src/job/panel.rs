@@ -67,15 +67,15 @@ pub fn with_panel(scene: &Scene, index: usize) -> Scene {
 }
 
 /// Maximum number of panels in a message.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// Panels with their numbers, as text.
 pub(super) fn listed_panels<'a>(panels: impl Iterator<Item = (usize, &'a Panel)>) -> String {
     let mut all: Vec<String> =
         panels.map(|(index, panel)| format!("{} “{}”", index + 1, panel.label)).collect();
-    if all.len() > MOST_LISTED {
-        let others = all.len() - MOST_LISTED;
-        all.truncate(MOST_LISTED);
+    if all.len() > MAX_LISTED {
+        let others = all.len() - MAX_LISTED;
+        all.truncate(MAX_LISTED);
         all.push(format!("{others} more"));
     }
     all.join(", ")

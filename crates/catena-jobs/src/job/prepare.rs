@@ -9,7 +9,7 @@ use catena_draw::camera::SeenFrames;
 use catena_draw::faces::Faces;
 use catena_draw::frames::{FramesAhead, look_ahead};
 use catena_draw::text::Font;
-use catena_draw::{Painter, TooSmall};
+use catena_draw::{Painter, PainterOptions, TooSmall};
 use catena_output::OutputError;
 use catena_output::hash::sha256;
 use catena_scene::limits::{PlannedRun, Product};
@@ -136,12 +136,8 @@ fn lay_out<'a>(
     font: &Font,
     seen: Option<SeenFrames>,
 ) -> Result<Painter<'a>, RunError> {
-    let font = font.clone();
-    let laid_out = match seen {
-        None => Painter::new(scene, font),
-        Some(seen) => Painter::of_seen(scene, font, seen),
-    };
-    laid_out.map_err(|error| too_small(scene, error))
+    let options = PainterOptions { seen, ..PainterOptions::default() };
+    Painter::with_options(scene, font.clone(), options).map_err(|error| too_small(scene, error))
 }
 
 /// Returns an error if there is not enough memory for the frames.

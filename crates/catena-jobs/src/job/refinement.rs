@@ -73,8 +73,14 @@ fn guide(all: &[Refinement]) -> Option<Mark> {
     let scaled = all.iter().flat_map(|one| {
         one.values.iter().map(|&(count, value)| one.error(value) * (count * count) as f64)
     });
-    let least = 0.5 * scaled.fold(f64::INFINITY, f64::min);
-    let points = ends.iter().map(|at| [*at, least / (at * at)]).collect();
+    let minimum = 0.5 * scaled.fold(f64::INFINITY, f64::min);
+    let points = ends.iter().map(|at| [*at, minimum / (at * at)]).collect();
     let (color, label) = (Ink::from(GREY), Some("order 2".into()));
-    least.is_finite().then_some(Mark::Line { points, color, label, dash: Dash::Dashed, width: 1.0 })
+    minimum.is_finite().then_some(Mark::Line {
+        points,
+        color,
+        label,
+        dash: Dash::Dashed,
+        width: 1.0,
+    })
 }

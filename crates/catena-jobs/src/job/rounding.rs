@@ -47,7 +47,7 @@ pub(super) struct Noise {
 struct FrameNoise {
     frame: ShownFrame,
     /// Maximum distances that rounding to 53 and to 24 bits may cause.
-    most: [f64; 2],
+    maximum: [f64; 2],
     /// Distance between the runs with 24 and with 53 bits; 0 if it was not measured.
     drift: f64,
 }
@@ -68,17 +68,17 @@ impl Noise {
         let (mut frames, mut largest) = (Vec::new(), [0.0_f64; 2]);
         for (at, frame) in shown.iter().enumerate() {
             // Representation alone causes an error of half a unit, in the file and in the run.
-            let least = 2.0 * SINGLE * frame.size;
+            let minimum = 2.0 * SINGLE * frame.size;
             let steps = ((frame.number + 1) * setup.substeps) as f64;
             let of_chance = random.get(at).copied().unwrap_or(SINGLE * frame.size * steps.sqrt());
             let even = even.get(at).copied().unwrap_or(0.0);
-            let single = FACTOR * of_chance.max(least) + even;
+            let single = FACTOR * of_chance.max(minimum) + even;
             // If 24 bits have already lost the motion, 53 bits may still drift apart at the same
             // rate.
             let double = (DOUBLE * single).max(FACTOR * shaken.get(at).copied().unwrap_or(0.0));
             largest = [largest[0].max(double), largest[1].max(single)];
             let drift = random.get(at).copied().unwrap_or(0.0);
-            frames.push(FrameNoise { frame: *frame, most: largest, drift });
+            frames.push(FrameNoise { frame: *frame, maximum: largest, drift });
         }
         Self { frames }
     }
@@ -87,7 +87,7 @@ impl Noise {
     pub(super) fn allowed(&self, frame: u64, is_single: bool) -> f64 {
         let at = self.frames.partition_point(|shown| shown.frame.number <= frame);
         let found = self.frames.get(at.saturating_sub(1));
-        found.map_or(0.0, |found| found.most[usize::from(is_single)])
+        found.map_or(0.0, |found| found.maximum[usize::from(is_single)])
     }
 
     /// Distance in a frame between the runs with 24 and with 53 bits; 0 if it was not measured. A
@@ -99,7 +99,7 @@ impl Noise {
     /// Last frame of a file before rounding has blurred the motion of a body with this extent.
     pub(super) fn horizon(&self, extent: f64, is_single: bool) -> u64 {
         let is_sharp = |it: &&FrameNoise| {
-            it.most[usize::from(is_single)] <= BLURRED * extent.max(it.frame.size)
+            it.maximum[usize::from(is_single)] <= BLURRED * extent.max(it.frame.size)
         };
         self.frames.iter().take_while(is_sharp).last().map_or(0, |it| it.frame.number)
     }
@@ -126,7 +126,7 @@ pub(super) fn with_single(setup: &Setup) -> Option<Arc<Setup>> {
 pub(super) fn shaken(setup: &Setup, share: f64) -> Setup {
     let mut setup = setup.clone();
     let nodes = setup.model.nodes();
-    let size = setup.initial.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let size = setup.initial.x.iter().fold(0.0, |maximum: f64, x| maximum.max(x.abs()));
     for (index, x) in setup.initial.x.iter_mut().enumerate() {
         if !setup.model.pinned[index % nodes] {
             *x += if index % 2 == 0 { share * size } else { -share * size };
@@ -163,8 +163,8 @@ fn drifts<const N: usize>(
         for (other, all) in others.iter_mut().zip(&mut all) {
             let Some(run) = other else { continue };
             advance(run);
-            let drift = (0..nodes).fold(0.0, |most: f64, node| {
-                most.max(distance(own.state(), nodes, node, run.state().position(nodes, node)))
+            let drift = (0..nodes).fold(0.0, |maximum: f64, node| {
+                maximum.max(distance(own.state(), nodes, node, run.state().position(nodes, node)))
             });
             all.push(drift);
             if drift > LOST * extent.max(frame.size) {

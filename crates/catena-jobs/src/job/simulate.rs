@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Options of a simulation into memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SimulateOptions {
-    /// Number of frames, from 1 to [`super::MOST_FRAMES`]. `None` uses the number of the scene.
+    /// Number of frames, from 1 to [`super::MAX_FRAMES`]. `None` uses the number of the scene.
     pub frames: Option<u64>,
     /// Whether to keep an energy ledger. The states do not change, but the run takes several times
     /// as long.

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// Options of the search for stable steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StabilityOptions {
-    /// Number of frames that a stable run must survive, from 1 to [`super::MOST_FRAMES`]. `None`
+    /// Number of frames that a stable run must survive, from 1 to [`super::MAX_FRAMES`]. `None`
     /// uses the number of the scene.
     pub frames: Option<u64>,
     /// Budget of the runs of each body in counted seconds of one core. At least 0, and infinite for

@@ -11,11 +11,11 @@ use catena_sim::{Setup, vector::norm};
 use serde_json::{Value, json};
 
 /// Error of the moments on clamps above which a warning is given, as a share of the largest moment.
-/// The error must also exceed [`LEAST_MOMENT`].
+/// The error must also exceed [`MIN_MOMENT`].
 const MOMENT_ERROR: f64 = 1e-5;
 /// Error of the moments on clamps up to which no warning is given, as a share of the body's weight
 /// times its unloaded length.
-const LEAST_MOMENT: f64 = 1e-9;
+const MIN_MOMENT: f64 = 1e-9;
 /// Strain of the start above which a warning is given if contacts have friction. Rounding causes
 /// smaller strains.
 const STRAINED: f64 = 1e-6;
@@ -60,7 +60,7 @@ pub fn rest_warnings(setup: &Setup, rest: &Equilibrium) -> Vec<String> {
     let moments = rest.pins.iter().filter_map(|pin| pin.moment).map(norm);
     let greatest = moments.fold(0.0, f64::max);
     let unit = rest.weight * Equilibrium::unloaded_length(model);
-    if rest.moment_error > (MOMENT_ERROR * greatest).max(LEAST_MOMENT * unit) {
+    if rest.moment_error > (MOMENT_ERROR * greatest).max(MIN_MOMENT * unit) {
         warnings.push(format!(
             "the moments on clamps have a total error of {}: the rods are so stiff that rounding \
              of positions hides their bending; lower the stiffness by a factor of 1000 or more",

@@ -2,7 +2,7 @@
 //! during the work ends the process.
 
 use super::options::within;
-use super::{MOST_THREADS, RunError};
+use super::{MAX_THREADS, RunError};
 use catena_base::threads;
 use catena_output::OutputError;
 use rayon::ThreadPool;
@@ -31,13 +31,13 @@ pub(super) fn draw_with<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, RunError> {
     if let Some(count) = count {
-        within("threads", count, 1..=MOST_THREADS)?;
+        within("threads", count, 1..=MAX_THREADS)?;
     }
     let here = || threads::in_pool(rayon::current_num_threads);
     let wanted = count.map_or_else(here, usize::from);
-    let most = most_threads(size, wanted);
-    let is_here = count.is_none() && most == wanted;
-    let own = u16::try_from(most).ok().filter(|_| !is_here).or(count);
+    let maximum = most_threads(size, wanted);
+    let is_here = count.is_none() && maximum == wanted;
+    let own = u16::try_from(maximum).ok().filter(|_| !is_here).or(count);
     with(own, work)
 }
 
@@ -67,7 +67,7 @@ pub(super) fn with<R: Send>(
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, RunError> {
     let Some(count) = count else { return Ok(threads::in_pool(work)) };
-    within("threads", count, 1..=MOST_THREADS)?;
+    within("threads", count, 1..=MAX_THREADS)?;
     let refuse = |cause| OutputError::new("start", "threads", cause);
     Ok(thread_pool(usize::from(count)).map_err(refuse)?.install(work))
 }

@@ -3,7 +3,7 @@
 use std::{fmt, ops::Range, str::FromStr};
 
 /// Maximum number of shards.
-pub const MOST_SHARDS: u32 = 100_000;
+pub const MAX_SHARDS: u32 = 100_000;
 
 /// One shard of several, written `3/64` for number 3 of 64. Numbers start at 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,9 +16,9 @@ impl ShardChoice {
     /// The only shard of undivided work.
     pub const WHOLE: Self = Self { of: 1, number: 1 };
 
-    /// Returns shard `number` of `of`. `None` unless `1 <= number <= of <=` [`MOST_SHARDS`].
+    /// Returns shard `number` of `of`. `None` unless `1 <= number <= of <=` [`MAX_SHARDS`].
     pub fn new(number: u32, of: u32) -> Option<Self> {
-        let is_one = (1..=of).contains(&number) && of <= MOST_SHARDS;
+        let is_one = (1..=of).contains(&number) && of <= MAX_SHARDS;
         is_one.then_some(Self { of, number })
     }
 
@@ -80,7 +80,7 @@ impl FromStr for ShardChoice {
         let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         parts.and_then(|(number, of)| Self::new(number, of)).ok_or_else(|| {
             format!(
-                "expected I/N such as 3/64: shard I of N, I from 1 to N and N at most {MOST_SHARDS}"
+                "expected I/N such as 3/64: shard I of N, I from 1 to N and N at most {MAX_SHARDS}"
             )
         })
     }

@@ -15,7 +15,7 @@ use std::{
 };
 
 /// Maximum number of rows per shard, so that sums over all shards fit into 64 bits.
-const MOST_ROWS: u64 = 1 << 40;
+const MAX_ROWS: u64 = 1 << 40;
 
 /// A report and the name of its file.
 #[derive(Clone, Debug, PartialEq)]
@@ -223,7 +223,7 @@ pub(super) fn parse(shards: &Path, file: &str, choice: ShardChoice) -> Result<Sh
         Path::new(&file.file).components().all(|part| matches!(part, Component::Normal(_)))
     };
     let [first, end] = report.items;
-    if report.rows > MOST_ROWS || first > end {
+    if report.rows > MAX_ROWS || first > end {
         return Err("its numbers of rows or items are invalid".into());
     }
     match report.files.iter().find(|file| !is_inside(file)) {

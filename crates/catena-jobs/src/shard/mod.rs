@@ -17,7 +17,7 @@ mod place;
 mod refusal;
 mod report;
 
-pub use choice::{MOST_SHARDS, ShardChoice};
+pub use choice::{MAX_SHARDS, ShardChoice};
 pub use found::{FoundReport, ShardSet};
 pub use journal::ShardJournal;
 pub use occupied::{IsOurs, refuse_occupied, refuse_other};

@@ -31,14 +31,15 @@ pub fn refuse_occupied(
     refuse_other(&place.file(ending), START, is_product)
 }
 
-/// Returns an error if the path holds a file that catena did not write, judged by its first `most`
-/// bytes. Links may be replaced, and so may blank files, which power failures leave behind.
+/// Returns an error if the path holds a file that catena did not write, judged by its first
+/// `maximum` bytes. Links may be replaced, and so may blank files, which power failures leave
+/// behind.
 ///
 /// # Errors
 /// The path holds such a file or no regular file, or it cannot be read at the moment.
 pub fn refuse_other(
     path: &Path,
-    most: u64,
+    maximum: u64,
     is_ours: impl Fn(&[u8]) -> bool,
 ) -> Result<(), OutputError> {
     let refuse = |cause| Err(OutputError::new("replace", path, cause));
@@ -47,7 +48,7 @@ pub fn refuse_other(
         Ok(meta) if meta.is_symlink() => return Ok(()),
         _ => {}
     }
-    match read::start(path, most) {
+    match read::start(path, maximum) {
         Ok(start) if is_blank(&start) || is_ours(&start) => Ok(()),
         Ok(_) => refuse(io::Error::other(
             "a file with this name exists that catena did not write; move it, or choose another \
@@ -72,7 +73,7 @@ fn is_report(start: &[u8]) -> bool {
 
 /// Maximum number of reports that are read if file names show no conflict. Thousands of shards may
 /// start at once on a shared file system. A merge reads all reports.
-const MOST_READ: usize = 64;
+const MAX_READ: usize = 64;
 
 impl ShardReport {
     /// Checks, before any work, that no finished shard conflicts with the one at `place`: it would
@@ -106,7 +107,7 @@ impl ShardReport {
         let other_count = of_others.iter().any(|(choice, _)| choice.of() != place.choice().of());
         let every = match !own.is_empty() || other_count {
             true => 1,
-            false => of_others.len().div_ceil(MOST_READ).max(1),
+            false => of_others.len().div_ceil(MAX_READ).max(1),
         };
         let found = of_others.iter().step_by(every);
         let found =

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// Maximum number of faults in a message.
-const MOST_FAULTS: usize = 8;
+const MAX_FAULTS: usize = 8;
 
 /// Error of a merge. A refused merge has written only files that an undivided run would also write.
 /// No intact shard has to run again.
@@ -164,10 +164,10 @@ fn disagreeing(
     f.write_str(
         "results that must be the same on every machine differ, so one of two machines is faulty",
     )?;
-    for Disagreement { what, by: [one, other], .. } in all.iter().take(MOST_FAULTS) {
+    for Disagreement { what, by: [one, other], .. } in all.iter().take(MAX_FAULTS) {
         write!(f, "\n  {what}: {one} and {other} disagree")?;
     }
-    let more = all.len().saturating_sub(MOST_FAULTS);
+    let more = all.len().saturating_sub(MAX_FAULTS);
     if more > 0 {
         write!(f, "\n  and {more} more")?;
     }
@@ -203,10 +203,10 @@ fn incomplete(
     let there = u64::from(of).saturating_sub(again.len() as u64);
     let are = if of == 1 { "is" } else { "are" };
     write!(f, "{there} of {} {are} complete", counted(u64::from(of), "shard"))?;
-    for Damage { number, what } in damaged.iter().take(MOST_FAULTS) {
+    for Damage { number, what } in damaged.iter().take(MAX_FAULTS) {
         write!(f, "\n  shard {number}: {what}")?;
     }
-    let more = damaged.len().saturating_sub(MOST_FAULTS);
+    let more = damaged.len().saturating_sub(MAX_FAULTS);
     if more > 0 {
         write!(f, "\n  and {} more", counted(more as u64, "fault"))?;
     }

@@ -106,10 +106,10 @@ impl FileStamp {
         Some((meta.modified().ok(), meta.len()))
     }
 
-    /// Fingerprint of a file with a maximum of `most` bytes. A larger or unreadable file has no
+    /// Fingerprint of a file with a maximum of `maximum` bytes. A larger or unreadable file has no
     /// hash.
-    fn of(path: &Path, most: u64) -> Self {
-        let bytes = read::file(path, most).ok();
+    fn of(path: &Path, maximum: u64) -> Self {
+        let bytes = read::file(path, maximum).ok();
         Self { stamp: Self::stamp(path), sha256: bytes.map(|bytes| sha256(&bytes)) }
     }
 }
@@ -232,19 +232,19 @@ impl FileChanges {
         let is_more = paths.iter().any(|path| !look.prints.contains_key(path));
         look.prints.retain(|path, _| paths.contains(path));
         for path in paths {
-            look.prints.entry(path).or_insert_with_key(|path| FileStamp::of(path, self.most()));
+            look.prints.entry(path).or_insert_with_key(|path| FileStamp::of(path, self.maximum()));
         }
         is_more
     }
 
     /// Maximum size of a file in bytes.
-    fn most(&self) -> u64 {
+    fn maximum(&self) -> u64 {
         self.limits.data_bytes.max(self.limits.file_bytes)
     }
 
     /// Checks the files if the bell rang or the period is over, and counts a new edition if one
     /// changed.
-    fn look(&self, look: &mut LastCheck) {
+    fn check(&self, look: &mut LastCheck) {
         let tuned = lock(&self.tuned).0;
         if tuned != look.tuned {
             look.tuned = tuned;
@@ -260,7 +260,7 @@ impl FileChanges {
         for (path, print) in &mut look.prints {
             // Two saves may have the same time and length.
             if is_rung || FileStamp::stamp(path) != print.stamp {
-                let now = FileStamp::of(path, self.most());
+                let now = FileStamp::of(path, self.maximum());
                 is_changed |= now.sha256 != print.sha256;
                 *print = now;
             }
@@ -346,7 +346,7 @@ impl Changes for FileChanges {
 
     fn poll_newer(&self, seen: u64) -> bool {
         let mut look = lock(&self.look);
-        self.look(&mut look);
+        self.check(&mut look);
         look.number > seen
     }
 }

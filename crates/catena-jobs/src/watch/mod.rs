@@ -13,8 +13,8 @@ mod shown;
 mod tuning;
 
 pub use file_changes::{Changes, Edition, FileChanges};
-pub use server::{MOST_CONNECTIONS, MOST_REQUEST_BYTES, Server, ServerOptions};
-pub use shown::{MOST_BYTES, ShownPictures};
+pub use server::{MAX_CONNECTIONS, MAX_REQUEST_BYTES, Server, ServerOptions};
+pub use shown::{MAX_BYTES, ShownPictures};
 pub use tuning::{Tuner, with_changes};
 
 use crate::job::{

@@ -6,9 +6,9 @@ use std::net::{IpAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 /// Maximum size of a request with all its headers, in bytes.
-pub(super) const MOST_BYTES: usize = 16 << 10;
+pub(super) const MAX_BYTES: usize = 16 << 10;
 /// Maximum number of headers.
-const MOST_HEADERS: usize = 64;
+const MAX_HEADERS: usize = 64;
 
 /// An accepted request.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl<'a> Requests<'a> {
                     return Ok(Some(Ok(request)));
                 }
                 Err(refusal) => return Ok(Some(Err(refusal))),
-                Ok(None) if self.bytes.len() >= MOST_BYTES => {
+                Ok(None) if self.bytes.len() >= MAX_BYTES => {
                     return Ok(Some(Err(Refusal(431, "the request is too long"))));
                 }
                 Ok(None) => {}
@@ -86,7 +86,7 @@ impl<'a> Requests<'a> {
             // A fixed timeout per read would allow that time for each byte.
             let rest = self.patience.checked_sub(begin.elapsed()).filter(|rest| !rest.is_zero());
             self.stream.set_read_timeout(Some(rest.ok_or(io::ErrorKind::TimedOut)?))?;
-            let room = part.len().min(MOST_BYTES - self.bytes.len());
+            let room = part.len().min(MAX_BYTES - self.bytes.len());
             match self.stream.read(&mut part[..room])? {
                 0 => return Ok(None),
                 count => self.bytes.extend_from_slice(&part[..count]),
@@ -97,7 +97,7 @@ impl<'a> Requests<'a> {
 
 /// Parses the first request and its length in bytes. `None` if the request is incomplete.
 fn parsed(bytes: &[u8], names: HostNames) -> Result<Option<(Request, usize)>, Refusal> {
-    let mut headers = [EMPTY_HEADER; MOST_HEADERS];
+    let mut headers = [EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     let length = match request.parse(bytes) {
         Ok(Status::Complete(length)) => length,
@@ -182,7 +182,7 @@ fn change<'a>(
         _ => None,
     };
     let length = length.ok_or(Refusal(411, "a change needs a Content-Length"))?;
-    if length > MOST_BYTES / 2 {
+    if length > MAX_BYTES / 2 {
         return Err(Refusal(413, "the change is too long"));
     }
     let Some(content) = behind.get(..length) else { return Ok(None) };

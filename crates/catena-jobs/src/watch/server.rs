@@ -5,7 +5,7 @@
 use super::{
     ShownPictures, Tuner,
     page::{self, Answer},
-    request::{HostNames, MOST_BYTES, Refusal, Request, Requests, SET},
+    request::{HostNames, MAX_BYTES, Refusal, Request, Requests, SET},
 };
 use catena_base::threads;
 use std::{
@@ -22,18 +22,18 @@ use std::{
 };
 
 /// Maximum number of simultaneous connections.
-pub const MOST_CONNECTIONS: usize = 32;
+pub const MAX_CONNECTIONS: usize = 32;
 /// Maximum length of a request in bytes.
-pub const MOST_REQUEST_BYTES: usize = MOST_BYTES;
+pub const MAX_REQUEST_BYTES: usize = MAX_BYTES;
 
 /// Time limit for a silent connection, for a request, and for sending an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Pause of the listener after it failed to accept a connection.
 const REST: Duration = Duration::from_millis(50);
 /// Minimum time between two states of the pictures that are sent to a page.
-const LEAST_PAUSE: Duration = Duration::from_millis(80);
+const MIN_PAUSE: Duration = Duration::from_millis(80);
 /// Time without a new state after which a comment is sent to a page, to detect a closed connection.
-const MOST_PAUSE: Duration = Duration::from_secs(5);
+const MAX_PAUSE: Duration = Duration::from_secs(5);
 
 /// Options of a server.
 pub struct ServerOptions {
@@ -215,7 +215,7 @@ impl ServerState {
         connections.threads.retain(|thread| !thread.is_finished());
         let Ok(clone) = stream.try_clone() else { return };
         let is_set = stream.set_write_timeout(Some(PATIENCE)).is_ok();
-        if connections.open.len() >= MOST_CONNECTIONS || !is_set || shared.is_over() {
+        if connections.open.len() >= MAX_CONNECTIONS || !is_set || shared.is_over() {
             let refusal = Refusal(503, "too many connections");
             let _ = stream.set_write_timeout(Some(REST));
             let _ = page::refusal(&refusal).write_to(&mut stream, false);
@@ -306,16 +306,16 @@ impl ServerState {
     /// Sends the state of the pictures after each change, until the page is closed.
     fn tell(&self, mut out: impl Write) -> io::Result<()> {
         out.write_all(page::EVENT_HEAD.as_bytes())?;
-        let (mut version, mut told) = self.pictures.told();
+        let (mut version, mut told) = self.pictures.numbered_json();
         loop {
             write!(out, "data: {told}\n\n")?;
             out.flush()?;
-            thread::sleep(LEAST_PAUSE);
+            thread::sleep(MIN_PAUSE);
             (version, told) = loop {
                 if self.is_over() {
                     return Ok(());
                 }
-                match self.pictures.told_after(version, MOST_PAUSE) {
+                match self.pictures.told_after(version, MAX_PAUSE) {
                     Some(new) => break new,
                     // Sending a comment detects a closed connection.
                     None => out.write_all(b":\n\n")?,

@@ -20,7 +20,7 @@ use std::{
 };
 
 /// Default limit on the bytes of all pictures of an edition. Further pictures are not rendered.
-pub const MOST_BYTES: u64 = 512 << 20;
+pub const MAX_BYTES: u64 = 512 << 20;
 
 /// Pictures and messages for a page. Clones share the same pictures.
 #[derive(Clone)]
@@ -69,7 +69,7 @@ struct Shown {
 
 /// State for a page, serialized as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct PageStateJson<'a> {
     /// Edition that the pictures belong to. 0 if there are no pictures.
     edition: u64,
     title: &'a str,
@@ -87,9 +87,9 @@ struct Told<'a> {
 }
 
 impl PageState {
-    fn told(&self) -> String {
+    fn to_json(&self) -> String {
         let shown = self.shown.as_ref();
-        let told = Told {
+        let page_state = PageStateJson {
             edition: shown.map_or(0, |shown| shown.edition),
             title: shown.map_or("catena watch", |shown| &shown.title),
             size: shown.map_or([0; 2], |shown| shown.size),
@@ -101,7 +101,7 @@ impl PageState {
             error: self.error.as_deref(),
             note: shown.and_then(|shown| shown.note.as_deref()),
         };
-        serde_json::to_string(&told).unwrap_or_default()
+        serde_json::to_string(&page_state).unwrap_or_default()
     }
 }
 
@@ -119,7 +119,7 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
 
 impl ShownPictures {
     /// Creates an empty set of pictures. `options` apply to all frames. `most_bytes` limits the
-    /// bytes per edition, for example [`MOST_BYTES`].
+    /// bytes per edition, for example [`MAX_BYTES`].
     pub fn new(options: &FrameOptions, most_bytes: u64) -> Self {
         Self { shared: Arc::default(), options: options.clone(), most_bytes }
     }
@@ -138,9 +138,9 @@ impl ShownPictures {
     }
 
     /// Returns the number of the current state, and the state as JSON.
-    pub fn told(&self) -> (u64, String) {
+    pub fn numbered_json(&self) -> (u64, String) {
         let state = self.state();
-        (state.version, state.told())
+        (state.version, state.to_json())
     }
 
     /// Waits at most `time` for a state other than `version`. `None` if no such state is reported
@@ -150,7 +150,7 @@ impl ShownPictures {
         let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         let is_new = state.version != version && !state.is_over;
-        is_new.then(|| (state.version, state.told()))
+        is_new.then(|| (state.version, state.to_json()))
     }
 
     /// Returns the PNG file of a frame if it exists. Records that the page shows this frame.

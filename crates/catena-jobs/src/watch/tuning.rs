@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Maximum number of changes at a time.
-const MOST_CHANGES: usize = 200;
+const MAX_CHANGES: usize = 200;
 /// Optional first character of a UTF-8 file.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -35,15 +35,15 @@ pub trait Tuner: Send + Sync {
 
 /// Numbers for a page.
 #[derive(Serialize)]
-struct Told<'a> {
-    numbers: Vec<ToldNumber<'a>>,
+struct PageNumbers<'a> {
+    numbers: Vec<PageNumber<'a>>,
     /// Changes of the page.
     set: Vec<String>,
 }
 
 /// A number that a slider moves.
 #[derive(Serialize)]
-struct ToldNumber<'a> {
+struct PageNumber<'a> {
     path: &'a str,
     /// Text of the number.
     text: &'a str,
@@ -59,14 +59,14 @@ impl Tuner for FileChanges {
         let text = SceneText::read_within(self.path(), self.limits());
         let text = text.map_or(String::new(), |text| text.text);
         let numbers = written_numbers(&text);
-        let numbers = numbers.iter().filter_map(|number| told(number, &text)).collect();
-        let told = Told { numbers, set: self.tuned().iter().map(Patch::text).collect() };
-        serde_json::to_string(&told).unwrap_or_default()
+        let numbers = numbers.iter().filter_map(|number| page_number(number, &text)).collect();
+        let message = PageNumbers { numbers, set: self.tuned().iter().map(Patch::text).collect() };
+        serde_json::to_string(&message).unwrap_or_default()
     }
 
     fn set(&self, changes: &[String]) -> Result<(), String> {
-        if changes.len() > MOST_CHANGES {
-            return Err(format!("too many changes: the maximum is {MOST_CHANGES}"));
+        if changes.len() > MAX_CHANGES {
+            return Err(format!("too many changes: the maximum is {MAX_CHANGES}"));
         }
         let patches: Vec<Patch> =
             changes.iter().map(|one| one.parse::<Patch>()).collect::<Result<_, _>>()?;
@@ -93,9 +93,9 @@ impl Tuner for FileChanges {
 }
 
 /// Returns a number for the page. `None` if a change cannot set it separately.
-fn told<'a>(number: &'a WrittenNumber, text: &'a str) -> Option<ToldNumber<'a>> {
+fn page_number<'a>(number: &'a WrittenNumber, text: &'a str) -> Option<PageNumber<'a>> {
     let set = number.set.as_ref()?;
-    Some(ToldNumber {
+    Some(PageNumber {
         path: &number.path,
         text: text.get(number.span.clone())?,
         value: number.value,

@@ -50,9 +50,9 @@ pub(super) fn channel_difference(expected: [u16; 4], actual: [u16; 4]) -> u16 {
     let channel = |i: usize| {
         let over_black = e[i] * e[3] - a[i] * a[3];
         let over_white = over_black - FULL * (e[3] - a[3]);
-        let most = over_black.abs().max(over_white.abs());
+        let maximum = over_black.abs().max(over_white.abs());
         // Rounded up, so that any difference is at least 1.
-        ((most + FULL - 1) / FULL) as u16
+        ((maximum + FULL - 1) / FULL) as u16
     };
     let alpha = expected[3].abs_diff(actual[3]);
     [channel(0), channel(1), channel(2), alpha].into_iter().max().unwrap_or(0)
@@ -124,6 +124,6 @@ impl Tolerance {
     /// Whether few enough pixels differ and the SSIM is high enough.
     pub fn admits(&self, numbers: &PictureDifference) -> bool {
         numbers.share() <= self.max_pixels
-            && self.min_ssim.is_none_or(|least| numbers.ssim >= least)
+            && self.min_ssim.is_none_or(|minimum| numbers.ssim >= minimum)
     }
 }

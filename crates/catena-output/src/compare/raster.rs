@@ -1,6 +1,6 @@
 //! Decoded PNG pictures, and bounding rectangles of pixels in them.
 
-use crate::chunks::{MOST_BYTES, PngChunks, PngFlaw};
+use crate::chunks::{MAX_BYTES, PngChunks, PngFlaw};
 use image::{ColorType, ImageDecoder, Limits, codecs::png::PngDecoder};
 use std::io::Cursor;
 
@@ -38,7 +38,7 @@ impl Raster {
         }
         let plain = |error: image::ImageError| error.to_string();
         let mut limits = Limits::default();
-        limits.max_alloc = Some(MOST_BYTES);
+        limits.max_alloc = Some(MAX_BYTES);
         let decoder = PngDecoder::with_limits(Cursor::new(file), limits).map_err(plain)?;
         let (width, height) = decoder.dimensions();
         let (channels, sample_bytes) = match decoder.color_type() {
@@ -53,7 +53,7 @@ impl Raster {
             other => return Err(format!("its pixel format {other:?} is not supported")),
         };
         let total = decoder.total_bytes();
-        if total > MOST_BYTES {
+        if total > MAX_BYTES {
             return Err(PngFlaw::TooLarge([width, height]).to_string());
         }
         let mut bytes = vec![0; usize::try_from(total).map_err(|error| error.to_string())?];
@@ -140,23 +140,23 @@ pub struct Bounds {
 /// Minimum and maximum columns and rows of the pixels added so far.
 #[derive(Clone, Copy)]
 pub(super) struct BoundsBuilder {
-    least: [usize; 2],
+    minimum: [usize; 2],
     greatest: [usize; 2],
 }
 
 impl BoundsBuilder {
-    pub(super) const NOTHING: Self = Self { least: [usize::MAX; 2], greatest: [0; 2] };
+    pub(super) const NOTHING: Self = Self { minimum: [usize::MAX; 2], greatest: [0; 2] };
 
     pub(super) fn add(&mut self, x: usize, y: usize) {
         for (axis, value) in [x, y].into_iter().enumerate() {
-            self.least[axis] = self.least[axis].min(value);
+            self.minimum[axis] = self.minimum[axis].min(value);
             self.greatest[axis] = self.greatest[axis].max(value);
         }
     }
 
     pub(super) fn bounds(self) -> Option<Bounds> {
-        let [corner, last] = [self.least, self.greatest].map(|at| at.map(|value| value as u32));
-        let is_some = self.least[0] <= self.greatest[0];
+        let [corner, last] = [self.minimum, self.greatest].map(|at| at.map(|value| value as u32));
+        let is_some = self.minimum[0] <= self.greatest[0];
         is_some.then(|| Bounds { corner, size: [0, 1].map(|axis| last[axis] - corner[axis] + 1) })
     }
 }

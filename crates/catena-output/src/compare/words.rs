@@ -41,7 +41,7 @@ fn difference(numbers: &PictureDifference, tolerance: &Tolerance) -> String {
     }
     text += &format!("; SSIM {}", ssim(numbers.ssim));
     match tolerance.min_ssim {
-        Some(least) if numbers.ssim < least => text + &format!(" is less than {least}"),
+        Some(minimum) if numbers.ssim < minimum => text + &format!(" is less than {minimum}"),
         _ => text,
     }
 }
@@ -68,7 +68,7 @@ pub fn tolerance_in_words(tolerance: &Tolerance) -> String {
             share => format!("at most {share} of the pixels may {beyond}"),
         });
     }
-    parts.extend(tolerance.min_ssim.map(|least| format!("the SSIM must be at least {least}")));
+    parts.extend(tolerance.min_ssim.map(|minimum| format!("the SSIM must be at least {minimum}")));
     if parts.is_empty() { "any difference passes".into() } else { parts.join(", and ") }
 }
 

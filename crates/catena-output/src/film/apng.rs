@@ -86,8 +86,8 @@ fn delay(rate: FrameRate) -> ((u16, u16), bool) {
     }
     // Scales the larger number to the 16-bit maximum, and rounds the other.
     let (seconds, frames) = (u64::from(rate.denominator()), u64::from(rate.numerator()));
-    let most = u64::from(u16::MAX);
+    let maximum = u64::from(u16::MAX);
     let greatest = seconds.max(frames);
-    let scale = |n: u64| ((n * most + greatest / 2) / greatest).max(1) as u16;
+    let scale = |n: u64| ((n * maximum + greatest / 2) / greatest).max(1) as u16;
     ((scale(seconds), scale(frames)), false)
 }

@@ -5,7 +5,7 @@ use super::{
     error::FilmError,
     options::FilmOptions,
     picture::{DecodedFrame, Depths, decode},
-    sequence::{FoundFrame, FoundFrames, MOST_MISSING, Origin, find, missing_frames, ranges},
+    sequence::{FoundFrame, FoundFrames, MAX_MISSING, Origin, find, missing_frames, ranges},
     sink::FrameSink,
 };
 use crate::{
@@ -349,7 +349,7 @@ fn wanted(
             false => missing.push(number),
         }
         // The message names only the first gaps, since numbers may be arbitrarily far apart.
-        if missing.len() > MOST_MISSING {
+        if missing.len() > MAX_MISSING {
             break;
         }
     }

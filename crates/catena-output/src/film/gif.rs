@@ -161,7 +161,7 @@ struct Palette {
 
 impl Palette {
     /// Maximum number of colours: 256 entries less the transparent one.
-    const MOST: usize = 255;
+    const MAX: usize = 255;
 
     fn choose(colours: &Colours) -> Self {
         let all = &colours.0;
@@ -170,8 +170,8 @@ impl Palette {
         // colour.
         let mut nearest = vec![(u64::MAX, 0); all.len()];
         let error = |nearest: &[(u64, u8)], i: usize| nearest[i].0.saturating_mul(all[i].1);
-        let is_exact = all.len() <= Self::MOST;
-        for index in 1..=all.len().min(Self::MOST) {
+        let is_exact = all.len() <= Self::MAX;
+        for index in 1..=all.len().min(Self::MAX) {
             let worst = (0..all.len()).max_by_key(|&i| match index {
                 _ if is_exact => u64::from(i + 1 == index),
                 1 => all[i].1,

@@ -24,7 +24,7 @@ impl FrameRate {
         while b > 0 {
             (a, b) = (b, a % b);
         }
-        let part = |n: u64| u32::try_from(n / a.max(1)).ok().filter(|n| (1..=MOST).contains(n));
+        let part = |n: u64| u32::try_from(n / a.max(1)).ok().filter(|n| (1..=MAX).contains(n));
         let rate = Self { numerator: part(numerator)?, denominator: part(denominator)? };
         (u64::from(rate.numerator) <= 1000 * u64::from(rate.denominator)).then_some(rate)
     }
@@ -101,7 +101,7 @@ impl FrameRate {
     }
 }
 
-const MOST: u32 = 1_000_000_000;
+const MAX: u32 = 1_000_000_000;
 
 /// Whether two numbers are equal within a relative tolerance of 1/1000.
 fn is_near(a: f64, b: f64) -> bool {

@@ -1,6 +1,6 @@
 //! Decoded pictures of frames, with or without alpha.
 
-use crate::chunks::{MOST_BYTES, PngChunks};
+use crate::chunks::{MAX_BYTES, PngChunks};
 use image::{DynamicImage, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 use std::io::Cursor;
 
@@ -99,7 +99,7 @@ pub(super) fn decode(
     }
     let mut reader = ImageReader::with_format(Cursor::new(file), ImageFormat::Png);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
+    limits.max_alloc = Some(MAX_BYTES);
     reader.limits(limits);
     let image = reader.decode()?;
     Ok(match depths.has_alpha {

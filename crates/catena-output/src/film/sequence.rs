@@ -339,8 +339,8 @@ pub(super) fn missing_frames(
         (false, Origin::Incomplete) => format!(
             "frame {first} is missing from {folder}: {runs_there} exist; run the same `catena render` again to complete it, or {part}"
         ),
-        (false, Origin::Other) if missing.len() > MOST_MISSING => format!(
-            "frame {first} and more than {MOST_MISSING} others are missing from {folder}: {runs_there} exist; {part}"
+        (false, Origin::Other) if missing.len() > MAX_MISSING => format!(
+            "frame {first} and more than {MAX_MISSING} others are missing from {folder}: {runs_there} exist; {part}"
         ),
         (false, Origin::Other) => {
             let (word, are) = if missing.len() == 1 { ("frame", "is") } else { ("frames", "are") };
@@ -378,7 +378,7 @@ fn frame_list(there: &[u64]) -> Option<String> {
             (_, 1) => format!("{first}-{last}"),
             _ => format!("{first}-{last}x{step}"),
         });
-        if parts.len() > MOST_WORDS {
+        if parts.len() > MAX_WORDS {
             return None;
         }
         rest = &rest[count..];
@@ -387,7 +387,7 @@ fn frame_list(there: &[u64]) -> Option<String> {
 }
 
 /// Maximum number of missing frames that a message covers completely.
-pub(super) const MOST_MISSING: usize = 10_000;
+pub(super) const MAX_MISSING: usize = 10_000;
 
 /// Formats ascending numbers as ranges: `0-16 and 18-40`.
 pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
@@ -406,10 +406,10 @@ pub(super) fn ranges(numbers: impl Iterator<Item = u64>) -> String {
 
 /// Joins the words into a list for a sentence. A long list is cut after the first words.
 fn shortened(words: &[String]) -> String {
-    match words.get(..MOST_WORDS) {
-        Some(first) if words.len() > MOST_WORDS => format!("{}, …", first.join(", ")),
+    match words.get(..MAX_WORDS) {
+        Some(first) if words.len() > MAX_WORDS => format!("{}, …", first.join(", ")),
         _ => listed(words),
     }
 }
 
-const MOST_WORDS: usize = 8;
+const MAX_WORDS: usize = 8;

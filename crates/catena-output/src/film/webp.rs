@@ -15,7 +15,7 @@ use image::ExtendedColorType;
 use std::io::Write;
 
 /// Maximum side of a frame in pixels.
-const MOST_SIDE: u32 = 16384;
+const MAX_SIDE: u32 = 16384;
 
 /// Flag of a file that is animated.
 const ANIMATED: u8 = 0x02;
@@ -53,10 +53,10 @@ impl WebpSink {
         options: &FilmOptions,
         shape: FilmShape,
     ) -> Result<Self, FilmError> {
-        if shape.size.iter().any(|side| *side > MOST_SIDE) {
+        if shape.size.iter().any(|side| *side > MAX_SIDE) {
             let [width, height] = shape.size;
             let message = format!(
-                "the frames are {width}x{height}, but a WebP film may have at most {MOST_SIDE} \
+                "the frames are {width}x{height}, but a WebP film may have at most {MAX_SIDE} \
                  pixels per side: render a smaller picture, or choose another format"
             );
             return Err(FilmError::Usage(message));

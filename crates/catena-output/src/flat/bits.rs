@@ -11,10 +11,10 @@ pub(super) struct BitWriter {
 }
 
 /// Minimum number of bytes by which the buffer grows.
-const LEAST_GROWTH: usize = 256;
+const MIN_GROWTH: usize = 256;
 
 /// Maximum number of bits for [`BitWriter::put`]: with the pending bits they fit into a word.
-pub(super) const MOST: u32 = 56;
+pub(super) const MAX: u32 = 56;
 
 impl BitWriter {
     pub(super) fn new(mut bytes: Vec<u8>) -> Self {
@@ -23,7 +23,7 @@ impl BitWriter {
         Self { bytes, length, waiting: 0, count: 0 }
     }
 
-    /// Appends the lowest `count` bits, at most [`MOST`]. Higher bits must be zero.
+    /// Appends the lowest `count` bits, at most [`MAX`]. Higher bits must be zero.
     #[inline(always)]
     pub(super) fn put(&mut self, bits: Bits) {
         self.waiting |= bits.bits << self.count;
@@ -40,7 +40,7 @@ impl BitWriter {
     /// Appends the lowest `count` bits, at most 64. Higher bits must be zero.
     #[inline(always)]
     pub(super) fn put_long(&mut self, bits: Bits) {
-        if bits.count > MOST {
+        if bits.count > MAX {
             self.put(Bits::new(bits.bits & 0xffff_ffff, 32));
             self.put(Bits::new(bits.bits >> 32, bits.count - 32));
         } else {
@@ -73,7 +73,7 @@ impl BitWriter {
 
     #[cold]
     fn grow(&mut self, word: [u8; 8]) {
-        self.bytes.resize(self.length + LEAST_GROWTH + self.length / 2, 0);
+        self.bytes.resize(self.length + MIN_GROWTH + self.length / 2, 0);
         self.bytes[self.length..self.length + 8].copy_from_slice(&word);
     }
 

@@ -35,7 +35,7 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
     let code = format!("U+{:04X}", u32::from(letter));
     if letter.is_whitespace() {
         let message = format!("this is not an ordinary space ({code})");
-        return Err(Fault::told(span, message, "replace it with an ordinary space"));
+        return Err(Fault::with_help(span, message, "replace it with an ordinary space"));
     }
     let found = LOOKALIKES.iter().find(|(letters, ..)| letters.contains(letter));
     let Some((_, right, what)) = found else {
@@ -45,14 +45,14 @@ pub(super) fn check(text: &str, place: &Range<usize>) -> Result<(), Fault> {
             true => format!("`{letter}` is not allowed in a name or number"),
             false => format!("there is an invisible character here ({code})"),
         };
-        return Err(Fault::told(span, message, "remove it"));
+        return Err(Fault::with_help(span, message, "remove it"));
     };
     let help = match *right {
         "-" => format!("write {}", word.replace(letter, "-")),
         "*" => "write the result of the multiplication as one number".to_owned(),
         right => format!("write `{right}`"),
     };
-    Err(Fault::told(span, format!("`{letter}` ({code}) is not {what}"), help))
+    Err(Fault::with_help(span, format!("`{letter}` ({code}) is not {what}"), help))
 }
 
 /// Returns the fault of a string in curly quotes, which may contain several words.
@@ -65,5 +65,5 @@ fn curly(text: &str, start: usize) -> Fault {
         None => ("…", line.find([',', ')', ']']).unwrap_or(line.len())),
     };
     let help = format!("write \"{inside}\"");
-    Fault::told(start..start + end, "text needs straight quotes", help)
+    Fault::with_help(start..start + end, "text needs straight quotes", help)
 }

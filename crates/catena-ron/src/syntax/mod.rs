@@ -131,12 +131,12 @@ impl SyntaxReader<'_> {
         let here = before.end..before.end;
         match self.next() {
             Some(Expected::Comma) => Err(self.split_value().unwrap_or_else(|| {
-                Fault::told(here, "a comma is missing here", "separate entries with a comma")
+                Fault::with_help(here, "a comma is missing here", "separate entries with a comma")
             })),
             Some(Expected::Colon) => {
                 let name = &self.text[before];
                 let message = format!("a colon is missing after `{name}`");
-                Err(Fault::told(here, message, format!("write a field as `{name}: …`")))
+                Err(Fault::with_help(here, message, format!("write a field as `{name}: …`")))
             }
             _ => Ok(()),
         }
@@ -217,14 +217,14 @@ impl SyntaxReader<'_> {
             (Expected::Comma, Some(name)) if text.starts_with('"') && level.opens('(') => {
                 let help = format!("write `{}: …`", text.trim_matches('"'));
                 let message = "field names are written without quotes";
-                Err(Fault::told(name.start..place.end, message, help))
+                Err(Fault::with_help(name.start..place.end, message, help))
             }
             (Expected::Comma, Some(name)) if level.opens('[') => {
                 let help = format!("write `({text}: …)`, and `[({text}: …)]` for a list of one");
                 let message = "fields need parentheses, not brackets";
-                Err(Fault::told(name.start..place.end, message, help))
+                Err(Fault::with_help(name.start..place.end, message, help))
             }
-            (Expected::Value, _) => Err(Fault::told(
+            (Expected::Value, _) => Err(Fault::with_help(
                 place,
                 "a value is missing between the two colons",
                 format!("write `{text}: …`"),
@@ -239,7 +239,7 @@ impl SyntaxReader<'_> {
             Some(Expected::Value) => Err(self.no_value()),
             Some(Expected::Entry) => {
                 let message = "a value is missing before this comma";
-                Err(Fault::told(place, message, "remove the comma"))
+                Err(Fault::with_help(place, message, "remove the comma"))
             }
             Some(Expected::Colon | Expected::Comma) => self.check_name_of_entry().map(|()| true),
         }
@@ -250,7 +250,7 @@ impl SyntaxReader<'_> {
         let place = self.before().unwrap_or(0..0);
         let name = &self.text[place.clone()];
         let help = format!("write a value after the colon, or remove `{name}`");
-        Fault::told(place.clone(), format!("`{name}` has no value"), help)
+        Fault::with_help(place.clone(), format!("`{name}` has no value"), help)
     }
 
     /// Returns the fault of text after the end of a value.
@@ -262,22 +262,22 @@ impl SyntaxReader<'_> {
         let begins_so = || bare(&self.text[..end.start]).starts_with(found);
         if kind == TokenKind::Word && found == "Scene" && begins_so() {
             let help = "a file contains one scene; use panels to show several things";
-            return Fault::told(place, "a second scene begins here", help);
+            return Fault::with_help(place, "a second scene begins here", help);
         }
         let is_last = bare(&self.text[place.end..]).is_empty();
         if kind == TokenKind::Other || (kind == TokenKind::Comma && is_last) {
             let message = format!("unexpected text after the last `{last}`");
-            return Fault::told(place, message, format!("remove the `{found}`"));
+            return Fault::with_help(place, message, format!("remove the `{found}`"));
         }
         if !has_surplus(&self.text[place.start..]) {
             let help = "remove it, or put it inside the brackets";
-            return Fault::told(place, "all brackets are closed, but more text follows", help);
+            return Fault::with_help(place, "all brackets are closed, but more text follows", help);
         }
         let (line, column) = line_and_column(self.text, place.start);
         let help = format!(
             "one closing bracket too many? more text begins at line {line}, column {column}"
         );
-        Fault::told(
+        Fault::with_help(
             end,
             format!("this `{last}` closes the last open bracket, but more text follows"),
             help,
@@ -303,7 +303,7 @@ impl SyntaxReader<'_> {
 
 fn closes_nothing(found: &str, place: Range<usize>) -> Fault {
     let help = "remove it, or add the opening bracket";
-    Fault::told(place, format!("this `{found}` has no opening bracket"), help)
+    Fault::with_help(place, format!("this `{found}` has no opening bracket"), help)
 }
 
 /// Whether a text contains a closing bracket without an opening one.

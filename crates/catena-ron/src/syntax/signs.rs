@@ -19,7 +19,7 @@ impl SyntaxReader<'_> {
             "=" => Err(self.equals(place)),
             ";" => {
                 let message = "entries are separated by commas, not `;`";
-                Err(Fault::told(place, message, "write `,`"))
+                Err(Fault::with_help(place, message, "write `,`"))
             }
             "%" | "/" | "*" | "^" => self.arithmetic(sign, place),
             "<" | ">" if self.open().is_some_and(|level| level.opens('{')) => {
@@ -27,7 +27,7 @@ impl SyntaxReader<'_> {
                 let number = rest[1..].trim_start_matches('=').trim_start();
                 let end = number.find([',', '}', ' ']).unwrap_or(number.len());
                 let help = format!("write {name}({})", &number[..end]);
-                Err(Fault::told(
+                Err(Fault::with_help(
                     place,
                     format!("comparisons are written as words, not with `{sign}`"),
                     help,
@@ -35,16 +35,16 @@ impl SyntaxReader<'_> {
             }
             "$" => {
                 let help = "write the value; --set PATH=VALUE changes it";
-                Err(Fault::told(place, "scenes have no variables", help))
+                Err(Fault::with_help(place, "scenes have no variables", help))
             }
             sign if sign.chars().all(|c| c.is_ascii_graphic()) => {
                 let help = "allowed values: numbers, words, \"texts\", […] and (…)";
-                Err(Fault::told(place, format!("`{sign}` has no meaning here"), help))
+                Err(Fault::with_help(place, format!("`{sign}` has no meaning here"), help))
             }
             sign => {
                 let code = sign.chars().next().map_or(0, u32::from);
                 let message = format!("there is an invisible character here (U+{code:04X})");
-                Err(Fault::told(place, message, "remove it"))
+                Err(Fault::with_help(place, message, "remove it"))
             }
         }
     }
@@ -58,10 +58,10 @@ impl SyntaxReader<'_> {
         let is_hex = digits.chars().all(|c| c.is_ascii_hexdigit());
         if is_value && is_hex && matches!(length, 3 | 4 | 6 | 8) {
             let (help, span) = (format!("write \"#{digits}\""), place.start..place.end + length);
-            return Fault::told(span, "a colour needs quotes", help);
+            return Fault::with_help(span, "a colour needs quotes", help);
         }
         let message = "a comment begins with `//`, not with `#`";
-        Fault::told(place, message, "write `// …`, or `/* … */`")
+        Fault::with_help(place, message, "write `// …`, or `/* … */`")
     }
 
     /// Returns the fault of quotes other than double ones.
@@ -85,11 +85,11 @@ impl SyntaxReader<'_> {
         };
         let kind = if sign == "'" { "single quotes" } else { "backticks" };
         let message = format!("text needs double quotes, not {kind}");
-        Fault::told(place.start..end, message, format!("write \"{inside}\""))
+        Fault::with_help(place.start..end, message, format!("write \"{inside}\""))
     }
 
     fn no_number(&self, span: Range<usize>, help: String) -> Fault {
-        Fault::told(span.clone(), format!("`{}` is not a number", &self.text[span]), help)
+        Fault::with_help(span.clone(), format!("`{}` is not a number", &self.text[span]), help)
     }
 
     /// Returns the fault of `=`, alone or with other signs.
@@ -101,7 +101,7 @@ impl SyntaxReader<'_> {
         let found = &self.text[start..end];
         let message = format!("name and value are separated by a colon, not `{found}`");
         let help = format!("write `{}: …`", self.word_before().unwrap_or("name"));
-        Fault::told(start..end, message, help)
+        Fault::with_help(start..end, message, help)
     }
 
     /// Returns the fault of arithmetic after a number.

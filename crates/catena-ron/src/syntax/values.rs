@@ -38,7 +38,7 @@ impl SyntaxReader<'_> {
             false => "text needs quotes",
         };
         let text = whole.trim_end_matches('"').trim_end();
-        Some(Fault::told(span, message, format!("write \"{text}\"")))
+        Some(Fault::with_help(span, message, format!("write \"{text}\"")))
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
         if whole.ends_with(|c: char| c.is_ascii_digit()) {
             let point = format!("{}.{word}", whole.replace('.', ""));
             let help = format!("decimals are written with a point: {point}");
-            return Fault::told(
+            return Fault::with_help(
                 start..place.end,
                 format!("`{whole},{word}` is not a number"),
                 help,
@@ -103,9 +103,9 @@ pub(super) fn nameless(text: &str, place: Range<usize>) -> Fault {
     }
     if word.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         let help = format!("write `{word}: …`, or remove `{word}`");
-        return Fault::told(place.clone(), format!("`{word}` has no value"), help);
+        return Fault::with_help(place.clone(), format!("`{word}` has no value"), help);
     }
-    Fault::told(place, "this value has no name", "write a field as `name: value`")
+    Fault::with_help(place, "this value has no name", "write a field as `name: value`")
 }
 
 pub(super) fn never_closed(text: &str, at: usize) -> Fault {
@@ -117,7 +117,7 @@ pub(super) fn no_closing_quote(text: &str, start: usize) -> Fault {
     let length = text[start..].find('\n').unwrap_or(text.len() - start);
     let line = text[start..start + length].trim_end();
     let help = "add a `\"` at its end; a line break in a text is written \\n";
-    Fault::told(start..start + line.len(), "this text has no closing quote on its line", help)
+    Fault::with_help(start..start + line.len(), "this text has no closing quote on its line", help)
 }
 
 pub(super) fn closing(bracket: char) -> &'static str {
@@ -148,7 +148,7 @@ pub(super) fn comment(text: &str, place: Range<usize>) -> Result<(), Fault> {
         return Ok(());
     }
     let span = place.start..place.start + 2;
-    Err(Fault::told(span, "this comment is never closed", "add `*/` at its end"))
+    Err(Fault::with_help(span, "this comment is never closed", "add `*/` at its end"))
 }
 
 /// Rejects a word that starts like a number but is not a number.

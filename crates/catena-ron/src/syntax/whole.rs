@@ -9,30 +9,30 @@ use std::ops::Range;
 pub fn whole_fault(text: &str, title: &str) -> Option<Fault> {
     if let Some(place) = merge_mark(text) {
         let help = "keep one version, and remove the lines with <<<<<<<, ======= and >>>>>>>";
-        return Some(Fault::told(place, "this is a merge conflict marker", help));
+        return Some(Fault::with_help(place, "this is a merge conflict marker", help));
     }
     let body = bare(text);
     let start = text.len() - body.len();
     let at = |length: usize| start..start + length.max(1).min(body.len());
     if body.is_empty() {
         let help = format!("add a `{title}(…)`");
-        return Some(Fault::told(0..0, "the file contains only comments", help));
+        return Some(Fault::with_help(0..0, "the file contains only comments", help));
     }
     if body.starts_with("#![") {
         let length = body.find('\n').unwrap_or(body.len());
         let message = "lines such as `#![enable(…)]` are not needed";
-        return Some(Fault::told(at(length), message, "remove the line"));
+        return Some(Fault::with_help(at(length), message, "remove the line"));
     }
     let first = body.split('\n').next().unwrap_or_default().trim_end();
     if let Some(format) = other_format(body, first) {
         let message = format!("this looks like {format}; catena reads RON");
         let help = format!("write the file as {}, with // before comments", example(title));
-        return Some(Fault::told(at(first.len()), message, help));
+        return Some(Fault::with_help(at(first.len()), message, help));
     }
     let length = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
     let (word, behind) = (&body[..length], bare(&body[length..]));
     let opening = behind.chars().next();
-    let fault = |message: String, help: String| Some(Fault::told(at(length), message, help));
+    let fault = |message: String, help: String| Some(Fault::with_help(at(length), message, help));
     let no_braces = || "write ( ) instead of { }, and names without quotes".into();
     let as_shown = || format!("write the file as {}", example(title));
     let shown = &word[..word.floor_char_boundary(40)];

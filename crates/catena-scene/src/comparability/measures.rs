@@ -23,9 +23,9 @@ pub(super) fn damping(body: &Body) -> QuantityValue {
         return QuantityValue::number(drag + method + factor);
     }
     // The method's own damping acts once per step, and the step size varies.
-    let least = setup.method.drag_rate(setup.step_control.longest(setup.dt())) + drag + factor;
-    let text = format!("at least {}", short(least));
-    QuantityValue::words(&(&setup.step_control, least), text.clone(), text)
+    let minimum = setup.method.drag_rate(setup.step_control.longest(setup.dt())) + drag + factor;
+    let text = format!("at least {}", short(minimum));
+    QuantityValue::words(&(&setup.step_control, minimum), text.clone(), text)
 }
 
 /// Returns the damping rate c/m of a body's setup per time, with the steps of the scene.
@@ -410,8 +410,8 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
     let n = model.nodes();
     let stretches =
         || model.structural().iter().map(|s| model.span(&initial.x, s).1 / s.rest_length);
-    let stretch = stretches().fold(1.0, |most: f64, stretch| {
-        if (stretch - 1.0).abs() > (most - 1.0).abs() { stretch } else { most }
+    let stretch = stretches().fold(1.0, |maximum: f64, stretch| {
+        if (stretch - 1.0).abs() > (maximum - 1.0).abs() { stretch } else { maximum }
     });
     let own: f64 = model.structural().iter().map(|s| model.span(&initial.x, s).1).sum();
     let start = initial.position(n, 0);

@@ -21,7 +21,7 @@ mod remedies;
 pub(crate) use measures::damping_rate;
 pub use notes::{notes, notes_within, unexplained};
 pub use quantity::{NOT_PHYSICS, QUANTITIES};
-pub use remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, remedies, search};
+pub use remedies::{FoundRemedies, MAX_BUILT, Remedy, SearchExtent, remedies, search};
 
 use super::parts::{Body, Scene};
 pub use crate::comparability::quantity_value::{Quantity, QuantityValue};

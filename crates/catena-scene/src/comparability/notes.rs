@@ -4,7 +4,7 @@
 //! varies.
 
 use super::measures::HELD;
-use super::remedies::{FoundRemedies, MOST_BUILT, Remedy, SearchExtent, search_firsts};
+use super::remedies::{FoundRemedies, MAX_BUILT, Remedy, SearchExtent, search_firsts};
 use super::{Difference, PlacedBody, differences, places};
 use crate::body_layers::BodyLayers;
 use crate::grammar::Scope;
@@ -29,17 +29,17 @@ const LONG: usize = 60;
 /// Returns a sentence for each of the most important quantities that differ, and one that names the
 /// others. The result is empty if all are equal.
 pub fn notes(scene: &Scene) -> Vec<String> {
-    notes_within(scene, MOST_BUILT)
+    notes_within(scene, MAX_BUILT)
 }
 
-/// Returns the sentences of [`notes`] with a search for remedies that builds at most `most` nodes
-/// in total. Differences that labels mention or a grid varies are left out.
-pub fn notes_within(scene: &Scene, most: u64) -> Vec<String> {
+/// Returns the sentences of [`notes`] with a search for remedies that builds at most `maximum`
+/// nodes in total. Differences that labels mention or a grid varies are left out.
+pub fn notes_within(scene: &Scene, maximum: u64) -> Vec<String> {
     let all = unexplained(scene);
     let groups: Vec<&[Difference]> = all.chunk_by(|a, b| a.quantity == b.quantity).collect();
     let (told, named) = groups.split_at(groups.len().min(SENTENCES));
     let firsts: Vec<&Difference> = told.iter().map(|group| &group[0]).collect();
-    let search = search_firsts(scene, &firsts, most);
+    let search = search_firsts(scene, &firsts, maximum);
     let labels: Vec<String> = scene.body_labels().iter().map(|label| quoted(label)).collect();
     let mut notes: Vec<String> =
         told.iter().map(|group| sentences(group, &search, &labels)).collect();

@@ -70,11 +70,11 @@ impl QuantityValue {
     pub(crate) fn profile(values: impl Iterator<Item = f64>) -> Self {
         let mut runs: Vec<f64> = values.collect();
         runs.dedup_by(|a, b| is_close(*a, *b, a.abs().max(b.abs())));
-        let least = runs.iter().copied().fold(f64::INFINITY, f64::min);
+        let minimum = runs.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = runs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let text = match least == greatest {
-            true => short(least),
-            false => format!("{} to {}", short(least), short(greatest)),
+        let text = match minimum == greatest {
+            true => short(minimum),
+            false => format!("{} to {}", short(minimum), short(greatest)),
         };
         if runs.is_empty() { Self::absent() } else { Self::numbers(runs, text) }
     }
@@ -124,7 +124,8 @@ impl QuantityValue {
         match (&self.content, &other.content) {
             (ValueContent::Meaningless, _) | (_, ValueContent::Meaningless) => true,
             (ValueContent::Numbers(a), ValueContent::Numbers(b)) => {
-                let scale = a.iter().chain(b).fold(0.0_f64, |most, value| most.max(value.abs()));
+                let scale =
+                    a.iter().chain(b).fold(0.0_f64, |maximum, value| maximum.max(value.abs()));
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_close(*a, *b, scale))
             }
             (a, b) => a == b,

@@ -19,7 +19,7 @@ const ROUNDS: usize = 3;
 
 /// Maximum number of nodes that one search builds in all bodies together, one to two seconds of
 /// work.
-pub const MOST_BUILT: u64 = 20_000_000;
+pub const MAX_BUILT: u64 = 20_000_000;
 
 /// Minimum number of builds that must fit in the budget for a search to start.
 const MIN_BUILDS: u64 = 10;
@@ -67,12 +67,12 @@ pub enum SearchExtent {
 
 /// Returns, for each quantity, the remedy of the first body that differs in it, if there is one.
 pub fn remedies(scene: &Scene) -> Vec<Remedy> {
-    search(scene, MOST_BUILT).remedies
+    search(scene, MAX_BUILT).remedies
 }
 
-/// Searches for remedies and builds at most `most` nodes in total. The result includes the
+/// Searches for remedies and builds at most `maximum` nodes in total. The result includes the
 /// unfinished bodies.
-pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
+pub fn search(scene: &Scene, maximum: u64) -> FoundRemedies {
     let all = differences(scene);
     let mut firsts: Vec<&Difference> = Vec::new();
     for difference in &all {
@@ -80,11 +80,11 @@ pub fn search(scene: &Scene, most: u64) -> FoundRemedies {
             firsts.push(difference);
         }
     }
-    search_firsts(scene, &firsts, most)
+    search_firsts(scene, &firsts, maximum)
 }
 
 /// Searches for remedies of `firsts`, which holds the first difference in each quantity.
-pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], most: u64) -> FoundRemedies {
+pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], maximum: u64) -> FoundRemedies {
     let mut bodies: Vec<usize> = firsts.iter().map(|first| first.place).collect();
     bodies.sort_unstable();
     bodies.dedup();
@@ -94,7 +94,7 @@ pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], most: u64) ->
         let here = firsts.iter().filter(|first| first.place == place);
         let wanted: Vec<&'static Quantity> = here.map(|first| first.quantity).collect();
         let PlacedBody { panel, index: body, .. } = places[place];
-        let trials = BodySearch::new(scene, &places, place, most - found.built);
+        let trials = BodySearch::new(scene, &places, place, maximum - found.built);
         if trials.left.get() < MIN_BUILDS * trials.price {
             found.unfinished.push((panel, body, SearchExtent::Nothing));
             continue;
@@ -111,7 +111,7 @@ pub(super) fn search_firsts(scene: &Scene, firsts: &[&Difference], most: u64) ->
             Ok(layers) => found.remedies.extend(layers.into_iter().map(remedy)),
             Err(NodesSpent) => found.unfinished.push((panel, body, SearchExtent::Part)),
         }
-        found.built = most - trials.left.get();
+        found.built = maximum - trials.left.get();
     }
     found
 }
@@ -254,7 +254,7 @@ impl<'a> BodySearch<'a> {
                 continue;
             };
             let newly_unequal = self.newly_unequal(&body);
-            if best.as_ref().is_none_or(|(least, ..)| newly_unequal < *least) {
+            if best.as_ref().is_none_or(|(minimum, ..)| newly_unequal < *minimum) {
                 let paths = change.into_iter().map(|(path, _)| path).collect();
                 best = Some((newly_unequal, layer, body, paths));
             }

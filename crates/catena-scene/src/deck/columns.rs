@@ -160,8 +160,8 @@ pub(super) fn layout_of(
     };
     let count = names.words.len();
     let is_whole = |layout: &&ColumnLayout| {
-        let most = layout.columns.len();
-        fitting(layout) == count && (layout.needed..=most).contains(&count)
+        let maximum = layout.columns.len();
+        fitting(layout) == count && (layout.needed..=maximum).contains(&count)
     };
     if let Some(layout) = layouts.iter().find(is_whole) {
         return Ok(layout);
@@ -176,7 +176,7 @@ pub(super) fn layout_of(
     let Some(word) = names.words.get(at) else {
         let message =
             format!("{section} has only {count} columns: the next one, {}, is missing", all[at]);
-        return Err(Fault::told(names.span(), message, help));
+        return Err(Fault::with_help(names.span(), message, help));
     };
     let number = at + 1;
     Err(match best.columns.get(at) {
@@ -198,7 +198,7 @@ pub(super) fn below_units<'r, 'a>(rows: &'r [Row<'a>]) -> Result<&'r [Row<'a>], 
     let Some((units, below)) = rows.split_first() else { return Ok(&[]) };
     match units.words.iter().all(|word| word.text.starts_with(['(', '['])) {
         true => Ok(below),
-        false => Err(Fault::told(
+        false => Err(Fault::with_help(
             units.span(),
             "the second row of a section must contain units: MoorDyn skips this row, but it \
              contains values",
@@ -219,7 +219,11 @@ impl ColumnLayout {
         let missing = self.columns.get(count).filter(|_| count < columns)?;
         let message =
             format!("the row has {count} values for {columns} columns: {} is missing", missing[0]);
-        Some(Fault::told(row.span(), message, "write a value for every column, such as 0 or -"))
+        Some(Fault::with_help(
+            row.span(),
+            message,
+            "write a value for every column, such as 0 or -",
+        ))
     }
 
     /// Rejects a row that does not fit the columns.

@@ -41,7 +41,7 @@ fn check_laws(group: &Group, lines: &[DeckLine], types: &[LineType]) -> Result<(
     );
     let help = "joined lines are one body with one spring law: write EA of both as numbers, or fix \
                 the point between them";
-    Err(Fault::told(other.span.clone(), message, help))
+    Err(Fault::with_help(other.span.clone(), message, help))
 }
 
 fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault> {
@@ -56,7 +56,7 @@ fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault
         let Some(first) = joined.iter().map(|line| group[*line]).min() else {
             let message = format!("no line is attached to the free point {}", point.number);
             let help = "attach a line to it, make it Fixed, or remove it";
-            return Err(Fault::told(point.span.clone(), message, help));
+            return Err(Fault::with_help(point.span.clone(), message, help));
         };
         let merged: Vec<usize> = joined.iter().map(|line| group[*line]).collect();
         group.iter_mut().filter(|own| merged.contains(own)).for_each(|own| *own = first);
@@ -72,7 +72,7 @@ fn divided(points: &[DeckPoint], lines: &[DeckLine]) -> Result<Vec<Group>, Fault
             let message = format!("line {} is not held at any point", lines[first].number);
             let help =
                 "set an end point of this line, or of a line joined to it, to Fixed or Coupled";
-            return Err(Fault::told(lines[first].span.clone(), message, help));
+            return Err(Fault::with_help(lines[first].span.clone(), message, help));
         }
         all.push(members);
     }

@@ -74,7 +74,7 @@ fn line(
     let ends = [end(a, points)?, end(b, points)?];
     if points[ends[0]].place == points[ends[1]].place {
         let help = "place its two ends at different positions";
-        return Err(Fault::told(
+        return Err(Fault::with_help(
             row.span(),
             format!("line {next} starts and ends at the same position"),
             help,

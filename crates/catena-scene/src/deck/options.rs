@@ -166,7 +166,7 @@ impl Options {
             }
             found.push((meaning, key, number));
         }
-        notes.extend(said(&found, &options));
+        notes.extend(conversion_notes(&found, &options));
         options.outputs = outputs(text)?;
         Ok(options)
     }
@@ -201,7 +201,7 @@ impl Options {
 fn entry<'r, 'a>(row: &'r Row<'a>) -> Result<(&'r Word<'a>, Use, &'r Word<'a>), Fault> {
     let [value, key, ..] = row.words.as_slice() else {
         let help = "write a value, its key and a description in each row: 0.002 dtM time step (s)";
-        return Err(Fault::told(row.span(), "an option needs a value and a key", help));
+        return Err(Fault::with_help(row.span(), "an option needs a value and a key", help));
     };
     let lower = key.text.to_lowercase();
     let known = KEYS.iter().chain([&BED]).find(|(name, _)| *name == lower);
@@ -263,7 +263,7 @@ fn no_fluid(key: &Word<'_>, value: &Word<'_>) -> Result<f64, Fault> {
 }
 
 /// Returns notes about options that catena handles differently from MoorDyn.
-fn said(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
+fn conversion_notes(found: &[(Use, &Word<'_>, f64)], options: &Options) -> Vec<String> {
     let keys = |wanted: &[Use], is_told: &dyn Fn(f64) -> bool| {
         let listed =
             found.iter().filter(|(meaning, _, value)| wanted.contains(meaning) && is_told(*value));

@@ -53,10 +53,10 @@ pub(crate) fn digits(value: f64) -> String {
 pub(crate) fn comment(text: &str, level: usize) -> Vec<String> {
     let text = printable::text(text);
     let indent = "    ".repeat(level);
-    let most = WIDTH.saturating_sub(indent.len() + 3);
+    let maximum = WIDTH.saturating_sub(indent.len() + 3);
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split_whitespace() {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > maximum {
             lines.push(format!("{indent}// {line}"));
             line = String::new();
         }

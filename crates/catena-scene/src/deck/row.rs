@@ -14,7 +14,7 @@ pub(crate) struct Word<'a> {
 impl Word<'_> {
     /// Returns a fault at the word.
     pub fn fault(&self, message: impl Into<String>, help: impl Into<String>) -> Fault {
-        Fault::told(self.span.clone(), message, help)
+        Fault::with_help(self.span.clone(), message, help)
     }
 
     /// Parses the word as a finite number. Messages call the number `what`.

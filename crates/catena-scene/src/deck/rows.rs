@@ -197,7 +197,7 @@ impl<'a> DeckText<'a> {
         for (kind, why, help) in REFUSED {
             let rows = self.section(*kind).map_or(&[][..], |section| &section.rows);
             if let Some(row) = rows.get(2) {
-                return Err(Fault::told(row.span(), *why, *help));
+                return Err(Fault::with_help(row.span(), *why, *help));
             }
         }
         Ok(())

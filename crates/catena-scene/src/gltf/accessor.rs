@@ -160,14 +160,14 @@ impl<'a> Sparse<'a> {
         let view = source.view(format_args!("{inner}.bufferView"), values.buffer_view)?;
         let values = Strided::new(inner, view, values.byte_offset, *count, size)?;
         let sparse = Self { count: *count, kind, indices, values };
-        let mut least = 0;
+        let mut minimum = 0;
         for k in 0..*count {
             let index = sparse.index(k);
             let message =
                 format_args!("entry {k} is {index}: entries must increase and be below {elements}");
-            let is_fine = (least..elements).contains(&index);
+            let is_fine = (minimum..elements).contains(&index);
             GltfError::unless(is_fine, format_args!("{place}.indices"), message)?;
-            least = index + 1;
+            minimum = index + 1;
         }
         Ok(sparse)
     }

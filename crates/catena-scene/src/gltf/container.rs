@@ -147,13 +147,13 @@ fn check_size(json: &[u8], limits: &Limits) -> Result<(), GltfError> {
             _ => {}
         }
     }
-    for (found, most, what) in [
+    for (found, maximum, what) in [
         (deepest, limits.json_depth, "levels of nested lists and objects"),
         (values, limits.values, "values"),
         (objects, limits.objects, "objects"),
     ] {
-        let message = format_args!("{found} {what}: at most {most} are allowed");
-        GltfError::unless(found <= most, "JSON", message)?;
+        let message = format_args!("{found} {what}: at most {maximum} are allowed");
+        GltfError::unless(found <= maximum, "JSON", message)?;
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ const READ: [&str; 3] = ["KHR_mesh_quantization", "KHR_node_visibility", "KHR_te
 const GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 
 /// Name prefixes of extensions that only change the appearance.
-const LOOKS: [&str; 7] = [
+const APPEARANCE: [&str; 7] = [
     "EXT_lights_",
     "EXT_texture_",
     "KHR_lights_",
@@ -46,12 +46,12 @@ pub(super) fn check(document: &JsonDocument, notes: &mut NoteList) -> Result<(),
     let is_two = version == "2" || version.starts_with("2.");
     let message = format_args!("“{version}”, but only glTF 2.0 is supported");
     GltfError::unless(is_two, "asset.version", message)?;
-    let least = asset.min_version.as_deref().unwrap_or("2.0");
-    let message = format_args!("“{least}”, but only glTF 2.0 is supported");
-    GltfError::unless(matches!(least, "2" | "2.0"), "asset.minVersion", message)?;
+    let minimum = asset.min_version.as_deref().unwrap_or("2.0");
+    let message = format_args!("“{minimum}”, but only glTF 2.0 is supported");
+    GltfError::unless(matches!(minimum, "2" | "2.0"), "asset.minVersion", message)?;
     for (index, name) in document.extensions_required.iter().enumerate() {
-        let is_looks = LOOKS.iter().any(|prefix| name.starts_with(prefix));
-        if !is_looks && !READ.contains(&name.as_str()) {
+        let is_appearance = APPEARANCE.iter().any(|prefix| name.starts_with(prefix));
+        if !is_appearance && !READ.contains(&name.as_str()) {
             let advice = if COMPRESSED.contains(&name.as_str()) {
                 DECOMPRESS
             } else {
@@ -72,8 +72,8 @@ fn note_unread(document: &JsonDocument, notes: &mut NoteList) {
     let read = |name: &str| READ.contains(&name) || COMPRESSED.contains(&name);
     let unread: BTreeSet<&str> =
         all.map(String::as_str).filter(|name| !read(name) && *name != GLOSSINESS).collect();
-    let is_looks = |name: &&str| LOOKS.iter().any(|prefix| name.starts_with(prefix));
-    let (looks, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_looks);
+    let is_appearance = |name: &&str| APPEARANCE.iter().any(|prefix| name.starts_with(prefix));
+    let (looks, others): (Vec<&str>, Vec<&str>) = unread.into_iter().partition(is_appearance);
     if !looks.is_empty() {
         let names = looks.join(", ");
         notes.add(NoteKind::Looks, || format!("ignored: appearance settings of {names}"));

@@ -63,10 +63,10 @@ impl<'a> Allowance<'a> {
         place: impl Display,
         count: u64,
     ) -> Result<(), GltfError> {
-        let most = self.limits.vertices as u64;
-        add_within(&mut self.vertices, count, most, place, |sum| {
+        let maximum = self.limits.vertices as u64;
+        add_within(&mut self.vertices, count, maximum, place, |sum| {
             format!(
-                "{sum} vertices up to here, counted for each node with the mesh: at most {most} \
+                "{sum} vertices up to here, counted for each node with the mesh: at most {maximum} \
                  are allowed"
             )
         })
@@ -74,9 +74,11 @@ impl<'a> Allowance<'a> {
 
     /// Counts the keys of one more channel.
     pub(super) fn count_keys(&mut self, place: impl Display, count: u64) -> Result<(), GltfError> {
-        let most = self.limits.keys as u64;
-        add_within(&mut self.keys, count, most, place, |sum| {
-            format!("{sum} keys up to here, counted for each channel: at most {most} are allowed")
+        let maximum = self.limits.keys as u64;
+        add_within(&mut self.keys, count, maximum, place, |sum| {
+            format!(
+                "{sum} keys up to here, counted for each channel: at most {maximum} are allowed"
+            )
         })
     }
 
@@ -87,11 +89,11 @@ impl<'a> Allowance<'a> {
         count: u64,
         size: usize,
     ) -> Result<(), GltfError> {
-        let most = self.limits.expanded;
+        let maximum = self.limits.expanded;
         let bytes = count.saturating_mul(size as u64);
-        add_within(&mut self.expanded, bytes, most, place, |sum| {
-            let [sum, most] = [sum, most].map(|bytes| number::bytes(bytes.into()));
-            format!("the data up to here takes {sum} of memory: at most {most} are allowed")
+        add_within(&mut self.expanded, bytes, maximum, place, |sum| {
+            let [sum, maximum] = [sum, maximum].map(|bytes| number::bytes(bytes.into()));
+            format!("the data up to here takes {sum} of memory: at most {maximum} are allowed")
         })
     }
 }
@@ -100,10 +102,10 @@ impl<'a> Allowance<'a> {
 fn add_within(
     sum: &mut u64,
     count: u64,
-    most: u64,
+    maximum: u64,
     place: impl Display,
     message: impl Fn(u64) -> String,
 ) -> Result<(), GltfError> {
     *sum = sum.saturating_add(count);
-    if *sum <= most { Ok(()) } else { Err(GltfError::new(place, message(*sum))) }
+    if *sum <= maximum { Ok(()) } else { Err(GltfError::new(place, message(*sum))) }
 }

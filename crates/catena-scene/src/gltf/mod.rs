@@ -92,10 +92,10 @@ impl Figure {
 /// Returns an error with its position when the file is not glTF 2.0, needs an unsupported
 /// extension, exceeds a limit, or is invalid.
 pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<Figure, GltfError> {
-    let [has, most] = [bytes.len() as u64, limits.bytes];
-    let [shown, at_most] = [has, most].map(|bytes| number::bytes(bytes.into()));
+    let [has, maximum] = [bytes.len() as u64, limits.bytes];
+    let [shown, at_most] = [has, maximum].map(|bytes| number::bytes(bytes.into()));
     let message = format_args!("{shown}: at most {at_most} are allowed");
-    GltfError::unless(has <= most, "file", message)?;
+    GltfError::unless(has <= maximum, "file", message)?;
 
     let container = container::open(bytes)?;
     let document = container::parse(container.json, limits)?;
@@ -109,9 +109,9 @@ pub fn read(bytes: &[u8], files: &mut ReadFile<'_>, limits: &Limits) -> Result<F
     let joints = skin::of_skins(&source, &mut allowance)?;
     let clips = clips::read_clips(&source, &mut allowance, &mut notes)?;
     let looks = material::looks(&document)?;
-    let most = limits.bytes;
+    let maximum = limits.bytes;
     let (textures, counts) =
-        texture::base_textures(&source, files, most, &mut allowance, &mut notes)?;
+        texture::base_textures(&source, files, maximum, &mut allowance, &mut notes)?;
     let (joints, looks, drawn) = (&joints[..], &looks[..], &drawn[..]);
     let reader = MeshReader { source: &source, joints, looks, drawn, textures: &textures };
     let meshes = reader.read(&mut allowance, &mut notes)?;

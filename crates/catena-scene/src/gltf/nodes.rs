@@ -25,9 +25,9 @@ pub(super) fn skeleton(
     let nodes = &document.nodes;
     let message = "a figure needs at least one node";
     GltfError::unless(!nodes.is_empty(), "nodes", message)?;
-    let (count, most) = (nodes.len(), limits.nodes);
-    let message = format_args!("{count} nodes: at most {most} are allowed");
-    GltfError::unless(count <= most, "nodes", message)?;
+    let (count, maximum) = (nodes.len(), limits.nodes);
+    let message = format_args!("{count} nodes: at most {maximum} are allowed");
+    GltfError::unless(count <= maximum, "nodes", message)?;
 
     let parents = parents(nodes)?;
     let names = unique_names(document, notes)?;
@@ -125,9 +125,9 @@ fn check_depth(skeleton: &Skeleton, limits: &Limits) -> Result<(), GltfError> {
         if let Some(parent) = skeleton.parents()[bone] {
             depths[bone] = depths[parent] + 1;
         }
-        let most = limits.node_depth;
-        let message = format_args!("the node is nested more than {most} levels deep");
-        GltfError::unless(depths[bone] <= most, format_args!("nodes[{bone}]"), message)?;
+        let maximum = limits.node_depth;
+        let message = format_args!("the node is nested more than {maximum} levels deep");
+        GltfError::unless(depths[bone] <= maximum, format_args!("nodes[{bone}]"), message)?;
     }
     Ok(())
 }

@@ -90,22 +90,22 @@ fn compression_of(document: &JsonDocument, buffer: usize) -> Option<&'static str
     own.or_else(|| views.filter_map(|view| extensions::compression(&view.extensions)).next())
 }
 
-/// Returns the bytes of a buffer, cut to the declared length. `left` of `most` bytes may still be
-/// read.
+/// Returns the bytes of a buffer, cut to the declared length. `left` of `maximum` bytes may still
+/// be read.
 fn contents<'a>(
     buffer: &'a Buffer,
     binary: Option<&'a [u8]>,
     files: &mut ReadFile<'_>,
     place: FilePosition<'_>,
     left: u64,
-    most: u64,
+    maximum: u64,
 ) -> Result<Cow<'a, [u8]>, GltfError> {
     let length = buffer.byte_length.0;
     let too_large = |found: u64| {
-        let [found, most] = [found, most].map(|bytes| number::bytes(bytes.into()));
+        let [found, maximum] = [found, maximum].map(|bytes| number::bytes(bytes.into()));
         GltfError::new(
             place,
-            format_args!("{found} more: all buffers together may have at most {most}"),
+            format_args!("{found} more: all buffers together may have at most {maximum}"),
         )
     };
     if length as u64 > left {
@@ -140,15 +140,19 @@ fn contents<'a>(
     Ok(bytes)
 }
 
-/// Returns the bytes that a URI names, of which at most `most` are read.
-pub(super) fn resource(uri: &str, files: &mut ReadFile<'_>, most: u64) -> Result<Vec<u8>, String> {
+/// Returns the bytes that a URI names, of which at most `maximum` are read.
+pub(super) fn resource(
+    uri: &str,
+    files: &mut ReadFile<'_>,
+    maximum: u64,
+) -> Result<Vec<u8>, String> {
     match parse_uri(uri)? {
-        BufferLocation::Data(text) if base64_length(text) > most => {
-            Err(format!("it has more than {}", number::bytes(most.into())))
+        BufferLocation::Data(text) if base64_length(text) > maximum => {
+            Err(format!("it has more than {}", number::bytes(maximum.into())))
         }
         BufferLocation::Data(text) => decode_base64(text),
-        BufferLocation::File(name) => files(&name, most)
-            .or_else(|error| literal_name(uri, &name).map_or(Err(error), |it| files(it, most)))
+        BufferLocation::File(name) => files(&name, maximum)
+            .or_else(|error| literal_name(uri, &name).map_or(Err(error), |it| files(it, maximum)))
             .map_err(|error| format!("{name}: {error}")),
     }
 }

@@ -138,7 +138,7 @@ const BLENDED: f32 = 0.5;
 pub(super) fn base_textures(
     source: &GltfSource<'_>,
     files: &mut ReadFile<'_>,
-    most: u64,
+    maximum: u64,
     allowance: &mut Allowance<'_>,
     notes: &mut NoteList,
 ) -> Result<(Vec<Option<MaterialTexture>>, TextureCounts), GltfError> {
@@ -158,7 +158,7 @@ pub(super) fn base_textures(
             Some(texture) => texture.clone(),
             None => {
                 let place = format_args!("textures[{}]", info.index.0);
-                let picture = picture(source, files, most, place, named, allowance)?;
+                let picture = picture(source, files, maximum, place, named, allowance)?;
                 let read = picture.and_then(|picture| {
                     let sampler = sampler(document, named)?;
                     Ok(Arc::new(Texture::new(picture, &sampler, has_alpha)))
@@ -201,10 +201,10 @@ fn base_texture(material: &JsonMaterial) -> Option<&TextureInfo> {
 fn cutoff(material: &JsonMaterial) -> f32 {
     let (factor, _) = base_color(material);
     let [.., alpha] = factor.map_or([1.0; 4], values);
-    let least = material.alpha_cutoff.map_or(CUTOFF, |cutoff| cutoff.0);
+    let minimum = material.alpha_cutoff.map_or(CUTOFF, |cutoff| cutoff.0);
     match material.alpha_mode {
         AlphaMode::Opaque => 0.0,
-        AlphaMode::Mask if alpha > 0.0 => (least / alpha) as f32,
+        AlphaMode::Mask if alpha > 0.0 => (minimum / alpha) as f32,
         AlphaMode::Mask | AlphaMode::Blend => BLENDED,
     }
 }
@@ -232,7 +232,7 @@ fn sampler(document: &JsonDocument, texture: &JsonTexture) -> Result<TextureSamp
 fn picture(
     source: &GltfSource<'_>,
     files: &mut ReadFile<'_>,
-    most: u64,
+    maximum: u64,
     place: FilePosition<'_>,
     texture: &JsonTexture,
     allowance: &mut Allowance<'_>,
@@ -245,7 +245,7 @@ fn picture(
         return Ok(Err(format!("there is no image {}", index.0)));
     };
     let bytes = match (&image.uri, image.buffer_view) {
-        (Some(uri), _) => resource(uri, files, most),
+        (Some(uri), _) => resource(uri, files, maximum),
         (None, Some(view)) => {
             let place = format_args!("images[{}].bufferView", index.0);
             let view = source.view(place, view).map_err(|error| error.to_string());

@@ -3,7 +3,7 @@
 use super::Limits;
 use super::drawing::{self, picture_bill};
 use super::passes::{pass_frames, scale_frames};
-use super::rest::{LEAST_SECONDS, frames_to_rest};
+use super::rest::{MIN_SECONDS, frames_to_rest};
 use super::sample::Extras;
 use crate::limits::planned::{PlannedRun, Product, bodies};
 use crate::parts::{Body, Scene};
@@ -105,9 +105,9 @@ impl Estimate {
         let drawing = output_bill(scene, run, all.nodes, written);
         let settling = match run.product {
             Product::Pictures { settles: true, .. } => {
-                // The wait for rest has a time limit: see `LEAST_SECONDS`.
-                let most = simulation.nanoseconds().max((1e9 * LEAST_SECONDS) as u128);
-                settling_bill(scene, run, extras).at_most(most)
+                // The wait for rest has a time limit: see `MIN_SECONDS`.
+                let maximum = simulation.nanoseconds().max((1e9 * MIN_SECONDS) as u128);
+                settling_bill(scene, run, extras).at_most(maximum)
             }
             _ => Bill::default(),
         };
@@ -139,9 +139,9 @@ impl Estimate {
             ("output", self.bytes, limits.bytes_out, &bytes),
         ];
         rows.into_iter()
-            .filter(|(_, found, most, _)| *found > *most / 2)
-            .map(|(what, found, most, text)| {
-                format!("{what}: {} of at most {}", text(found), text(most))
+            .filter(|(_, found, maximum, _)| *found > *maximum / 2)
+            .map(|(what, found, maximum, text)| {
+                format!("{what}: {} of at most {}", text(found), text(maximum))
             })
             .collect()
     }

@@ -16,7 +16,7 @@ mod sample;
 pub use drawing::{drawing_cost, facets_advice};
 pub use estimate::{Estimate, frame_cost};
 pub use passes::{PASS_WORK, affordable_frames, pass_work, shows_frames, whole_pass_work};
-pub use rest::LEAST_SECONDS;
+pub use rest::MIN_SECONDS;
 pub use sample::Extras;
 
 use super::diagnostic::Fault;
@@ -123,27 +123,27 @@ impl Limits {
     /// Returns the limits of the arithmetic only. A scene that is too large fails when memory or
     /// disk is full.
     pub fn unlimited() -> Self {
-        let most = u64::MAX;
+        let maximum = u64::MAX;
         Self {
             // Reading a larger file would take hours.
             file_bytes: 1 << 30,
             data_bytes: 1 << 32,
-            tokens: most,
-            list: most,
-            text: most,
-            word: most,
+            tokens: maximum,
+            list: maximum,
+            text: maximum,
+            word: maximum,
             panels: 1 << 20,
             bodies: 1 << 20,
             all_bodies: 1 << 20,
             // The memory is 400 bytes per node and 32 per spring.
             nodes: 1 << 40,
             springs: 1 << 42,
-            colliders: most,
-            labels: most,
-            entries: most,
-            encounters: most,
-            frames: most,
-            side: most,
+            colliders: maximum,
+            labels: maximum,
+            entries: maximum,
+            encounters: maximum,
+            frames: maximum,
+            side: maximum,
             pixels: 1 << 32,
             work: u128::MAX,
             pairs: u64::MAX,
@@ -183,7 +183,7 @@ impl Limits {
 pub(super) const LIFT: &str = "--unlimited lifts this limit";
 
 /// Returns the fault of a count above its limit, with advice to reduce it.
-pub(super) fn too_many(found: u64, what: &str, most: u64) -> Fault {
-    Fault::new(format!("{found} {what} are more than the limit of {most}"))
+pub(super) fn too_many(found: u64, what: &str, maximum: u64) -> Fault {
+    Fault::new(format!("{found} {what} are more than the limit of {maximum}"))
         .help(format!("remove some of them; {LIFT}"))
 }

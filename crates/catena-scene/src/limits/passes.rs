@@ -26,8 +26,8 @@ pub fn whole_pass_work(scene: &Scene, frames: u64) -> u128 {
 /// Returns the maximum number of frames that a pass may simulate, at least 1.
 pub fn affordable_frames(scene: &Scene) -> u64 {
     let each = whole_pass_work(scene, 1).max(1);
-    let most = u64::try_from(u128::from(PASS_WORK) / each).unwrap_or(u64::MAX);
-    most.clamp(1, scene.frames.max(1))
+    let maximum = u64::try_from(u128::from(PASS_WORK) / each).unwrap_or(u64::MAX);
+    maximum.clamp(1, scene.frames.max(1))
 }
 
 /// Whether the view of a scene is fitted to the bodies' positions in its frames.

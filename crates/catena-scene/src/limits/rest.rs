@@ -7,7 +7,7 @@ use crate::words::RestBy;
 use catena_analysis::settle::{RestRule, unrest};
 
 /// Minimum time limit of the wait for rest, in counted seconds of one core.
-pub const LEAST_SECONDS: f64 = 5.0;
+pub const MIN_SECONDS: f64 = 5.0;
 
 /// Natural logarithm of the ratio between the speed of a fall and the speed at rest: see
 /// [`RestRule`].
@@ -22,9 +22,9 @@ pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: 
     let setup = &*body.setup;
     let all: u128 = bodies(scene).map(|body| body.setup.frame_cost()).sum();
     let a_frame = 1e-9 * all as f64;
-    let most = (LEAST_SECONDS.max(a_frame * frames as f64) / a_frame.max(1e-9)) as u64;
-    let most = panel.rest.limit.max(frames).min(most);
-    let rule = RestRule::for_body(setup, panel.rest.speed, panel.rest.frames, most);
+    let maximum = (MIN_SECONDS.max(a_frame * frames as f64) / a_frame.max(1e-9)) as u64;
+    let maximum = panel.rest.limit.max(frames).min(maximum);
+    let rule = RestRule::for_body(setup, panel.rest.speed, panel.rest.frames, maximum);
     if unrest(setup, rule).is_some() {
         return frames;
     }
@@ -36,7 +36,7 @@ pub(super) fn frames_to_rest(scene: &Scene, panel: &Panel, body: &Body, frames: 
     let rate = rate + own_rate(body, frequency);
     let time = DECAY / rate.max(f64::MIN_POSITIVE);
     let frames = (time / setup.frame_time) as u64;
-    frames.saturating_add(rule.frames).min(most)
+    frames.saturating_add(rule.frames).min(maximum)
 }
 
 /// Returns the numerical damping rate of a method for a swing with this squared frequency.

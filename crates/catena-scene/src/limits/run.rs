@@ -135,9 +135,9 @@ impl Limits {
         let count = bodies.filter(|body| body.setup.is_open()).count().max(1) as u128;
         for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
             let frames = run.frames.saturating_add(body.setup.warm_up);
-            let least = body.setup.frame_cost().saturating_mul(u128::from(frames));
+            let minimum = body.setup.frame_cost().saturating_mul(u128::from(frames));
             let share =
-                if body.setup.is_open() { least.saturating_add(left / count) } else { self.work };
+                if body.setup.is_open() { minimum.saturating_add(left / count) } else { self.work };
             let work = u64::try_from(share).unwrap_or(u64::MAX);
             let budget = Budget { work, pairs: self.pairs };
             // Setups are large and shared between copies of a scene, so an unchanged budget must

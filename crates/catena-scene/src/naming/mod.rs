@@ -12,7 +12,7 @@ pub(super) use layer_text::SceneTexts;
 pub(super) use rename::rename;
 
 use super::parts::Arrangement;
-use crate::shown::ShownPanel;
+use crate::parts::ShownPanel;
 use label_text::{Described, is_same};
 use layer_text::{LayerText, NamedText};
 use std::collections::HashMap;

@@ -6,7 +6,7 @@ use super::label_text::{Described, LabelParts, LabelText, in_words, is_drawing, 
 use super::layer_text::{LayerText, NamedText, SceneTexts};
 use super::{ShownScene, bodies_of};
 use crate::overridden::Overridden;
-use crate::shown::ShownPanel;
+use crate::parts::ShownPanel;
 
 /// Relabels panels, bodies, rows, columns and the title according to the simulated values.
 pub(crate) fn rename(

@@ -56,7 +56,7 @@ impl<T: Movable<D>, const D: usize> FromRon for OverTime<T, D> {
 fn in_range<T: Movable<D>, const D: usize>(extremes: &Extremes) -> Result<(), (f64, Fault)> {
     let (low, high) = extremes.range();
     let out = match () {
-        () if !T::allows(low) => extremes.least,
+        () if !T::allows(low) => extremes.minimum,
         () if !T::allows(high) => extremes.greatest,
         () => return Ok(()),
     };

@@ -36,7 +36,7 @@ fn refuse_brackets(node: Node<'_>) -> Result<(), Fault> {
     }
     let numbers: Vec<&str> = node.entries().take(3).map(Node::text).collect();
     let help = format!("write ({})", numbers.join(", "));
-    Err(Fault::told(node.span(), "a vector needs parentheses, not brackets", help))
+    Err(Fault::with_help(node.span(), "a vector needs parentheses, not brackets", help))
 }
 
 impl FromRon for VectorOverTime {

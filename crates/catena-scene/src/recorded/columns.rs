@@ -315,9 +315,9 @@ pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
     // The minimum rank of each role, and the number of columns that have this rank.
     let mut best: BTreeMap<RoleOrder, (usize, u64)> = BTreeMap::new();
     for (role, rank) in found.iter().flatten() {
-        let (least, count) = best.entry(role.order()).or_insert((*rank, 0));
-        match (*rank).cmp(least) {
-            Ordering::Less => (*least, *count) = (*rank, 1),
+        let (minimum, count) = best.entry(role.order()).or_insert((*rank, 0));
+        match (*rank).cmp(minimum) {
+            Ordering::Less => (*minimum, *count) = (*rank, 1),
             Ordering::Equal => *count += 1,
             Ordering::Greater => {}
         }
@@ -325,8 +325,8 @@ pub(super) fn of_names(header: &Header) -> Result<Vec<Role>, DataError> {
     let mut roles = vec![Role::Ignored; found.len()];
     for (index, role) in found.iter().enumerate() {
         let Some((role, rank)) = *role else { continue };
-        let (least, count) = best[&role.order()];
-        if least < rank {
+        let (minimum, count) = best[&role.order()];
+        if minimum < rank {
             continue;
         }
         if count > 1 {
@@ -369,7 +369,7 @@ pub(super) fn of_list(
         return Err(wrong(what));
     }
     if repeats {
-        go_on(&mut roles, width).ok_or_else(|| {
+        append_nodes(&mut roles, width).ok_or_else(|| {
             wrong("`...` must follow the coordinates of one node".into())
                 .help("write a list such as \"t,x0,y0,...\"")
         })?;
@@ -404,7 +404,7 @@ pub(super) fn by_position(roles: &[Role]) -> String {
 }
 
 /// Appends coordinates of further nodes up to `width` columns, in the axis order of the last node.
-fn go_on(roles: &mut Vec<Role>, width: usize) -> Option<()> {
+fn append_nodes(roles: &mut Vec<Role>, width: usize) -> Option<()> {
     let node_of = |role: &Role| match role {
         Role::Coordinate { node: Some(node), .. } => Some(*node),
         _ => None,

@@ -68,7 +68,7 @@ impl Similarity {
     /// about the same.
     pub fn rounded(&self, pairs: &[(Vec3, Vec3)]) -> Self {
         let size = pairs.iter().flat_map(|pair| pair.1).fold(0.0, |a: f64, b| a.max(b.abs()));
-        let most = 1.2 * self.distance(pairs) + 1e-6 * size;
+        let maximum = 1.2 * self.distance(pairs) + 1e-6 * size;
         let digits = |count: i32| {
             let scale = significant(self.scale, self.scale, count);
             let shifted = pairs.iter().map(|(file, scene)| (file.map(|it| it * scale), *scene));
@@ -80,7 +80,7 @@ impl Similarity {
             let translate = means.map(|value| significant(value, size.max(value.abs()), count));
             Self { scale, translate }
         };
-        let found = DIGITS.map(digits).find(|it| it.distance(pairs) <= most);
+        let found = DIGITS.map(digits).find(|it| it.distance(pairs) <= maximum);
         found.unwrap_or(*self)
     }
 }
@@ -97,7 +97,7 @@ fn significant(value: f64, size: f64, digits: i32) -> f64 {
 
 /// Describes another reading of a file whose first positions do not match the body's positions.
 /// `columns` lists the columns of the file.
-pub(super) fn told(
+pub(super) fn describe(
     reading: &Reading,
     numbers: &Numbers,
     samples: &[Sample],
@@ -139,7 +139,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
         return None;
     }
     let places = |sign: f64| own.iter().map(move |(_, [x, y, z])| [*x, sign * y, *z]);
-    let most = NEAR * start.extent;
+    let maximum = NEAR * start.extent;
     let is_even = |places: &[Vec3]| {
         let (first, last) = (places[0], places[nodes - 1]);
         places.iter().enumerate().all(|(index, place)| {
@@ -154,7 +154,7 @@ fn other_end(raw: &[(usize, Vec3)], start: &Start<'_>) -> Option<String> {
         let places: Vec<Vec3> = places(sign).collect();
         let known = [start.of_node(0)?, start.of_node(nodes - 1)?];
         let ends = [places[0], places[nodes - 1]];
-        let is_near = [0, 1].map(|end| norm(sub(ends[end], known[end])) <= most);
+        let is_near = [0, 1].map(|end| norm(sub(ends[end], known[end])) <= maximum);
         let (field, end) = match is_near {
             [true, false] => ("rope.end", 1),
             [false, true] => ("rope.start", 0),

@@ -24,7 +24,6 @@
 
 mod clockwork;
 mod columns;
-mod coverage;
 mod field;
 mod guess;
 mod likely;

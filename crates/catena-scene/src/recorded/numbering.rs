@@ -14,7 +14,7 @@ pub(super) struct Numbers {
     /// Node of the body that a file of one point describes; `None` for other files.
     pub(super) point: Option<usize>,
     pub(super) is_point_chosen: bool,
-    least: u32,
+    minimum: u32,
     /// Possible relations between numbers of the file and nodes of the body.
     countings: Vec<Counting>,
     is_given: bool,
@@ -73,7 +73,7 @@ impl Numbers {
             return Ok(Self {
                 point,
                 is_point_chosen,
-                least: 0,
+                minimum: 0,
                 countings: vec![Counting { zero: 0, is_reversed: false }],
                 is_given: true,
             });
@@ -82,35 +82,35 @@ impl Numbers {
             let wrong = DataError::at(String::new(), "node: the file already names its nodes");
             return Err(wrong.help("remove `node`, which is only for a file of one point"));
         }
-        let least = samples.iter().map(|sample| sample.node).min().unwrap_or(0);
-        let most = samples.iter().max_by_key(|sample| sample.node);
-        let most = most.map_or((0, 0), |sample| (sample.node, sample.line));
+        let minimum = samples.iter().map(|sample| sample.node).min().unwrap_or(0);
+        let maximum = samples.iter().max_by_key(|sample| sample.node);
+        let maximum = maximum.map_or((0, 0), |sample| (sample.node, sample.line));
         let forward = |zero: i64| Counting { zero, is_reversed: false };
         let reversed = |zero: i64| Counting { zero, is_reversed: true };
-        let (lowest, end) = (i64::from(least), count as i64 - 1);
+        let (lowest, end) = (i64::from(minimum), count as i64 - 1);
         let mut countings: Vec<Counting> = match placement.first_node {
             Some(first) => {
                 let first = in_body(first, "first_node")? as i64;
                 vec![forward(first - lowest), reversed(first + lowest)]
             }
-            None if least == 1 => vec![forward(0), forward(-1), reversed(end), reversed(end + 1)],
+            None if minimum == 1 => vec![forward(0), forward(-1), reversed(end), reversed(end + 1)],
             None => vec![forward(0), reversed(end)],
         };
         let wanted = placement.node_order.map(|order| order == NodeOrder::Reversed);
         countings.retain(|it| wanted.is_none_or(|wanted| it.is_reversed == wanted));
         let is_in = |number: u32, it: &Counting| (0..=end).contains(&it.node(number));
-        countings.retain(|it| is_in(least, it) && is_in(most.0, it));
+        countings.retain(|it| is_in(minimum, it) && is_in(maximum.0, it));
         if countings.is_empty() {
             let what = format!(
                 "node {}, but the body has only {}, numbered from 0 to {end}",
-                most.0,
+                maximum.0,
                 counted(count as u64, "node"),
             );
             let help = "change the number of nodes in the scene, or remove rows";
-            return Err(DataError::new(most.1 as usize, what).help(help));
+            return Err(DataError::new(maximum.1 as usize, what).help(help));
         }
         let is_given = placement.first_node.is_some();
-        Ok(Self { point: None, is_point_chosen, least, countings, is_given })
+        Ok(Self { point: None, is_point_chosen, minimum, countings, is_given })
     }
 
     pub(super) fn node(&self, number: u32, counting: Counting) -> usize {
@@ -227,28 +227,30 @@ impl Reading {
 
     /// Describes the relation between the node numbers of the file and the nodes of the body.
     fn tell_numbers(&self, numbers: &Numbers, placement: &Placement, words: &mut Vec<String>) {
-        let least = numbers.least;
+        let minimum = numbers.minimum;
         if numbers.point.is_some() {
             return;
         }
         let Counting { zero, is_reversed } = self.counting;
-        let node = self.counting.node(least);
+        let node = self.counting.node(minimum);
         match (numbers.is_given, placement.node_order, is_reversed) {
-            (true, ..) => words.push(format!("its node {least} is node {node}, as given")),
+            (true, ..) => words.push(format!("its node {minimum} is node {node}, as given")),
             (_, Some(_), true) => words.push("nodes in reverse order, as given".into()),
             (_, None, true) => words.push(format!(
-                "nodes in reverse order: its node {least} is node {node} (`node_order: Forward` \
+                "nodes in reverse order: its node {minimum} is node {node} (`node_order: Forward` \
                  keeps the order of the file)"
             )),
             (_, _, false) if zero == -1 => words.push("nodes from 1".into()),
-            (_, _, false) if least > 0 => words.push(format!("nodes as numbered, from {least}")),
+            (_, _, false) if minimum > 0 => {
+                words.push(format!("nodes as numbered, from {minimum}"));
+            }
             (_, _, false) => {}
         }
     }
 }
 
 /// Describes the node that a file of one point describes.
-pub(super) fn told_point(
+pub(super) fn point_description(
     numbers: &Numbers,
     reading: &Reading,
     samples: &[Sample],

@@ -1,14 +1,14 @@
 //! Recorded motions matched with the nodes and frames of a body.
 
 use super::clockwork::{AGREES, Clockwork, OtherTimes, Times};
-use super::coverage;
 use super::likely;
-use super::numbering::{Numbers, Reading, told_point};
+use super::numbering::{Numbers, Reading, point_description};
 use super::placement::Placement;
 use super::precision::Precision;
 use super::samples::{Recorded, Sample};
 use super::start::{Start, first};
 use crate::shape::data_file::DataError;
+use catena_base::text::list::listed;
 use catena_base::text::number::short;
 use catena_sim::Setup;
 use catena_sim::vector::{Vec3, norm, sub};
@@ -104,7 +104,7 @@ impl Placed {
 
     /// Describes the frames of a scene without data, and the data after its last frame.
     pub fn missing_frames(&self, scene_frames: u64) -> Option<String> {
-        coverage::missing_frames(&self.frames(), scene_frames)
+        missing_frames(&self.frames(), scene_frames)
     }
 
     /// Returns the statements of the user about the file.
@@ -276,18 +276,18 @@ pub(super) fn place(
     let mut proposal = None;
     if is_start && !exact && placement.scale == 1.0 && placement.translate == [0.0; 3] {
         let columns = &recorded.columns;
-        proposal = likely::told(&reading, &numbers, samples, &start, columns);
+        proposal = likely::describe(&reading, &numbers, samples, &start, columns);
         words.extend(proposal.clone());
     }
     let other_times = times.other.clone();
     let proposal = proposal.or_else(|| other_times.as_ref()?.proposal());
     if recorded.is_point {
-        words.push(told_point(&numbers, &reading, samples, &start, exact));
+        words.push(point_description(&numbers, &reading, samples, &start, exact));
     }
     let moments = moments(samples, &numbers, &reading, setup.model.axes);
     let nodes = nodes_of(&moments);
     if !recorded.is_point {
-        words.extend(coverage::missing_nodes(&nodes, setup.model.nodes()));
+        words.extend(missing_nodes(&nodes, setup.model.nodes()));
     }
     let text = words.join("; ");
     let (recorded, times, placement) = (Arc::clone(recorded), times.of_zero(zero), *placement);
@@ -418,4 +418,54 @@ fn check_axes(
         _ => {}
     }
     Ok(())
+}
+
+/// Maximum number of ranges that are listed.
+const MAX_RANGES: usize = 6;
+
+/// Describes the nodes of a body without data. `nodes` has the nodes with data, in order.
+fn missing_nodes(nodes: &[usize], count: usize) -> Option<String> {
+    let mut ranges: Vec<[usize; 2]> = Vec::new();
+    let mut next = 0;
+    for node in nodes.iter().copied().chain([count]) {
+        if node > next {
+            ranges.push([next, node - 1]);
+        }
+        next = node + 1;
+    }
+    let missing: usize = ranges.iter().map(|[first, last]| last - first + 1).sum();
+    if missing == 0 {
+        return None;
+    }
+    let range = |[first, last]: &[usize; 2]| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    let shown: Vec<String> = ranges.iter().take(MAX_RANGES).map(range).collect();
+    let which = match ranges.len() > MAX_RANGES {
+        true => format!("s {}, …", shown.join(", ")),
+        false => format!("{} {}", if missing == 1 { "" } else { "s" }, listed(&shown)),
+    };
+    let has = count - missing;
+    Some(format!("{has} of the scene's {count} nodes: no data for node{which}"))
+}
+
+/// Describes the frames of a scene before the first and after the last frame with data, and the
+/// data after the last frame of the scene.
+fn missing_frames(data: &RangeInclusive<u64>, scene_frames: u64) -> Option<String> {
+    let last = scene_frames.checked_sub(1)?;
+    if data.is_empty() {
+        return Some("no frame of the scene has data".into());
+    }
+    match *data.end() {
+        end if end < last => Some(format!(
+            "the data end at frame {end}, but the scene ends at \
+                                           {last}"
+        )),
+        end if end > last => Some(format!(
+            "the data continue to frame {end}, but the scene ends at {last}: add --frames {}",
+            end + 1
+        )),
+        _ => None,
+    }
 }

@@ -47,10 +47,10 @@ impl Recorded {
             let values = self.samples.iter().take(MAX_POSITIONS).flat_map(|sample| sample.place);
             values.filter(|value| *value != 0.0)
         };
-        let (mut most, mut decimals) = (1, 0);
+        let (mut maximum, mut decimals) = (1, 0);
         for value in all() {
             let (count, first) = digits(value);
-            most = most.max(count);
+            maximum = maximum.max(count);
             decimals = decimals.max(count as i32 - 1 - first);
         }
         // Programs print a float with a fixed number of significant digits, with the shortest
@@ -59,16 +59,16 @@ impl Recorded {
         let after_point = usize::try_from(decimals).unwrap_or_default();
         let is_single = |value: f64| {
             let single = value as f32;
-            format!("{:.*e}", most.min(17) - 1, f64::from(single)).parse() == Ok(value)
+            format!("{:.*e}", maximum.min(17) - 1, f64::from(single)).parse() == Ok(value)
                 || format!("{single:e}").parse() == Ok(value)
                 || format!("{:.after_point$}", f64::from(single)).parse() == Ok(value)
         };
-        let width = match most {
+        let width = match maximum {
             0..SINGLE_DIGITS => Width::Unknown,
             _ if all().all(is_single) => Width::Single,
             _ => Width::Double,
         };
-        Precision { digits: most, decimals, width }
+        Precision { digits: maximum, decimals, width }
     }
 }
 

@@ -208,13 +208,14 @@ impl SampleRow<'_, '_> {
         self.number(index)?.ok_or_else(|| self.wrong(index, "expected a number"))
     }
 
-    fn whole(&self, index: usize, most: u64) -> Result<u64, DataError> {
+    fn whole(&self, index: usize, maximum: u64) -> Result<u64, DataError> {
         let number = match Cell::of(self.cells[index]) {
             Cell::Number(value) => Some(value),
             Cell::Missing | Cell::Text => None,
         };
-        let is_fine = |value: &f64| *value >= 0.0 && value.fract() == 0.0 && *value <= most as f64;
-        let what = format!("expected a whole number from 0 to {most}");
+        let is_fine =
+            |value: &f64| *value >= 0.0 && value.fract() == 0.0 && *value <= maximum as f64;
+        let what = format!("expected a whole number from 0 to {maximum}");
         number.filter(is_fine).map(|value| value as u64).ok_or_else(|| self.wrong(index, &what))
     }
 }

@@ -45,12 +45,13 @@ impl<'a> Start<'a> {
         let positions: Vec<Vec3> = (0..n).map(|node| setup.initial.position(n, node)).collect();
         let range = |axis: usize| {
             let values = positions.iter().map(|place| place[axis]);
-            let least = values.clone().fold(f64::INFINITY, f64::min);
-            let most = values.fold(f64::NEG_INFINITY, f64::max);
-            (most - least).max(0.0)
+            let minimum = values.clone().fold(f64::INFINITY, f64::min);
+            let maximum = values.fold(f64::NEG_INFINITY, f64::max);
+            (maximum - minimum).max(0.0)
         };
         let extent = (0..3).map(range).fold(0.0, f64::max);
-        let size = positions.iter().flatten().fold(extent, |most, value| most.max(value.abs()));
+        let size =
+            positions.iter().flatten().fold(extent, |maximum, value| maximum.max(value.abs()));
         let extent = if extent > 0.0 { extent } else { size };
         Self { setup, positions, extent, size }
     }
@@ -62,9 +63,9 @@ impl<'a> Start<'a> {
 
     /// Returns the maximum distance of samples from the initial state. Each sample has its node.
     pub(super) fn distance(&self, samples: impl Iterator<Item = (usize, Vec3)>) -> f64 {
-        samples.fold(0.0, |most, (node, place)| {
+        samples.fold(0.0, |maximum, (node, place)| {
             let known = self.positions.get(node);
-            most.max(known.map_or(f64::INFINITY, |known| norm(sub(*known, place))))
+            maximum.max(known.map_or(f64::INFINITY, |known| norm(sub(*known, place))))
         })
     }
 
@@ -75,8 +76,8 @@ impl<'a> Start<'a> {
 
     /// Compares the distances of two readings.
     pub(super) fn judge(&self, first: f64, second: f64) -> Verdict {
-        let (near, least) = (NEAR * self.extent, 1e-9 * self.size);
-        let is_clear = |a: f64, b: f64| a <= near && b > CLEARLY * a + least;
+        let (near, minimum) = (NEAR * self.extent, 1e-9 * self.size);
+        let is_clear = |a: f64, b: f64| a <= near && b > CLEARLY * a + minimum;
         match () {
             () if is_clear(first, second) => Verdict::First,
             () if is_clear(second, first) => Verdict::Second,
@@ -113,8 +114,8 @@ pub fn proportion(pairs: &[(Vec3, Vec3)], size: f64) -> Option<f64> {
     let difference = (factor - 1.0).abs();
     let left = pairs.iter().map(|(from, to)| norm(sub(from.map(|it| it * factor), *to)));
     // Noise has all directions and remains, while a factor between units explains everything.
-    let most = PROPORTIONAL.min(UNEXPLAINED * difference);
-    let is_near = left.fold(0.0, f64::max) <= most * size;
+    let maximum = PROPORTIONAL.min(UNEXPLAINED * difference);
+    let is_near = left.fold(0.0, f64::max) <= maximum * size;
     (is_near && factor.is_finite() && difference > PROPORTIONAL).then_some(factor)
 }
 

@@ -348,13 +348,13 @@ impl<'a> Table<'a> {
     /// # Errors
     /// Returns an error when a row has another number of cells than the first.
     pub(super) fn sample(&self) -> Result<Vec<Vec<Option<f64>>>, DataError> {
-        let most = SAMPLE_ROWS.min(SAMPLE_CELLS / self.width.max(1)).max(2);
+        let maximum = SAMPLE_ROWS.min(SAMPLE_CELLS / self.width.max(1)).max(2);
         let mut cells = Vec::new();
         let number = |cell: &&str| match Cell::of(cell) {
             Cell::Number(value) => Some(value),
             Cell::Missing | Cell::Text => None,
         };
-        let rows = self.rows().take(most).map(|row| {
+        let rows = self.rows().take(maximum).map(|row| {
             self.cells(row, &mut cells)?;
             Ok(cells[..self.width].iter().map(number).collect())
         });

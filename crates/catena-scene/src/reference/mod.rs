@@ -52,7 +52,7 @@ impl FieldInfo {
     }
 
     /// Returns the first sentence of the summary.
-    pub fn gist(&self) -> &str {
+    pub fn first_sentence(&self) -> &str {
         self.summary.find(". ").map_or(self.summary.as_str(), |end| &self.summary[..=end])
     }
 }

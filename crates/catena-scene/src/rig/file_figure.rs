@@ -26,18 +26,18 @@ impl FileFigure {
         let bytes = files.bytes(name)?;
         let folder = Path::new(name).parent().unwrap_or(Path::new(""));
         let mut advice = None;
-        let mut beside = |other: &str, most: u64| {
+        let mut beside = |other: &str, maximum: u64| {
             let path = folder.join(other);
             let path = path.to_str().ok_or("its name is not valid UTF-8")?;
             let bytes = files.bytes(path).map_err(|fault| {
                 advice = fault.help.filter(|help| help != RELATIVE);
                 fault.message
             })?;
-            let is_small = bytes.len() as u64 <= most;
+            let is_small = bytes.len() as u64 <= maximum;
             if is_small {
                 Ok(bytes.to_vec())
             } else {
-                Err(format!("it has more than {most} bytes"))
+                Err(format!("it has more than {maximum} bytes"))
             }
         };
         let read = gltf::read(&bytes, &mut beside, &gltf::Limits::default());

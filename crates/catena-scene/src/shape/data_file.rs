@@ -113,8 +113,8 @@ impl RowLength {
 }
 
 /// Returns the error of a file with too many points.
-pub(super) fn too_many_points(most: u64) -> DataError {
-    let wrong = DataError::at(String::new(), format!("more than {most} points"));
+pub(super) fn too_many_points(maximum: u64) -> DataError {
+    let wrong = DataError::at(String::new(), format!("more than {maximum} points"));
     wrong.help("remove some of them; --unlimited lifts this limit")
 }
 

@@ -167,11 +167,15 @@ fn is_corners(element: &Element, property: &Property) -> bool {
     element.name == "face" && matches!(&property.name[..], "vertex_indices" | "vertex_index")
 }
 
-/// Reads the values of a property: one number, or a list of at most `most` numbers.
-fn values(body: &mut PlyBody<'_>, property: &Property, most: usize) -> Result<Vec<f64>, DataError> {
+/// Reads the values of a property: one number, or a list of at most `maximum` numbers.
+fn values(
+    body: &mut PlyBody<'_>,
+    property: &Property,
+    maximum: usize,
+) -> Result<Vec<f64>, DataError> {
     let Some(length) = property.length else { return Ok(vec![body.next(property.number)?]) };
     let count = body.next(length)?;
-    if count < 0.0 || count > most as f64 {
+    if count < 0.0 || count > maximum as f64 {
         let message = format!("the file is too short for a list of {count} numbers");
         return Err(DataError::at(String::new(), message));
     }

@@ -13,21 +13,21 @@ use std::fmt;
 const LARGEST: f64 = 1e100;
 
 /// Reads the points of a text in the format of the file extension. Messages quote the file only if
-/// `shows_text` is set. A file may have at most `most` points.
+/// `shows_text` is set. A file may have at most `maximum` points.
 pub(super) fn read(
     text: &str,
     name: &str,
     shows_text: bool,
     axes: usize,
-    most: u64,
+    maximum: u64,
 ) -> Result<Vec<[f64; 3]>, Fault> {
     let (_, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     let points = match ending.to_ascii_lowercase().as_str() {
         "csv" | "tsv" | "txt" => {
             data_file::check_lines(text, name)?;
-            of_csv(text, axes, most)
+            of_csv(text, axes, maximum)
         }
-        "json" => of_json(text, axes, most),
+        "json" => of_json(text, axes, maximum),
         _ => {
             let fault = Fault::new(format!("{name}: points must be in a .csv or .json file"));
             return Err(fault.help("rename the file, or write the points with Points(points: […])"));
@@ -52,11 +52,11 @@ fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
     }
 }
 
-fn of_csv(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError> {
+fn of_csv(text: &str, axes: usize, maximum: u64) -> Result<Vec<[f64; 3]>, DataError> {
     let mut points = Vec::new();
     visit_rows(text, |line, row| {
-        if points.len() as u64 >= most {
-            return Err(too_many_points(most));
+        if points.len() as u64 >= maximum {
+            return Err(too_many_points(maximum));
         }
         let point = point(row, row.len(), axes);
         points.push(point.map_err(|message| DataError::new(line, message))?);
@@ -65,9 +65,9 @@ fn of_csv(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError
     Ok(points)
 }
 
-fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataError> {
+fn of_json(text: &str, axes: usize, maximum: u64) -> Result<Vec<[f64; 3]>, DataError> {
     let (mut points, mut wrong) = (Vec::new(), None);
-    let list = PointList { axes, most, points: &mut points, wrong: &mut wrong };
+    let list = PointList { axes, maximum, points: &mut points, wrong: &mut wrong };
     let mut json = serde_json::Deserializer::from_str(text);
     let read = list.deserialize(&mut json).and_then(|()| json.end());
     match (wrong, read) {
@@ -86,7 +86,7 @@ fn of_json(text: &str, axes: usize, most: u64) -> Result<Vec<[f64; 3]>, DataErro
 /// Visitor that reads a list of points one by one.
 struct PointList<'a> {
     axes: usize,
-    most: u64,
+    maximum: u64,
     points: &'a mut Vec<[f64; 3]>,
     /// Error of a point that is a list of numbers, because the visitor's own errors carry only
     /// text.
@@ -112,7 +112,7 @@ impl<'de> Visitor<'de> for PointList<'_> {
         while let Some((row, count)) = list.next_element_seed(NumberRow)? {
             let index = self.points.len();
             let found = match point(&row[..count.min(3)], count, self.axes) {
-                _ if index as u64 >= self.most => Err(too_many_points(self.most)),
+                _ if index as u64 >= self.maximum => Err(too_many_points(self.maximum)),
                 Err(what) => Err(DataError::at(format!(", point {index}"), what)),
                 Ok(point) => Ok(point),
             };

@@ -90,7 +90,7 @@ impl Polygon {
         let origin = positions[corners[0]];
         let offset = |corner: &usize| [0, 1, 2].map(|k| positions[*corner][k] - origin[k]);
         let offsets: Vec<[f64; 3]> = corners.iter().map(offset).collect();
-        let size = offsets.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let size = offsets.iter().flatten().fold(0.0, |maximum: f64, x| maximum.max(x.abs()));
         if size == 0.0 {
             return None;
         }

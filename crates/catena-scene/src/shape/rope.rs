@@ -137,9 +137,9 @@ fn shape(
     let choice = required(stack, PATH, rope.shape.as_ref())?;
     let mut shape = choice.read_for(axes, count).map_err(|fault| refuse(stack, PATH, fault))?;
     if let Some(file) = shape.file().map(str::to_owned) {
-        let most = files(stack)?.max_points();
+        let maximum = files(stack)?.max_points();
         let shows_text = files(stack)?.shows_text(&file);
-        let points = points::read(&text(stack, PATH, &file)?, &file, shows_text, axes, most);
+        let points = points::read(&text(stack, PATH, &file)?, &file, shows_text, axes, maximum);
         shape.take_points(points.map_err(|fault| refuse(stack, PATH, fault))?);
     }
     if shape.has_own_ends() {

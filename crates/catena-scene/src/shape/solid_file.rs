@@ -60,8 +60,8 @@ fn mesh(files: &Files, name: &str) -> Result<Result<Lines, DataError>, Fault> {
 
 /// Rejects a solid with more points than the maximum number of points in a file.
 fn few_points(files: &Files, count: usize) -> Result<(), DataError> {
-    let most = files.max_points();
-    if count as u64 > most { Err(too_many_points(most)) } else { Ok(()) }
+    let maximum = files.max_points();
+    if count as u64 > maximum { Err(too_many_points(maximum)) } else { Ok(()) }
 }
 
 /// Reads rows of numbers, separated by commas, semicolons, tabs or spaces.

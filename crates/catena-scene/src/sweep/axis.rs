@@ -6,7 +6,7 @@ use super::super::patch::{check_path, layer_text};
 use super::super::read::{children, read_text, title};
 use super::super::source::{Source, TypedOption};
 use super::series::{INTERVALS, Interval, written};
-use super::{MOST_VARIANTS, ValueKind};
+use super::{MAX_VARIANTS, ValueKind};
 use catena_ron::{Node, TokenKind, words};
 use std::{ops::Range, sync::Arc};
 
@@ -193,21 +193,21 @@ fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
     if node.opens('[') {
         return read_list(node, paths);
     }
-    let refused = |message: &str| Fault::told(node.span(), message, EXPECTED);
+    let refused = |message: &str| Fault::with_help(node.span(), message, EXPECTED);
     let bare = &node.text()[node.bare_span().start - node.start()..];
     let name = title(node).map_or(bare.trim(), |(name, _)| name);
     if similar(name, &INTERVALS.map(|(name, _)| name)).is_empty() {
         let message = "expected a list or an interval, found one value";
         let help = format!("write [{}], or several with commas between them", node.text().trim());
-        return Err(Fault::told(node.span(), message, help));
+        return Err(Fault::with_help(node.span(), message, help));
     }
     let (interval, count) = Interval::read(node)?;
     if paths > 1 {
         return Err(refused("an axis of several fields needs a list: [(…, …), (…, …)]"));
     }
     Ok(match count {
-        Some(count) if count > MOST_VARIANTS => {
-            let what = format!("{count} values are more than the limit of {MOST_VARIANTS}");
+        Some(count) if count > MAX_VARIANTS => {
+            let what = format!("{count} values are more than the limit of {MAX_VARIANTS}");
             return Err(refused(&what));
         }
         Some(count) => Steps::Numbers(interval, count),
@@ -218,7 +218,7 @@ fn read_steps(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
 fn read_list(node: Node<'_>, paths: usize) -> Result<Steps, Fault> {
     let all = children(node)?;
     if all.is_empty() {
-        return Err(Fault::told(node.span(), "an axis needs at least one value", EXPECTED));
+        return Err(Fault::with_help(node.span(), "an axis needs at least one value", EXPECTED));
     }
     let placed = |node: Node<'_>| (node.text().to_owned(), node.start());
     if paths == 1 {

@@ -6,7 +6,7 @@ use super::super::patch::Patch;
 use super::super::rivals::rival;
 use super::axis::{Axis, AxisPlace, Steps};
 use super::sample::Sample;
-use super::{MOST_VARIANTS, Sweep};
+use super::{MAX_VARIANTS, Sweep};
 use std::ops::Range;
 
 /// Maximum number of variants that are checked against the patterns.
@@ -94,9 +94,11 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
             return Err(of_sample(placed, message, help));
         }
         (Some(placed), Some(_)) if sampled.len() > placed.sample.most_sides() => {
-            let (name, most) = (placed.sample.name(), placed.sample.most_sides());
-            let message =
-                format!("{} axes are sampled, but {name} supports at most {most}", sampled.len());
+            let (name, maximum) = (placed.sample.name(), placed.sample.most_sides());
+            let message = format!(
+                "{} axes are sampled, but {name} supports at most {maximum}",
+                sampled.len()
+            );
             return Err(of_sample(placed, message, "use LatinHypercube or Random for more axes"));
         }
         _ => {}
@@ -106,8 +108,8 @@ pub(super) fn count(axes: &[Axis], sample: Option<&PlacedSample>) -> Result<u64,
         .iter()
         .filter_map(Axis::count)
         .fold(points, |product, count| product.saturating_mul(u128::from(count)));
-    if all > u128::from(MOST_VARIANTS) {
-        let message = format!("{all} variants are more than the limit of {MOST_VARIANTS}");
+    if all > u128::from(MAX_VARIANTS) {
+        let message = format!("{all} variants are more than the limit of {MAX_VARIANTS}");
         let help = "use fewer values, a smaller sample, or several sweeps";
         return Err(match (sample, axes.iter().max_by_key(|axis| axis.count())) {
             (Some(placed), _) => of_sample(placed, message, help),

@@ -33,7 +33,7 @@ use pattern::Pattern;
 use std::sync::Arc;
 
 /// Maximum number of variants of a sweep, which is about the maximum size of a useful table.
-pub const MOST_VARIANTS: u64 = 100_000_000;
+pub const MAX_VARIANTS: u64 = 100_000_000;
 
 /// Type of the values of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -32,7 +32,7 @@ impl Pattern {
         let known: Vec<&str> = paths.map(|(path, _)| path.as_str()).collect();
         let refused = |message: &str| {
             let help = "expected {\"substeps\": 16, \"rope.stiffness\": Above(1e3)}: fields of axes with a value, a list of values, Below(…) or Above(…)";
-            Fault::told(node.span(), message, help)
+            Fault::with_help(node.span(), message, help)
         };
         if !node.opens('{') {
             return Err(refused("invalid pattern"));

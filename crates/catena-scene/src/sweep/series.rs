@@ -52,7 +52,7 @@ const MAX_WHOLE: f64 = 1e15;
 impl Interval {
     /// Reads `Log(1, 1e4, 32)`, or `Log(1, 1e4)` without a count.
     pub(super) fn read(node: Node<'_>) -> Result<(Self, Option<u64>), Fault> {
-        let refused = |message: &str| Fault::told(node.bare_span(), message, EXPECTED);
+        let refused = |message: &str| Fault::with_help(node.bare_span(), message, EXPECTED);
         let (name, place) = title(node).ok_or_else(|| refused("expected a list or an interval"))?;
         let Some((_, spacing)) = SPACINGS.iter().find(|(known, _)| *known == name) else {
             let names = SPACINGS.map(|(name, _)| name);

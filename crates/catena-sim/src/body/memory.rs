@@ -1,6 +1,7 @@
 //! Memory of springs and forces: plastic strain, breaks, turns of rods, and records of routes. The
-//! memory changes only between steps.
+//! memory changes only between steps. `Body` joins it with the model for forces.
 
+use super::Model;
 use serde::{Deserialize, Serialize};
 
 /// Plastic strain and breaks of the springs of a model, in the model's order, and values that
@@ -31,4 +32,13 @@ impl SpringMemory {
     pub fn is_whole(&self) -> bool {
         !self.broken.contains(&true)
     }
+}
+
+/// A model together with the memory of its springs.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// Masses, springs and pins.
+    pub model: &'a Model,
+    /// Plastic strain and broken springs so far; constant during a step.
+    pub springs: &'a SpringMemory,
 }

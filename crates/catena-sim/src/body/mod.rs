@@ -16,10 +16,8 @@ pub mod rigid;
 pub mod shape;
 mod state;
 pub mod vector;
-mod view;
 
-pub use memory::SpringMemory;
+pub use memory::{Body, SpringMemory};
 pub use model::{Model, Spring};
 pub use part::{Arrangement, Form, Part, SolidForm, SolidKind};
 pub use state::State;
-pub use view::Body;

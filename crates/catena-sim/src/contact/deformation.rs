@@ -55,18 +55,20 @@ impl Posed {
     pub(in crate::contact) fn longest_way(&self, from: &Self) -> f64 {
         let pairs = self.facets.points().iter().zip(from.facets.points());
         let squares = pairs.map(|(to, from)| {
-            let way = sub(*to, *from);
-            dot(way, way)
+            let offset = sub(*to, *from);
+            dot(offset, offset)
         });
-        squares.fold(0.0, |most: f64, square| if square <= most { most } else { square }).sqrt()
+        squares
+            .fold(0.0, |maximum: f64, square| if square <= maximum { maximum } else { square })
+            .sqrt()
     }
 }
 
 /// Returns the barycentric weights of a triangle's corners at a point.
 pub(crate) fn weights([a, b, c]: [Vec3; 3], at: Vec3) -> [f64; 3] {
-    let (ab, ac, way) = (sub(b, a), sub(c, a), sub(at, a));
+    let (ab, ac, offset) = (sub(b, a), sub(c, a), sub(at, a));
     let (bb, bc, cc) = (dot(ab, ab), dot(ab, ac), dot(ac, ac));
-    let (wb, wc) = (dot(way, ab), dot(way, ac));
+    let (wb, wc) = (dot(offset, ab), dot(offset, ac));
     let determinant = bb * cc - bc * bc;
     if determinant <= 0.0 || determinant.is_nan() {
         return [1.0, 0.0, 0.0];

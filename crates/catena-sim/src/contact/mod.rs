@@ -34,7 +34,7 @@ pub use self::forces::ContactForces;
 pub(crate) use self::nodes::NodeSolver;
 pub use self::own::ContactFault;
 pub use self::stopped::{StopSteps, Stopped};
-use crate::body::{Body, State};
+use crate::body::{Body, Model, State};
 use crate::budget::Meter;
 use std::sync::Arc;
 
@@ -65,6 +65,14 @@ pub struct Contacts {
     pub fault: Option<ContactFault>,
 }
 crate::identity!(Contacts { colliders, radius, own, drawn, fault });
+
+/// Model, start and meter of a step during which contacts are resolved.
+#[derive(Clone, Copy)]
+pub(crate) struct Step<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) start: &'a State,
+    pub(crate) meter: &'a Meter,
+}
 
 impl Contacts {
     /// Whether the body cannot touch anything.

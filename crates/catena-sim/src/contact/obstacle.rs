@@ -91,11 +91,11 @@ impl Obstacles {
 
     /// Advances all moving colliders to a step between two states of `nodes` nodes. Returns the
     /// maximum motion of a collider in the step.
-    pub(super) fn go_on(&mut self, states: [&State; 2], nodes: usize) -> Stride {
+    pub(super) fn advance(&mut self, states: [&State; 2], nodes: usize) -> Stride {
         let times = states.map(|state| state.t);
         let mut all = Stride { length: 0.0, turn: 0.0, follows: true };
         for mover in &mut self.movers {
-            let follows = mover.go_on(times);
+            let follows = mover.advance(times);
             let stride = mover.stride(self.radius, states, nodes);
             all.length = greater(all.length, stride.length);
             all.turn = greater(all.turn, stride.turn);

@@ -215,11 +215,11 @@ impl<S: WideSimd, const R: usize, const REVERSED: bool> HeldSpring<S, R, REVERSE
     #[inline(always)]
     fn is_hard_to_divide<const D: usize>(&self, delta: &[Vector<S>; D]) -> Mask<S> {
         let zero = delta[0].like(0.0);
-        let least = delta[0].like(MIN_SQUARE);
-        let mut are_all_tiny = (delta[0] * delta[0]).is_below(least);
+        let minimum = delta[0].like(MIN_SQUARE);
+        let mut are_all_tiny = (delta[0] * delta[0]).is_below(minimum);
         let mut is_hard = are_all_tiny.and_not_equal(delta[0], zero);
         for axis in 1..D {
-            let is_tiny = (delta[axis] * delta[axis]).is_below(least);
+            let is_tiny = (delta[axis] * delta[axis]).is_below(minimum);
             is_hard = is_hard | is_tiny.and_not_equal(delta[axis], zero);
             are_all_tiny = are_all_tiny & is_tiny;
         }

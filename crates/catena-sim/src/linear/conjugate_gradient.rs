@@ -99,9 +99,9 @@ impl<const A: usize> Sparse<A> {
         }
     }
 
-    /// Iterates from `residual` to `y`, for at most `most` operations in total. Returns whether y
-    /// has the required accuracy.
-    fn iterate(&mut self, most: u64) -> bool {
+    /// Iterates from `residual` to `y`, for at most `maximum` operations in total. Returns whether
+    /// y has the required accuracy.
+    fn iterate(&mut self, maximum: u64) -> bool {
         let enough = square(&self.residual) * self.limits.tolerance * self.limits.tolerance;
         let mut weight = self.preconditioned_square();
         let mut share = 0.0;
@@ -111,7 +111,7 @@ impl<const A: usize> Sparse<A> {
             }
             self.update_direction(share);
             self.multiply();
-            if self.operations > most {
+            if self.operations > maximum {
                 return false;
             }
             let pairs = self.direction.iter().zip(&self.image);
@@ -174,11 +174,11 @@ impl<const A: usize> Matrix for Sparse<A> {
         false
     }
 
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], maximum: u64) -> bool {
         gather(rhs, &mut self.residual);
         self.y.fill([0.0; A]);
         self.direction.fill([0.0; A]);
-        let is_exact = self.iterate(self.operations.saturating_add(most));
+        let is_exact = self.iterate(self.operations.saturating_add(maximum));
         if !square(&self.residual).is_finite() {
             self.y.fill([f64::NAN; A]);
         }

@@ -12,7 +12,6 @@
 
 mod band;
 mod banded;
-mod bisection;
 pub(super) mod block;
 pub(super) mod block_lanes;
 mod conjugate_gradient;
@@ -85,9 +84,9 @@ trait Matrix: Send {
     /// Prepares for [`Matrix::solve`]. Returns `false` if the matrix cannot be solved.
     fn prepare(&mut self) -> bool;
 
-    /// Solves for y in about `most` operations; both sides are flat by axis. Returns `false` if y
-    /// does not have the required accuracy. y is NaN if there is no solution.
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
+    /// Solves for y in about `maximum` operations; both sides are flat by axis. Returns `false` if
+    /// y does not have the required accuracy. y is NaN if there is no solution.
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], maximum: u64) -> bool;
 
     /// Whether every solution takes the same number of operations.
     fn is_direct(&self) -> bool;
@@ -111,7 +110,7 @@ trait Fast: Send {
     ) -> Option<bool>;
 
     /// Solves for y; see [`Matrix::solve`].
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool;
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], maximum: u64) -> bool;
 
     /// Whether every solution takes the same number of operations.
     fn is_direct(&self) -> bool;
@@ -296,21 +295,21 @@ impl LinearSystem {
         self.solve_within(rhs, y, u64::MAX)
     }
 
-    fn solve_within(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
+    fn solve_within(&mut self, rhs: &[f64], y: &mut [f64], maximum: u64) -> bool {
         match (&mut self.fast, &mut self.plain) {
             _ if !self.is_regular => {
                 y.fill(f64::NAN);
                 false
             }
             (Some(fast), _) if self.is_fast => {
-                let is_exact = fast.solve(rhs, y, most);
+                let is_exact = fast.solve(rhs, y, maximum);
                 self.shared.correct(y);
                 is_exact
             }
             (_, Some(plain)) => {
                 let is_exact = match self.is_wide {
-                    true => solve_wide(plain.as_mut(), &mut self.wide, rhs, y, most),
-                    false => plain.solve(rhs, y, most),
+                    true => solve_wide(plain.as_mut(), &mut self.wide, rhs, y, maximum),
+                    false => plain.solve(rhs, y, maximum),
                 };
                 self.shared.correct(y);
                 is_exact
@@ -408,7 +407,7 @@ fn solve_wide(
     sides: &mut [Vec<f64>; 2],
     rhs: &[f64],
     y: &mut [f64],
-    most: u64,
+    maximum: u64,
 ) -> bool {
     let [wide_rhs, wide_y] = sides;
     let size = rhs.len() / 3 * 4;
@@ -416,7 +415,7 @@ fn solve_wide(
     wide_rhs.extend_from_slice(rhs);
     wide_rhs.resize(size, 0.0);
     wide_y.resize(size, 0.0);
-    let is_exact = matrix.solve(wide_rhs, wide_y, most);
+    let is_exact = matrix.solve(wide_rhs, wide_y, maximum);
     y.copy_from_slice(&wide_y[..y.len()]);
     is_exact
 }

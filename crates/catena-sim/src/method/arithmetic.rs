@@ -126,15 +126,16 @@ pub(crate) fn squares(vectors: &mut [f64], n: usize) -> &mut [f64] {
 pub(crate) fn greatest(values: &[f64], is_left_out: &[bool]) -> f64 {
     let mut lanes = [0.0_f64; 8];
     for (values, is_left_out) in values.chunks(8).zip(is_left_out.chunks(8)) {
-        for ((most, value), is_out) in lanes.iter_mut().zip(values).zip(is_left_out) {
-            *most = if !is_out & ((value > most) | value.is_nan()) { *value } else { *most };
+        for ((maximum, value), is_out) in lanes.iter_mut().zip(values).zip(is_left_out) {
+            *maximum =
+                if !is_out & ((value > maximum) | value.is_nan()) { *value } else { *maximum };
         }
     }
-    let mut most = 0.0;
+    let mut maximum = 0.0;
     for value in lanes {
-        most = if (value > most) | value.is_nan() { value } else { most };
+        maximum = if (value > maximum) | value.is_nan() { value } else { maximum };
     }
-    most
+    maximum
 }
 
 /// y += f k.

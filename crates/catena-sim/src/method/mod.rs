@@ -252,7 +252,7 @@ pub trait Integrator: Send {
 
     /// Prepares the first step from a state that an earlier run of the same method has reached,
     /// such as the end of a warm-up.
-    fn go_on(&mut self) {}
+    fn resume(&mut self) {}
 
     /// Appends the method's memory beyond the state; nothing for most methods.
     fn save(&self, _memory: &mut Vec<f64>) {}

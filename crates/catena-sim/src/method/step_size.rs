@@ -96,16 +96,16 @@ impl StepBounds {
         let is_length = |dt: Option<f64>| dt.is_none_or(|dt| dt > 0.0 && dt.is_finite());
         SAFETY.check(self.safety > 0.0 && self.safety <= MAX_SAFETY)?;
         MAX_DT.check(is_length(self.max_dt))?;
-        let most = self.max_dt.unwrap_or(f64::INFINITY);
-        MIN_DT.check(is_length(self.min_dt) && self.min_dt.is_none_or(|least| least <= most))
+        let maximum = self.max_dt.unwrap_or(f64::INFINITY);
+        MIN_DT.check(is_length(self.min_dt) && self.min_dt.is_none_or(|minimum| minimum <= maximum))
     }
 
     /// Warning for the user if `min_dt` is not below the scene's step `dt`, so that no choice
     /// remains.
     pub(crate) fn caution(self, dt: f64) -> Option<String> {
-        let least = self.min_dt.filter(|least| *least >= dt)?;
+        let minimum = self.min_dt.filter(|minimum| *minimum >= dt)?;
         Some(format!(
-            "`min_dt` {least} is not below the scene's step {dt}, so every step has this length, whatever its error; set a smaller `min_dt`"
+            "`min_dt` {minimum} is not below the scene's step {dt}, so every step has this length, whatever its error; set a smaller `min_dt`"
         ))
     }
 
@@ -116,7 +116,7 @@ impl StepBounds {
 
     /// Maximum step within a scene's step of `dt`.
     pub(crate) fn longest(self, dt: f64) -> f64 {
-        self.max_dt.map_or(dt, |most| most.min(dt))
+        self.max_dt.map_or(dt, |maximum| maximum.min(dt))
     }
 }
 
@@ -236,8 +236,8 @@ impl StepSize {
             taken.unconverged += u64::from(!is_fine);
             report = report.and(taken);
 
-            let most = if was_rejected { 1.0 } else { MAX_FACTOR };
-            let factor = self.factor(error).min(most);
+            let maximum = if was_rejected { 1.0 } else { MAX_FACTOR };
+            let factor = self.factor(error).min(maximum);
             let allowed = (h * factor).clamp(shortest, longest);
             // If the end of the scene's step shortened this step, the longer previous step is still
             // valid.

@@ -36,9 +36,9 @@ impl SkinMeasures {
 /// the ends belong to no ring.
 fn least_radius(points: &[DVec3], ring: usize) -> f64 {
     let rings = points[..points.len() - points.len() % ring].chunks_exact(ring);
-    let least = |ring: &[DVec3]| {
+    let minimum = |ring: &[DVec3]| {
         let middle = ring.iter().copied().sum::<DVec3>() / ring.len() as f64;
         ring.iter().map(|point| (*point - middle).length()).fold(f64::INFINITY, f64::min)
     };
-    rings.map(least).fold(f64::INFINITY, f64::min)
+    rings.map(minimum).fold(f64::INFINITY, f64::min)
 }

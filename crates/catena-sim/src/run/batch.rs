@@ -22,7 +22,7 @@ use std::{
 };
 
 /// Minimum number of used lanes. With fewer lanes, each simulation's own kernel is as fast.
-const LEAST: usize = LANES / 8;
+const MIN: usize = LANES / 8;
 
 /// Advances many simulations; keeps its buffers and its groups from frame to frame.
 #[derive(Default)]
@@ -67,9 +67,9 @@ impl Company {
     /// Allowed number of simulations per group.
     pub(super) fn counts(self) -> RangeInclusive<usize> {
         match self {
-            Self::Shapes => LEAST..=LANES,
-            Self::Solved => implicit_lanes::LEAST..=implicit_lanes::MOST,
-            Self::Interleaved => interleaved::LEAST..=interleaved::MOST,
+            Self::Shapes => MIN..=LANES,
+            Self::Solved => implicit_lanes::MIN..=implicit_lanes::MAX,
+            Self::Interleaved => interleaved::MIN..=interleaved::MAX,
         }
     }
 }

@@ -1,15 +1,14 @@
 //! Builds a setup from a body, with a default for every option.
 
 mod forces;
-mod joints;
-mod slips;
 
 use super::{BreakingStrain, ChangingLengths, LengthOverTime, Setup};
 use crate::body::shape::Topology;
-use crate::body::{Model, State};
+use crate::body::{Model, Spring, State};
 use crate::budget::Budget;
 use crate::contact::collider::Collider;
 use crate::contact::{Contacts, DrawnContact, SelfContact};
+use crate::drive::event::action::Joint;
 use crate::drive::track::Animated;
 use crate::drive::{Anchor, Curve, Event, Impulse};
 use crate::force::law::Hooke;
@@ -17,6 +16,7 @@ use crate::force::{Force, SpringLaw};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use crate::named::BadSetup;
+use crate::run::events::check_actions;
 use crate::slip::Slip;
 use std::sync::Arc;
 
@@ -423,5 +423,41 @@ impl Setup {
     /// Returns a builder for a setup with a body that is already built.
     pub fn of_body(model: Model, initial: State) -> SetupBuilder {
         SetupBuilder::new(Ok((model, initial)))
+    }
+}
+
+impl SetupBuilder {
+    /// Appends the springs that events create to the model and to every list with one entry per
+    /// spring.
+    fn add_joints(&mut self) -> Result<(), BadSetup> {
+        let Ok((model, _)) = &mut self.body else { return Ok(()) };
+        // The actions define the new springs, so they must be valid first.
+        check_actions(&self.events, model)?;
+        let springs = model.springs.len();
+        append_joints(model, &self.events);
+        // If values are given per spring, joints get no friction and never break.
+        let joints = model.springs.len() - springs;
+        let with_joints = |each: &[f64], joint: f64| -> Arc<[f64]> {
+            each.iter().copied().chain(std::iter::repeat_n(joint, joints)).collect()
+        };
+        if let Some(BreakingStrain::Each(strains)) = &mut self.breaks_at {
+            *strains = with_joints(strains, f64::INFINITY);
+        }
+        for each in [&mut self.damping_each, &mut self.friction_each].into_iter().flatten() {
+            *each = with_joints(each, 0.0);
+        }
+        Ok(())
+    }
+}
+
+/// Appends the springs that events create. Their rest length is a placeholder until then.
+fn append_joints(model: &mut Model, events: &[Event]) {
+    let structural = model.structural().iter().map(|spring| spring.stiffness);
+    let stiffest = structural.fold(0.0, f64::max);
+    let minimum = Joint::least_length(model);
+    for joint in events.iter().filter_map(|event| event.action.joint()) {
+        let Joint { a, b, stiffness, length } = joint;
+        let stiffness = stiffness.unwrap_or(if stiffest > 0.0 { stiffest } else { 1.0 });
+        model.springs.push(Spring { a, b, stiffness, rest_length: length.unwrap_or(minimum) });
     }
 }

@@ -3,7 +3,7 @@
 use super::{BreakingStrain, Setup};
 use crate::body::{Arrangement, Form, Model, Part, Spring};
 use crate::contact::{collider::Surface, drawn};
-use crate::method::control::goes_with;
+use crate::method::control::check_fit;
 use crate::named::{BadOption, BadSetup};
 
 /// Returns `Ok` for a number that is finite and above zero.
@@ -107,7 +107,7 @@ impl Setup {
         BadSetup::unless(inner <= 1 || !self.has_routes(), "integrator", message)?;
         let fits = control.check().and_then(|()| control.fits(axes, nodes));
         fits.map_err(|bad| option(control.info().name, bad))?;
-        goes_with(control.as_ref(), method.as_ref()).map_err(|misfit| {
+        check_fit(control.as_ref(), method.as_ref()).map_err(|misfit| {
             let control = control.info().name;
             let message = format!("{control} cannot be combined with {name}: {}", misfit.why);
             BadSetup::new("step_control", message)

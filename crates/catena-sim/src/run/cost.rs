@@ -10,10 +10,10 @@ use crate::force::system::is_of_positions;
 use crate::force::{Known, SpringForce, SpringLaw};
 
 /// Extra evaluations of forces per step while an energy ledger is kept.
-const LOOKS: u64 = 6;
+const EVALUATIONS: u64 = 6;
 
 /// Minimum number of springs in a run that vector instructions process together.
-const LEAST_RUN: u64 = 8;
+const MIN_RUN: u64 = 8;
 
 /// Price of a frame of a chain whose matrix is solved together with others, in thousandths of its
 /// price when it advances alone.
@@ -216,7 +216,7 @@ impl Setup {
     /// forces and energies are evaluated more often.
     fn ledger_of(&self, parts: &PartBills) -> Bill {
         let mut step = self.plain_step_of(parts);
-        step.add_times(&parts.evaluation, LOOKS.into());
+        step.add_times(&parts.evaluation, EVALUATIONS.into());
         let mut bill = Bill::of(Item::Frame, 1);
         bill.add_times(&step, self.substeps.into());
         bill
@@ -302,7 +302,7 @@ impl SpringCounts {
         let mut counts = Self::default();
         let is_next = |one: &Spring, other: &Spring| other.a == one.a + 1 && other.b == one.b + 1;
         for run in springs.chunk_by(is_next).map(|run| run.len() as u64) {
-            match run < LEAST_RUN {
+            match run < MIN_RUN {
                 true => counts.loose += run,
                 false => counts.in_runs += run,
             }

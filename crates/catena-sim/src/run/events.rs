@@ -161,7 +161,7 @@ impl Setup {
     }
 
     /// Bounds on the loads that all events together add.
-    pub(super) fn brought_by_events(&self) -> Bringing {
+    pub(super) fn loads_of_events(&self) -> Bringing {
         let mut plan = Plan::new(self, Some(false));
         let model = &self.model;
         for event in &self.events {

@@ -9,11 +9,11 @@ use crate::run::entries::entries;
 use std::{borrow::BorrowMut, sync::Arc};
 
 /// Maximum number of variants per group.
-pub(super) const MOST: usize = LANES;
+pub(super) const MAX: usize = LANES;
 
 /// Minimum number of variants per group. Two variants in a vector take less time than two separate
 /// chains.
-pub(super) const LEAST: usize = 2;
+pub(super) const MIN: usize = 2;
 
 /// Variants whose matrices are solved together.
 pub(super) struct ImplicitGroup {

@@ -21,10 +21,10 @@ use crate::run::entries::entries;
 use std::{borrow::BorrowMut, cell::RefCell, sync::Arc};
 
 /// Maximum number of variants per body.
-pub(super) const MOST: usize = 32;
+pub(super) const MAX: usize = 32;
 
 /// Minimum number of variants for which copying at the ends of frames pays off.
-pub(super) const LEAST: usize = 4;
+pub(super) const MIN: usize = 4;
 
 /// Maximum number of nodes per variant. Longer ropes fill vectors on their own.
 const LONGEST: usize = 256;

@@ -94,7 +94,12 @@ impl Setup {
         if !self.hangs_as_chain() {
             return None;
         }
-        hanging_chain(&self.as_taken().model, &self.initial.x, &self.gravity(), link_law)
+        hanging_chain(
+            &self.with_method_stiffness().model,
+            &self.initial.x,
+            &self.gravity(),
+            link_law,
+        )
     }
 
     /// Strain above which a body counts as diverged: ten times the natural strain.
@@ -123,7 +128,7 @@ impl Setup {
             self.forces.iter().map(|force| force.load_from(model, &self.initial)).sum();
         let uniform: f64 = self.forces.iter().map(|force| force.uniform_acceleration()).sum();
         let mut gravity = self.gravity_strength() + uniform;
-        let brought = self.brought_by_events();
+        let brought = self.loads_of_events();
         gravity = gravity.max(brought.gravity);
         load += brought.load(model);
         let sag = model.nodes() as f64 * gravity * self.dt() * self.dt();
@@ -166,7 +171,8 @@ impl Setup {
         let strains = all.map(&mut natural).chain(long);
         let apart = way / model.rest_length();
         let start = self.strain_of(&self.initial);
-        10.0 * strains.fold(1.0_f64, |most, strain| most.max(1.0 + apart + strain)) + 10.0 * start
+        10.0 * strains.fold(1.0_f64, |maximum, strain| maximum.max(1.0 + apart + strain))
+            + 10.0 * start
     }
 
     /// Stretch of a spring by a load, and by an impact that would stretch it by `struck` at its
@@ -180,12 +186,12 @@ impl Setup {
     /// Bounds on the motion of colliders: distance from the start, distance per step, and speed
     /// that they give to nodes on contact.
     fn pushed_by_colliders(&self) -> Pushed {
-        let mut most = Pushed::default();
+        let mut maximum = Pushed::default();
         for collider in &self.contacts.colliders {
             let Some(motion) = collider.motion() else { continue };
             if let Some(deformation) = collider.deformation() {
                 let bounce = 1.0 + collider.surface().restitution;
-                self.push_by_deforming(deformation.as_ref(), bounce, &mut most);
+                self.push_by_deforming(deformation.as_ref(), bounce, &mut maximum);
                 continue;
             }
             let corners = corners(&collider.solid());
@@ -197,22 +203,22 @@ impl Setup {
                 each.fold(0.0, f64::max)
             };
             for (_, frame) in &all {
-                most.way = most.way.max(apart(frame, &start));
+                maximum.way = maximum.way.max(apart(frame, &start));
                 let speed = |corner: &Vec3| norm(frame.velocity_at(frame.point(*corner)));
                 let fastest = corners.iter().map(speed).fold(0.0, f64::max);
-                most.speed = most.speed.max((1.0 + collider.surface().restitution) * fastest);
+                maximum.speed = maximum.speed.max((1.0 + collider.surface().restitution) * fastest);
             }
             for pair in all.windows(2) {
                 let share = (3.0 * self.dt() / (pair[1].0 - pair[0].0)).min(1.0);
-                most.jump = most.jump.max(share * apart(&pair[0].1, &pair[1].1));
+                maximum.jump = maximum.jump.max(share * apart(&pair[0].1, &pair[1].1));
             }
         }
-        most
+        maximum
     }
 
     /// Adds the motion of a surface that deforms. `bounce` is the ratio of a node's speed after a
     /// contact to the speed of the surface.
-    fn push_by_deforming(&self, surface: &dyn Deformation, bounce: f64, most: &mut Pushed) {
+    fn push_by_deforming(&self, surface: &dyn Deformation, bounce: f64, maximum: &mut Pushed) {
         let Some((from, until)) = surface.extent().window() else { return };
         let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(POSES));
         let apart = |a: &[Vec3], b: &[Vec3]| {
@@ -222,12 +228,12 @@ impl Setup {
         let mut before: Option<Vec<Vec3>> = None;
         for look in 0..=POSES {
             let (points, velocities) = surface.at(time(look));
-            most.way = most.way.max(apart(&points, &start));
+            maximum.way = maximum.way.max(apart(&points, &start));
             let fastest = velocities.iter().map(norm).fold(0.0, f64::max);
-            most.speed = most.speed.max(bounce * fastest);
+            maximum.speed = maximum.speed.max(bounce * fastest);
             if let Some(before) = &before {
                 let share = (3.0 * self.dt() * f64::from(POSES) / (until - from)).min(1.0);
-                most.jump = most.jump.max(share * apart(&points, before));
+                maximum.jump = maximum.jump.max(share * apart(&points, before));
             }
             before = Some(points);
         }
@@ -282,10 +288,10 @@ impl Setup {
         let memory = SpringMemory::default();
         let body = Body { model, springs: &memory };
         let (length, rest, _) = route.stretched(&body, &self.initial);
-        let least = route.least_length().unwrap_or(rest).min(rest);
+        let minimum = route.least_length().unwrap_or(rest).min(rest);
         let mut load: f64 =
             self.forces.iter().map(|force| force.load_from(model, &self.initial)).sum();
-        let brought = self.brought_by_events();
+        let brought = self.loads_of_events();
         load += brought.load(model);
         let pushed = self.pushed_by_colliders();
         let struck = self.impulses.iter().map(|it| (it.node, norm(it.impulse)));
@@ -298,11 +304,11 @@ impl Setup {
         let [way, jump] = self.farthest_ways();
         let ways = way + jump + pushed.way + pushed.jump + route.way_of_guides();
         let fall = load / route.axial;
-        let strain = length / least
+        let strain = length / minimum
             + fall
             + (2.0 * fall).sqrt()
-            + ways / least
-            + fastest * (mass / (route.axial * least)).sqrt();
+            + ways / minimum
+            + fastest * (mass / (route.axial * minimum)).sqrt();
         10.0 * (1.0 + strain)
     }
 

@@ -11,7 +11,7 @@ use crate::force::{Force, law::SpringLaw, rod::Rods};
 use crate::method::control::{Fixed, StepControl};
 use crate::method::{Method, SemiImplicitEuler};
 use crate::named::BadSetup;
-use crate::slip::Slip;
+use crate::slip::{Slip, SlipTarget};
 use std::{borrow::Cow, sync::Arc};
 
 /// Complete definition of a run. Two runs of one setup are bit-identical.
@@ -178,7 +178,7 @@ impl Setup {
 
     /// Returns the setup with the stiffness of held springs as the method uses it. XPBD has its own
     /// compliance.
-    pub fn as_taken(&self) -> Self {
+    pub fn with_method_stiffness(&self) -> Self {
         let mut taken = self.clone();
         if let Cow::Owned(model) = self.model_as_taken() {
             taken.model = model;
@@ -186,8 +186,8 @@ impl Setup {
         taken
     }
 
-    /// Model of [`Setup::as_taken`]. Borrows the setup's own model if the method does not change
-    /// it.
+    /// Model of [`Setup::with_method_stiffness`]. Borrows the setup's own model if the method does
+    /// not change it.
     pub(crate) fn model_as_taken(&self) -> Cow<'_, Model> {
         let is_other = |spring: &Spring| self.method.stiffness_of(spring) != spring.stiffness;
         if self.method.holds_lengths() || !self.model.held().iter().any(is_other) {
@@ -299,6 +299,51 @@ impl Setup {
             let message = "expected a curve whose minimum and maximum are known and above 0";
             BadSetup::unless(is_fine, field("length"), message)?;
         }
+        Ok(())
+    }
+}
+
+impl Setup {
+    /// Returns this setup with slips, which act in order. The setup must be correct: it has no slip
+    /// yet.
+    ///
+    /// # Errors
+    /// The first slip that does not fit the setup, or the first invalid field.
+    pub fn with_slips(&self, slips: Vec<Arc<dyn Slip>>) -> Result<Self, BadSetup> {
+        let message = "expected a setup without slips";
+        BadSetup::unless(self.slips.is_empty(), "slips", message)?;
+        self.check()?;
+        let mut setup = self.clone();
+        setup.apply(slips)?;
+        setup.check()?;
+        Ok(setup)
+    }
+
+    /// Applies slips in order.
+    pub(super) fn apply(&mut self, slips: Vec<Arc<dyn Slip>>) -> Result<(), BadSetup> {
+        let (axes, nodes, joints) = (self.model.axes, self.model.nodes(), self.joints());
+        let mut target = SlipTarget {
+            model: &mut self.model,
+            initial: &mut self.initial,
+            forces: &mut self.forces,
+            method: &mut self.method,
+            step_control: &mut self.step_control,
+            contacts: &mut self.contacts,
+            frame_time: &mut self.frame_time,
+            joints,
+            method_slip: None,
+        };
+        for (index, slip) in slips.iter().enumerate() {
+            let (field, name) = (format!("slips[{index}]"), slip.info().name);
+            let fits = slip.check().and_then(|()| slip.fits(axes, nodes));
+            fits.map_err(|bad| BadSetup::option(name, &bad))?;
+            let is_new = slips[..index].iter().all(|other| other.info().name != name);
+            BadSetup::unless(is_new, &field, format!("{name} is in the list twice"))?;
+            slip.apply(&mut target).map_err(|message| BadSetup::new(field, message))?;
+        }
+        self.slips = slips;
+        // A slip may have changed the step.
+        self.match_step();
         Ok(())
     }
 }

@@ -17,7 +17,7 @@ struct SpringRun {
     springs: usize,
     rest_length: f64,
     /// Maximum square of their length within the strain limit.
-    most: f64,
+    maximum: f64,
 }
 
 /// Precomputed bounds on the springs of a setup.
@@ -45,15 +45,15 @@ impl Watch {
                 }
                 _ => {
                     let (a, b, rest_length) = (spring.a, spring.b, spring.rest_length);
-                    runs.push(SpringRun { a, b, springs: 1, rest_length, most: 0.0 });
+                    runs.push(SpringRun { a, b, springs: 1, rest_length, maximum: 0.0 });
                 }
             }
         }
         for run in &mut runs {
             let length = run.rest_length * (1.0 + strain_limit) * (1.0 - MARGIN);
-            run.most = length * length;
+            run.maximum = length * length;
         }
-        let is_bounded = |run: &SpringRun| run.rest_length > 0.0 && run.most.is_normal();
+        let is_bounded = |run: &SpringRun| run.rest_length > 0.0 && run.maximum.is_normal();
         // Checking springs one by one is faster than many short runs.
         let is_quick = runs.len() <= 1 + model.springs.len() / 4;
         if !(strain_limit > 0.0 && is_quick && runs.iter().all(is_bounded)) {
@@ -123,7 +123,7 @@ impl<const A: usize> NullaryFnOnce for StrainCheck<'_, A> {
         for number in v {
             is_calm &= number.abs() <= f64::MAX;
         }
-        for &SpringRun { a, b, springs, most, .. } in runs {
+        for &SpringRun { a, b, springs, maximum, .. } in runs {
             let (mut from, mut to) = ([&x[..0]; A], [&x[..0]; A]);
             for axis in 0..A {
                 from[axis] = &x[axis * n + a..][..springs];
@@ -135,7 +135,7 @@ impl<const A: usize> NullaryFnOnce for StrainCheck<'_, A> {
                     let d = to[axis][i] - from[axis][i];
                     square += d * d;
                 }
-                is_calm &= square <= most;
+                is_calm &= square <= maximum;
             }
         }
         is_calm

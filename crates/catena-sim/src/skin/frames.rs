@@ -25,14 +25,14 @@ impl Frame {
         self.tangent.cross(self.normal)
     }
 
-    /// Carries the frame to the next node, which is at the displacement `way`, by two reflections.
-    /// `tangent` is the tangent there.
-    pub fn carried(self, way: DVec3, tangent: DVec3) -> Self {
+    /// Carries the frame to the next node, which is at the displacement `offset`, by two
+    /// reflections. `tangent` is the tangent there.
+    pub fn carried(self, offset: DVec3, tangent: DVec3) -> Self {
         let reflect = |a: DVec3, across: DVec3| {
             let square = across.dot(across);
             if square > 0.0 { a - across * (2.0 * across.dot(a) / square) } else { a }
         };
-        let (normal, carried) = (reflect(self.normal, way), reflect(self.tangent, way));
+        let (normal, carried) = (reflect(self.normal, offset), reflect(self.tangent, offset));
         let normal = reflect(normal, tangent - carried);
         // Rounding tilts the normal slightly at every edge.
         let straight = unit(normal - tangent * normal.dot(tangent));
@@ -171,9 +171,9 @@ impl Frames {
         self.frames.push(frame);
         self.lengths.push(length);
         for (pair, tangent) in points.windows(2).zip(&tangents[1..]) {
-            let way = pair[1] - pair[0];
-            frame = frame.carried(way, *tangent);
-            length += way.length();
+            let offset = pair[1] - pair[0];
+            frame = frame.carried(offset, *tangent);
+            length += offset.length();
             self.frames.push(frame);
             self.lengths.push(length);
         }

@@ -11,7 +11,6 @@ mod influences;
 mod linear;
 mod mesh;
 mod polar;
-mod rigid;
 mod tube;
 
 pub use dual_quaternion::{DualQuaternion, RigidBone};

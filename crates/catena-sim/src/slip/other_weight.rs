@@ -75,8 +75,8 @@ impl Force for OtherWeight {
         let gravity = self.weight.nominal_gravity().unwrap_or_default();
         let gravity = gravity.iter().map(|it| it * it).sum::<f64>().sqrt();
         // The sum over forces already counts gravity once for mass 1.
-        let most = self.other.mass.iter().copied().fold(1.0, f64::max) - 1.0;
-        self.weight.uniform_acceleration() + most * gravity
+        let maximum = self.other.mass.iter().copied().fold(1.0, f64::max) - 1.0;
+        self.weight.uniform_acceleration() + maximum * gravity
     }
 
     fn with_gravity(&self, acceleration: &[f64]) -> Option<Arc<dyn Force>> {

@@ -163,8 +163,8 @@ impl<A: AroundSteps> Integrator for Around<A> {
         self.method.take_over(of_method, model, anew);
     }
 
-    fn go_on(&mut self) {
-        self.method.go_on();
+    fn resume(&mut self) {
+        self.method.resume();
     }
 
     fn save(&self, memory: &mut Vec<f64>) {

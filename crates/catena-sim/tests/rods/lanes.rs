@@ -157,14 +157,14 @@ fn turns(segments: usize, state: impl Fn(&State) -> State) -> (f64, f64) {
 
 #[test]
 fn twist_is_the_angle_of_frames_that_are_carried_by_rotations() {
-    let mut most: f64 = 0.0;
+    let mut maximum: f64 = 0.0;
     for segments in [2, 3, 7, 8, 9, 40, 255, 256, 257, 600] {
         for seed in 1..6 {
             // Edges in all directions.
             let (found, expected) = turns(segments, |start| disturbed(start, 1.0, seed));
             let apart = (found - expected) - (found - expected).round();
             assert!(apart.abs() < 1e-10, "{segments}, {seed}: {found} is not {expected}");
-            most = most.max(found.abs());
+            maximum = maximum.max(found.abs());
         }
         // A rod that bends in a plane has no twist, not even by rounding.
         for axis in [1, 2] {
@@ -176,7 +176,7 @@ fn twist_is_the_angle_of_frames_that_are_carried_by_rotations() {
             assert_eq!(turns(segments, bent).0, 0.0, "{segments}, {axis}");
         }
     }
-    assert!(most > 0.3, "{most}");
+    assert!(maximum > 0.3, "{maximum}");
 }
 
 #[test]

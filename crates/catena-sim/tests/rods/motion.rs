@@ -63,8 +63,8 @@ fn every_method_runs_a_rod() {
         let off = (0..3).map(|axis| (tip[axis] - exact[axis]).abs()).fold(0.0, f64::max);
         // Methods with rigid lengths have no springs and no damping of their own.
         let is_exact = info.damped_order.is_some_and(|order| order > 1);
-        let most = if is_exact { 2e-4 } else { 0.05 };
-        assert!(off < most, "{name}: {tip:?} beside {exact:?}");
+        let maximum = if is_exact { 2e-4 } else { 0.05 };
+        assert!(off < maximum, "{name}: {tip:?} beside {exact:?}");
         assert!(tip[1] < -0.05, "{name}: {tip:?}");
     }
 }
@@ -204,16 +204,16 @@ fn a_ring_keeps_its_turns_while_it_writhes() {
         .check()
         .unwrap();
     let mut simulation = Simulation::new(setup);
-    let mut most = 0.0_f64;
+    let mut maximum = 0.0_f64;
     for _ in 0..30 {
         simulation.advance_frame();
         let heights = (0..24).map(|i| simulation.position(i).unwrap()[2].abs());
-        most = heights.fold(most, f64::max);
+        maximum = heights.fold(maximum, f64::max);
     }
     assert_eq!(simulation.outcome(), Outcome::Fine);
     let body = catena_sim::Body { model: &simulation.setup().model, springs: simulation.springs() };
     let reading = &simulation.setup().rods().unwrap().readings(&body, simulation.state())[0];
     // Twist has become writhe.
     assert!(reading.turns < 2.8, "{}", reading.turns);
-    assert!(most > 0.2, "{most}");
+    assert!(maximum > 0.2, "{maximum}");
 }

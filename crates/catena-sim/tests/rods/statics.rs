@@ -72,14 +72,14 @@ impl Problem {
                 f.iter_mut().for_each(|f| *f *= 1e9);
                 linear.solve(&f, &mut change);
             }
-            let most = change.iter().fold(0.0, |most: f64, c| most.max(c.abs()));
-            let share = (0.05 * length / most).min(1.0);
+            let maximum = change.iter().fold(0.0, |maximum: f64, c| maximum.max(c.abs()));
+            let share = (0.05 * length / maximum).min(1.0);
             self.state.x.iter_mut().zip(&change).for_each(|(x, c)| *x += share * c);
             let body = catena_sim::Body { model: &self.model, springs: &self.memory };
             let mut memory = self.memory.rods.clone();
             self.forces[1].remember(&body, &self.state, &mut memory);
             self.memory.rods = memory;
-            if most < 1e-11 * length {
+            if maximum < 1e-11 * length {
                 break;
             }
         }

@@ -149,8 +149,8 @@ fn methods_that_hold_lengths_hold_that_of_a_route() {
             let off = (length(&run) / whole - 1.0).abs();
             // The last method has the stiffness of the rope, which is loaded suddenly and
             // oscillates: 2 and 1.5 times the strain by the heavier weight.
-            let most = if index < 3 { 1e-12 } else { 3.0 * heavy * G / axial };
-            assert!(off < most, "{name}: {off:e}");
+            let maximum = if index < 3 { 1e-12 } else { 3.0 * heavy * G / axial };
+            assert!(off < maximum, "{name}: {off:e}");
         }
         // Without a swing, this is Atwood's machine. Sudden loading doubles the stretch by the
         // weight.

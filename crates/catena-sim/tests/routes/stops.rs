@@ -282,14 +282,14 @@ fn many_rings_with_friction_share_the_tension() {
         let (low, high) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
         // The first and the last ring turn the rope by other angles.
         let is_inner = index > 0 && index + 1 < count;
-        let most = if is_inner { ratio } else { libm::exp(friction * std::f64::consts::PI) };
-        assert!(high <= low * most * (1.0 + 1e-6), "{index}: {pair:?}");
+        let maximum = if is_inner { ratio } else { libm::exp(friction * std::f64::consts::PI) };
+        assert!(high <= low * maximum * (1.0 + 1e-6), "{index}: {pair:?}");
     }
     // A suddenly loaded weight oscillates between zero tension and twice its weight.
     let last = tensions[count];
     assert!(last > 0.0 && last < 1.001 * 2.0 * 40.0 * G, "{last}");
-    let least = tensions.iter().fold(f64::INFINITY, |least, one| least.min(*one));
-    assert!(least < 0.5 * tensions[count], "{least}");
+    let minimum = tensions.iter().fold(f64::INFINITY, |minimum, one| minimum.min(*one));
+    assert!(minimum < 0.5 * tensions[count], "{minimum}");
 }
 
 #[test]

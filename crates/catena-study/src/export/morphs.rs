@@ -134,7 +134,7 @@ impl SkinnedMesh {
     ) -> Vec<Vec3> {
         if skinning == Skinning::DualQuaternion {
             let numbers = rates.iter().flat_map(DAffine3::to_cols_array);
-            let h = 1e-6 / (1.0 + numbers.fold(0.0, |most: f64, rate| most.max(rate.abs())));
+            let h = 1e-6 / (1.0 + numbers.fold(0.0, |maximum: f64, rate| maximum.max(rate.abs())));
             let [before, after] = [-h, h].map(|h| {
                 let moved = world.iter().zip(rates).map(|(bone, rate)| DAffine3 {
                     matrix3: bone.matrix3 + rate.matrix3 * h,

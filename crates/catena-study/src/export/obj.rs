@@ -19,7 +19,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 /// Writes a folder of files.
 pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     for (frame, number) in input.contents.frames.clone().enumerate() {
-        input.go_on()?;
+        input.check_interruption()?;
         let mut text = Object::default();
         let (contents, mut index) = (input.contents, 0);
         for group in &contents.groups {

@@ -199,7 +199,7 @@ pub(super) enum Stay {
 
 impl Presence {
     /// Reads the springs of a simulation: first structural ones, then those that events create.
-    pub(super) fn look(&mut self, simulation: &Simulation, structural: usize, count: usize) {
+    pub(super) fn record(&mut self, simulation: &Simulation, structural: usize, count: usize) {
         let memory = simulation.springs();
         let model = &simulation.setup().model;
         let made = model.springs.len() - (count - structural);
@@ -283,13 +283,13 @@ impl<'a> Recorder<'a> {
 
     /// Reads the simulations, one per body in their order. A diverged body and its figures keep
     /// their last values.
-    pub fn look<'s>(&mut self, simulations: impl Iterator<Item = &'s Simulation>) {
+    pub fn record<'s>(&mut self, simulations: impl Iterator<Item = &'s Simulation>) {
         let bodies = self.contents.bodies().zip(&mut self.now).zip(&mut self.presences);
         for (((body, now), presence), simulation) in bodies.zip(simulations) {
             if simulation.outcome() != Outcome::Fine {
                 continue;
             }
-            presence.look(simulation, body.structural, body.springs.len());
+            presence.record(simulation, body.structural, body.springs.len());
             let layout = self.layout;
             fill(body, layout, simulation, now);
             let mut place = layout.figures(body);
@@ -312,7 +312,8 @@ impl<'a> Recorder<'a> {
             presence.keep(self.frames);
             let places = now[..body.axes * body.nodes].iter();
             let figures = now[self.layout.figures(body)..].iter();
-            self.farthest = places.chain(figures).fold(self.farthest, |most, x| most.max(x.abs()));
+            self.farthest =
+                places.chain(figures).fold(self.farthest, |maximum, x| maximum.max(x.abs()));
             for value in now {
                 self.file.write_all(&value.to_le_bytes())?;
             }

@@ -23,7 +23,7 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
         "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n"
     ));
     for (frame, number) in input.contents.frames.clone().enumerate() {
-        input.go_on()?;
+        input.check_interruption()?;
         let time = number as f64 * input.contents.frame_time;
         let bytes = FrameData::read(input, frame)?.file(time);
         let file = format!("frame_{number:05}.vtp");

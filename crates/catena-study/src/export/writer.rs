@@ -42,7 +42,7 @@ pub(crate) struct WriterInput<'a> {
 
 impl WriterInput<'_> {
     /// Checks that the export may continue, and returns an error after an interruption.
-    pub(crate) fn go_on(&self) -> Result<(), ExportError> {
+    pub(crate) fn check_interruption(&self) -> Result<(), ExportError> {
         if (self.stop)() { Err(ExportError::Stopped) } else { Ok(()) }
     }
 

@@ -31,7 +31,7 @@ pub enum ExportError {
 }
 
 /// Maximum number of pixels along a side.
-const MOST_PIXELS: f32 = 20_000.0;
+const MAX_PIXELS: f32 = 20_000.0;
 
 /// CSS pixels per inch on paper.
 const PIXELS_PER_INCH: f32 = 96.0;
@@ -45,7 +45,7 @@ pub fn png(svg: &str, scale: f64) -> Result<RgbImage, ExportError> {
     let scale = scale as f32;
     let [width, height] = [tree.size().width(), tree.size().height()].map(|s| (s * scale).ceil());
     let refused = || ExportError::Size { width, height };
-    if !(1.0..=MOST_PIXELS).contains(&width) || !(1.0..=MOST_PIXELS).contains(&height) {
+    if !(1.0..=MAX_PIXELS).contains(&width) || !(1.0..=MAX_PIXELS).contains(&height) {
         return Err(refused());
     }
     let mut pixels = Pixmap::new(width as u32, height as u32).ok_or_else(refused)?;

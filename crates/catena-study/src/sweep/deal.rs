@@ -24,7 +24,7 @@ pub const BUNCH: u64 = 32;
 
 /// Maximum estimated work of a bunch with more than one variant, in nanoseconds of one core. A
 /// bunch is the unit of work of one core, and the unit lost by a kill.
-const MOST_WORK: u128 = 5_000_000_000;
+const MAX_WORK: u128 = 5_000_000_000;
 
 /// Number of shards among which the work of a sweep can be divided about equally. A bunch with more
 /// variants than lanes has at most 1/64 of all work.
@@ -36,17 +36,17 @@ const LANES: u128 = 8;
 
 /// Minimum work to which bunches are reduced for equal shards, in estimated nanoseconds of one
 /// core.
-const LEAST_WORK: u128 = 1_000_000_000;
+const MIN_WORK: u128 = 1_000_000_000;
 
 /// Maximum number of kinds whose work is estimated individually. Each estimate builds a variant.
-const MOST_KINDS: u64 = 1024;
+const MAX_KINDS: u64 = 1024;
 /// Number of sampled kinds whose work is estimated, to find a heavy one, if there are more than
-/// [`MOST_KINDS`] kinds.
-const MOST_WEIGHED: u64 = 128;
+/// [`MAX_KINDS`] kinds.
+const MAX_WEIGHED: u64 = 128;
 
 /// Maximum number of bunches whose order is listed. With more bunches, each has so small a share of
 /// the work that separating neighbours suffices.
-const MOST_LISTED: u64 = 1 << 16;
+const MAX_LISTED: u64 = 1 << 16;
 
 /// Key of permutations.
 const KEY: u64 = 0xdea1;
@@ -108,7 +108,7 @@ impl Deal {
         let work = deal.rank_kinds(sweep);
         deal.bunches = product(&deal.lanes).div_ceil(deal.bunch(&work, frames));
         deal.bits = u64::BITS - (deal.count() - 1).leading_zeros();
-        if !deal.ranks.is_empty() && deal.count() <= MOST_LISTED {
+        if !deal.ranks.is_empty() && deal.count() <= MAX_LISTED {
             let work_of = |bunch: u64| work[(bunch / deal.bunches) as usize];
             deal.order = balanced((0..deal.count()).map(|it| (it, work_of(it))).collect());
         }
@@ -124,11 +124,11 @@ impl Deal {
             let scene = sweep.scene(&sweep.variant(self.built + number(&self.kinds, kind)));
             scene.map_or(0, |scene| frame_work(&scene))
         };
-        if kinds > MOST_KINDS {
-            let some = (0..MOST_WEIGHED).map(|place| permuted(place, kinds, KEY));
-            let most = some.map(|kind| (work(kind), kind)).max().unwrap_or((0, 0));
-            self.heaviest = most.1;
-            return vec![most.0];
+        if kinds > MAX_KINDS {
+            let some = (0..MAX_WEIGHED).map(|place| permuted(place, kinds, KEY));
+            let maximum = some.map(|kind| (work(kind), kind)).max().unwrap_or((0, 0));
+            self.heaviest = maximum.1;
+            return vec![maximum.0];
         }
         let all: Vec<u128> = (0..kinds).map(work).collect();
         self.ranks = (0..kinds).collect();
@@ -145,9 +145,9 @@ impl Deal {
         let of_all = work.iter().copied().fold(0, u128::saturating_add).saturating_mul(frames);
         let of_all = of_all.saturating_mul(product(&self.lanes).into());
         // If only some kinds were estimated, the work of all kinds is many times larger.
-        let part = if self.ranks.is_empty() { MOST_WORK } else { of_all / PARTS };
-        let balanced = (part.max(LEAST_WORK) / of_variant).max(LANES);
-        (MOST_WORK / of_variant).min(balanced).clamp(1, u128::from(BUNCH)) as u64
+        let part = if self.ranks.is_empty() { MAX_WORK } else { of_all / PARTS };
+        let balanced = (part.max(MIN_WORK) / of_variant).max(LANES);
+        (MAX_WORK / of_variant).min(balanced).clamp(1, u128::from(BUNCH)) as u64
     }
 
     /// Number of a variant of the heaviest estimated kind.

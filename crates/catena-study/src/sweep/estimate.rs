@@ -4,7 +4,7 @@
 //! read, so a sweep has the same estimate on every machine.
 
 use super::{deal::Deal, measure::Measure};
-use crate::sweep::planned::PlannedMeasuring;
+use crate::sweep::measure::PlannedMeasuring;
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Body, Panel, Scene,
@@ -14,13 +14,13 @@ use catena_sim::{Outcome, Setup, Simulation, run::frame_time_among};
 use std::sync::Arc;
 
 /// Maximum number of sampled variants.
-const MOST_LOOKED_AT: u64 = 256;
+const MAX_EXAMINED: u64 = 256;
 /// Minimum number of sampled variants, whatever their cost.
-const LEAST_LOOKED_AT: u64 = 16;
+const MIN_EXAMINED: u64 = 16;
 /// Maximum estimated nanoseconds for sampling.
-const MOST_WORK: u128 = 500_000_000;
+const MAX_WORK: u128 = 500_000_000;
 /// Maximum nanoseconds of simulation per sampled variant.
-const MOST_BEGUN: u64 = (MOST_WORK / MOST_LOOKED_AT as u128) as u64;
+const MAX_BEGUN: u64 = (MAX_WORK / MAX_EXAMINED as u128) as u64;
 
 /// Fixed cost of a variant in nanoseconds: its scene is read and its row is written.
 const VARIANT: u128 = 40_000;
@@ -49,8 +49,8 @@ pub fn estimate(
     let all = sweep.variants();
     let together = deal.together().min(usize::MAX as u64) as usize;
     let (mut work, mut looked_at, mut is_open, mut spent) = (0_u128, 0_u64, false, 0_u128);
-    for place in 0..all.min(MOST_LOOKED_AT) {
-        if looked_at >= LEAST_LOOKED_AT && spent > MOST_WORK {
+    for place in 0..all.min(MAX_EXAMINED) {
+        if looked_at >= MIN_EXAMINED && spent > MAX_WORK {
             break;
         }
         let variant = sweep.variant(permuted(place, all, KEY));
@@ -63,7 +63,7 @@ pub fn estimate(
                 let begin = |setup: &Arc<Setup>| Begun::new(setup, frames);
                 VariantEstimate::new(&scene, begin, measures, frames, together)
             }
-            Err(_) => VariantEstimate::LEAST,
+            Err(_) => VariantEstimate::MIN,
         };
         work = work.saturating_add(one.work);
         spent = spent.saturating_add(one.spent);
@@ -100,7 +100,7 @@ struct VariantEstimate {
 
 impl VariantEstimate {
     /// Estimate of a variant that cannot be built.
-    const LEAST: Self = Self { work: VARIANT, spent: VARIANT, is_open: false };
+    const MIN: Self = Self { work: VARIANT, spent: VARIANT, is_open: false };
 
     /// Estimates a scene. `begin` starts the run of each body.
     fn new(
@@ -110,7 +110,7 @@ impl VariantEstimate {
         frames: u64,
         together: usize,
     ) -> Self {
-        let mut one = Self::LEAST;
+        let mut one = Self::MIN;
         let bodies =
             scene.panels.iter().flat_map(|panel| panel.bodies.iter().map(move |it| (panel, it)));
         for (panel, body) in bodies {
@@ -137,9 +137,9 @@ struct Begun {
 impl Begun {
     fn new(setup: &Arc<Setup>, frames: u64) -> Self {
         let a_frame = setup.frame_cost();
-        let affordable = (u128::from(MOST_BEGUN) / a_frame.max(1)) as u64;
+        let affordable = (u128::from(MAX_BEGUN) / a_frame.max(1)) as u64;
         let (mut simulation, mut ran) = (Simulation::new(Arc::clone(setup)), 0);
-        while ran < frames.min(affordable) && simulation.spent() < MOST_BEGUN {
+        while ran < frames.min(affordable) && simulation.spent() < MAX_BEGUN {
             simulation.advance_frame();
             ran += 1;
             let is_over = simulation.refusal().is_some();
@@ -151,11 +151,11 @@ impl Begun {
     }
 
     fn ended(simulation: &Simulation, ran: u64, in_order: u64, a_frame: u128) -> Self {
-        let least = a_frame.saturating_mul(u128::from(ran)) as f64;
+        let minimum = a_frame.saturating_mul(u128::from(ran)) as f64;
         let spent = simulation.spent();
         let is_more = simulation.setup().is_open() && ran > 0;
-        let factor = if is_more { (spent as f64 / least).max(1.0) } else { 1.0 };
-        Self { in_order, spent: spent.max(least as u64), factor }
+        let factor = if is_more { (spent as f64 / minimum).max(1.0) } else { 1.0 };
+        Self { in_order, spent: spent.max(minimum as u64), factor }
     }
 
     /// Estimated nanoseconds of the complete run with its measures, and of the estimate itself.

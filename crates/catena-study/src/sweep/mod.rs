@@ -4,5 +4,4 @@
 pub mod deal;
 pub mod estimate;
 pub mod measure;
-mod planned;
 pub mod table;

@@ -192,7 +192,7 @@ fn a_search_for_rest_is_work_where_no_chain_is_known() {
         (cloth("[]"), 0.0),
     ] {
         let text = format!("Scene(base: (gravity: (0, -9.81), integrator: Rk4, {body}))");
-        let most = most_work_at_rest(&setup_of(&text)).seconds;
-        assert!((most - 0.2 * searches).abs() < 1e-12, "{body}: {most}");
+        let maximum = most_work_at_rest(&setup_of(&text)).seconds;
+        assert!((maximum - 0.2 * searches).abs() < 1e-12, "{body}: {maximum}");
     }
 }

@@ -45,12 +45,12 @@ fn symmetric_methods_return_to_rounding_and_others_to_their_error() {
         ("ImplicitEuler", [1e-3, 10.0]),
         ("Pbd", [1e-3, 10.0]),
     ];
-    for (name, [least, most]) in bands {
+    for (name, [minimum, maximum]) in bands {
         let found = reversal(&Arc::new(swinging(name)), 30, &|| ()).unwrap();
         assert_eq!((found.back.len(), found.there.len()), (31, 31), "{name}");
         assert_eq!((found.back[0].from_path, found.losses.len()), (0.0, 0), "{name}");
         let missed = found.missed().unwrap();
-        assert!((least..=most).contains(&missed), "{name}: {missed}");
+        assert!((minimum..=maximum).contains(&missed), "{name}: {missed}");
         assert!(found.there.iter().copied().fold(0.0, f64::max) > 0.3, "{name} moved");
     }
 }

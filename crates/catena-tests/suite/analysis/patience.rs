@@ -89,11 +89,14 @@ fn the_wait_ends_by_what_was_counted_and_not_by_what_was_estimated() {
             run.advance_frame();
             spent.push(run.spent());
         }
-        let most = (1e9 * seconds) as u64;
+        let maximum = (1e9 * seconds) as u64;
         let [.., before, there] = spent[..] else { panic!("{spent:?}") };
         let steady = Manifest::read(&bench.path("out")).unwrap().unwrap().steady.unwrap();
         assert_eq!(ended == steady.limits[0], is_estimate, "{ended} {:?}", steady.limits);
-        assert!(before < most && (there >= most || is_estimate), "{before} {there} {most}");
+        assert!(
+            before < maximum && (there >= maximum || is_estimate),
+            "{before} {there} {maximum}"
+        );
         assert!(ended > last, "{ended}");
         assert_eq!(steady.waited, format!("{seconds} s of one core"));
     }

@@ -154,16 +154,16 @@ fn a_rope_at_rest_has_the_tensions_of_its_references() {
         let found = shape(&body.setup, &settled.state, &settled.springs);
         assert_eq!([found.discrete_name.unwrap(), found.continuous_name.unwrap()], names);
         assert!(found.distance.unwrap() < 1e-6, "{:?}", found.distance);
-        let most = found.segments.iter().filter_map(|s| s.tension).fold(0.0, f64::max);
+        let maximum = found.segments.iter().filter_map(|s| s.tension).fold(0.0, f64::max);
         for (j, segment) in found.segments.iter().enumerate() {
             let (discrete, continuous) = (segment.discrete.unwrap(), segment.continuous.unwrap());
             let tension = segment.tension.unwrap();
             assert!(
-                (tension - discrete.tension).abs() < 1e-5 * most,
+                (tension - discrete.tension).abs() < 1e-5 * maximum,
                 "{j}: {tension} {discrete:?}"
             );
             assert!(
-                (tension - continuous.tension).abs() < 0.06 * most,
+                (tension - continuous.tension).abs() < 0.06 * maximum,
                 "{j}: {tension} {continuous:?}"
             );
         }

@@ -237,10 +237,10 @@ fn limits_hold_for_all_times_of_a_drag_that_changes() {
     };
     for method in ["SemiImplicitEuler", "ExplicitEuler", "Rk4", "AdamsBashforth2"] {
         let [weak, strong] = ["0.5", "60"].map(|drag| found(method, drag).0);
-        let least = weak.min(strong);
+        let minimum = weak.min(strong);
         assert!(weak != strong, "{method}: {weak}");
         for drag in ["[(0, 0.5), (5, 60)]", "[(0, 60, Step), (5, 0.5)]"] {
-            assert_eq!(found(method, drag).0, least, "{method} {drag}");
+            assert_eq!(found(method, drag).0, minimum, "{method} {drag}");
         }
         // Between equal keys, the curve rises from 1.5 by 4/27 of 8 times the duration.
         let bump = "[(0, 1.5, Hermite(leave: 8)), (1, 1.5)]";
@@ -284,6 +284,9 @@ fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
     // A study within the time that is reported as enough is complete.
     let enough = StabilityTimes::of_seconds(found.enough(setup).unwrap());
     let again = stability(setup, 60.0, enough).measured.unwrap();
-    let [least, most] = [again.survived, again.lost].map(Option::unwrap);
-    assert!(least <= lost && most >= survived && most < 1.1 * least, "{least} to {most}");
+    let [minimum, maximum] = [again.survived, again.lost].map(Option::unwrap);
+    assert!(
+        minimum <= lost && maximum >= survived && maximum < 1.1 * minimum,
+        "{minimum} to {maximum}"
+    );
 }

@@ -162,7 +162,7 @@ fn ssim_is_that_of_the_paper() {
 fn a_pair_passes_within_the_tolerance_and_not_beyond() {
     let folder = folder(&[("e.png", png(plain(0))), ("a.png", png(plain(7)))]);
     let ssim = measure(&raster(plain(0)), &raster(plain(7)), 0).unwrap().ssim;
-    let [at, over] = [ssim, ssim + 1e-9].map(|least| least.to_string());
+    let [at, over] = [ssim, ssim + 1e-9].map(|minimum| minimum.to_string());
     let cases: [(&[&str], i32); 19] = [
         (&[], 1),
         (&["--max-channel", "2"], 1),

@@ -125,7 +125,7 @@ fn a_body_that_diverges_stays_as_it_was_last_in_order() {
     for frame in [at - 1, at, 199] {
         let found = glb.at("rope", "POSITION", frame as f64);
         let size =
-            expected[at - 1].as_flattened().iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            expected[at - 1].as_flattened().iter().fold(0.0_f64, |maximum, x| maximum.max(x.abs()));
         assert!(super::farthest(&found, &expected[at - 1]) <= 2e-7 * size, "frame {frame}");
     }
     // An export that begins after the divergence shows the same.

@@ -60,7 +60,7 @@ fn recorded(scene: &Scene, contents: &Contents, has_motion: bool) -> Recording {
         all.iter_mut().for_each(Simulation::keep_tensions);
     }
     for frame in 0..contents.frames.end {
-        recorder.look(all.iter());
+        recorder.record(all.iter());
         if contents.frames.contains(&frame) {
             recorder.keep().unwrap();
         }

@@ -73,7 +73,7 @@ pub fn weights(t: f64) -> Vec<(f64, f64)> {
 
 /// A square tube around the chain, whose first point has this many bones. One morph target lifts
 /// its end, the other one widens it.
-pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
+pub fn mesh(skeleton: &Skeleton, maximum: usize) -> SkinnedMesh {
     let mut points = Vec::new();
     let mut weights: Vec<Vec<(usize, f64)>> = Vec::new();
     for ring in 0..13 {
@@ -87,7 +87,7 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
             weights.push(vec![(bone, 1.0 - share), ((bone + 1).min(BONES - 1), share)]);
         }
     }
-    weights[0] = (0..most).map(|bone| (bone, 1.0 + bone as f64)).collect();
+    weights[0] = (0..maximum).map(|bone| (bone, 1.0 + bone as f64)).collect();
     let numbers = |name: usize| skeleton.bone(&format!("bone {name}")).unwrap();
     let weights: Vec<Vec<(usize, f64)>> = weights
         .into_iter()
@@ -116,12 +116,12 @@ pub fn mesh(skeleton: &Skeleton, most: usize) -> SkinnedMesh {
 }
 
 /// A scene of a rope, and its contents with the figure. With `shrinks`, a bone shrinks to zero.
-pub fn puppet(shrinks: bool, most: usize) -> (Scene, Contents) {
+pub fn puppet(shrinks: bool, maximum: usize) -> (Scene, Contents) {
     let scene = scene_of(SCENE);
     let mut contents = Contents::of_scene(&scene, None, 0..FRAMES);
     let skeleton = skeleton();
     let motion = motion(&skeleton, shrinks);
-    let meshes = vec![mesh(&skeleton, most)];
+    let meshes = vec![mesh(&skeleton, maximum)];
     let figure = Figure::new("puppet", skeleton, motion, meshes, Skinning::Linear).unwrap();
     contents.groups[0].bodies[0].add_figure(figure);
     (scene, contents)

@@ -113,8 +113,8 @@ fn check(svg: &str) {
     }
 }
 
-fn of(scale: Scale, from: f64, to: f64, most: usize) -> Ticks {
-    ticks(&AxisSpan { scale, from, to }, most)
+fn of(scale: Scale, from: f64, to: f64, maximum: usize) -> Ticks {
+    ticks(&AxisSpan { scale, from, to }, maximum)
 }
 
 #[test]
@@ -130,11 +130,11 @@ fn ticks_stand_at_round_numbers_and_cover_the_range() {
         (5.0, -5.0),
         (-7e-5, -6e-5),
     ] {
-        for most in [3, 6, 10] {
-            let ticks = of(Scale::Linear, from, to, most);
+        for maximum in [3, 6, 10] {
+            let ticks = of(Scale::Linear, from, to, maximum);
             let values: Vec<f64> = ticks.major.iter().map(|tick| tick.value).collect();
             let count = values.len();
-            assert!((1..=most + 1).contains(&count), "{from}..{to}: {values:?}");
+            assert!((1..=maximum + 1).contains(&count), "{from}..{to}: {values:?}");
             let mut sorted = values.clone();
             sorted.sort_by(f64::total_cmp);
             let step = (sorted[count - 1] - sorted[0]) / (count.max(2) - 1) as f64;
@@ -169,8 +169,8 @@ fn numbers_at_ticks_are_short() {
         (Scale::Log, -300.0, 300.0, 7, "10⁻³⁰⁰ 10⁻²⁰⁰ 10⁻¹⁰⁰ 10⁰ 10¹⁰⁰ 10²⁰⁰ 10³⁰⁰", None),
         (Scale::Log, 0.0, 1.0, 5, "1 2 5 10", None),
     ];
-    for (scale, from, to, most, labels, factor) in table {
-        let ticks = of(scale, from, to, most);
+    for (scale, from, to, maximum, labels, factor) in table {
+        let ticks = of(scale, from, to, maximum);
         let written: Vec<&str> = ticks.major.iter().map(|tick| tick.label.as_str()).collect();
         assert_eq!(written.join(" "), labels);
         assert_eq!(ticks.factor.as_deref(), factor);

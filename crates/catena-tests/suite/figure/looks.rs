@@ -78,14 +78,14 @@ fn both_signs_and_nothing_have_places_on_one_axis() {
 fn both_signs_have_ticks_however_short_one_side_is() {
     // The lowest value of an axis, and whether the axis has a negative tick.
     for (from, has_negative) in [(-1.5, true), (-3.2, true), (-0.2, false), (0.0, false)] {
-        for most in [4, 5, 6] {
+        for maximum in [4, 5, 6] {
             let span = AxisSpan { scale: Scale::SymLog(-1), from, to: 7.5 };
-            let ticks = ticks(&span, most).major;
+            let ticks = ticks(&span, maximum).major;
             let is_negative = ticks.iter().any(|tick| tick.value < 0.0);
-            assert_eq!(is_negative, has_negative, "{from} {most}: {ticks:?}");
-            assert!(ticks.len() <= most, "{from} {most}: {ticks:?}");
-            assert!(ticks.iter().any(|tick| tick.value > 0.0), "{from} {most}: {ticks:?}");
-            assert!(ticks.iter().any(|tick| tick.value == 0.0), "{from} {most}: {ticks:?}");
+            assert_eq!(is_negative, has_negative, "{from} {maximum}: {ticks:?}");
+            assert!(ticks.len() <= maximum, "{from} {maximum}: {ticks:?}");
+            assert!(ticks.iter().any(|tick| tick.value > 0.0), "{from} {maximum}: {ticks:?}");
+            assert!(ticks.iter().any(|tick| tick.value == 0.0), "{from} {maximum}: {ticks:?}");
             assert!(ticks.windows(2).all(|pair| pair[0].share < pair[1].share), "{ticks:?}");
         }
     }
@@ -202,8 +202,8 @@ fn the_areas_of_every_body_sum_to_its_line_whoever_explodes_beside_it() {
             });
             for (index, [t, change]) in line.unwrap().iter().enumerate() {
                 let sum: f64 = plot.marks.iter().map(|mark| signed_height(mark, index)).sum();
-                let least = 1e-5 * change.abs().max(1e-6);
-                assert!((sum - change).abs() <= least, "{:?} at {t}: {sum} {change}", plot.title);
+                let minimum = 1e-5 * change.abs().max(1e-6);
+                assert!((sum - change).abs() <= minimum, "{:?} at {t}: {sum} {change}", plot.title);
             }
         }
     }

@@ -102,8 +102,8 @@ fn orders_on_ordinary_ropes_are_those_of_theory() {
             assert!(row.len() == 4 && order.table.head.len() == 4, "{name}: {row:?}");
         }
         for column in [1, 2] {
-            let least = work.table.rows.iter().filter(|row| row[column].ends_with(", the least"));
-            assert!(least.count() >= 1, "{name}: {:?}", work.table);
+            let minimum = work.table.rows.iter().filter(|row| row[column].ends_with(", the least"));
+            assert!(minimum.count() >= 1, "{name}: {:?}", work.table);
         }
         hold_looks(name, order);
     }

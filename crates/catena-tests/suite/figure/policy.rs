@@ -166,9 +166,9 @@ fn each_caption_of_a_failure_has_its_own_picture() {
         let ([blue_left, ..], blue_count) = area(image, blue);
         // Both pictures, once each. The small one is enlarged to 416 pixels; the large one fills
         // its column, or keeps its size without style.
-        let least = 416 * 276 + 490 * 97;
+        let minimum = 416 * 276 + 490 * 97;
         for (count, name) in [(red_count, "expected"), (blue_count, "actual")] {
-            assert!((least..2 * least).contains(&count), "{policy}: {count} pixels of {name}");
+            assert!((minimum..2 * minimum).contains(&count), "{policy}: {count} pixels of {name}");
         }
         // With style, pictures are in one row.
         assert_eq!(blue_left > red_left + 800, policy != NO_STYLE, "{policy}");

@@ -104,8 +104,8 @@ fn figures_have_the_width_that_is_asked_for() {
             let what = format!("{count} plots, {millimetres} mm");
             hold_print(&fitted.svg("a", &face, &paper()), millimetres, &what);
             // A figure that would otherwise be too high has smaller frames.
-            let least = if fitted.is_compact { 64.0 } else { 100.0 };
-            assert!(fitted.plot_size[0] >= least, "{what}: {:?}", fitted.plot_size);
+            let minimum = if fitted.is_compact { 64.0 } else { 100.0 };
+            assert!(fitted.plot_size[0] >= minimum, "{what}: {:?}", fitted.plot_size);
         }
     }
 }
@@ -124,7 +124,7 @@ fn texts(svg: &str) -> Vec<String> {
 
 #[test]
 fn a_figure_of_many_plots_is_low_and_says_nothing_twice() {
-    for (count, most) in [(2, 100.0), (6, 100.0), (9, 100.0), (12, 130.0), (40, 240.0)] {
+    for (count, maximum) in [(2, 100.0), (6, 100.0), (9, 100.0), (12, 130.0), (40, 240.0)] {
         let face = face(Words::Outlines);
         let mut chart = Chart { columns: 3, ..chart(count) };
         for (index, plot) in chart.plots.iter_mut().enumerate() {
@@ -140,7 +140,7 @@ fn a_figure_of_many_plots_is_low_and_says_nothing_twice() {
         let svg = fitted.svg("a", &face, &paper());
         let what = format!("{count} plots");
         hold_print(&svg, 85.0, &what);
-        assert!(height(&svg) <= most, "{what}: {} mm", height(&svg));
+        assert!(height(&svg) <= maximum, "{what}: {} mm", height(&svg));
         let texts = texts(&svg);
         for once in ["time, s", "ω² of a mode", "Cut off where the run ends."] {
             assert_eq!(

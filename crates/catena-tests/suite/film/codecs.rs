@@ -28,7 +28,7 @@ fn each_codec_has_its_pixel_format_and_the_colours_of_the_frames() {
     let colors = [[200, 30, 30], [30, 200, 30], [30, 30, 200], [255, 255, 0], [127, 127, 127]];
     let files: Vec<Vec<u8>> =
         colors.iter().map(|color| png(&RgbImage::from_pixel(257, 121, Rgb(*color)))).collect();
-    for (name, options, wanted, most) in OPAQUE {
+    for (name, options, wanted, maximum) in OPAQUE {
         let said = film(folder.path(), &files, name, options);
         let is_padded = wanted.contains("420") || wanted.contains("422");
         assert_eq!(said.contains("257x121 are padded to 258x122"), is_padded, "{name}: {said}");
@@ -39,7 +39,7 @@ fn each_codec_has_its_pixel_format_and_the_colours_of_the_frames() {
         for (color, frame) in colors.iter().zip(pixels.chunks_exact(pixels.len() / colors.len())) {
             let off = frame.chunks_exact(3).flat_map(|pixel| pixel.iter().zip(color));
             let off = off.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
-            assert!(off <= *most, "{name} {options:?} {color:?}: off by {off}");
+            assert!(off <= *maximum, "{name} {options:?} {color:?}: off by {off}");
         }
     }
 }
@@ -66,7 +66,7 @@ fn films_with_alpha_composite_as_the_frames_do() {
         ("film.webm", &["--quality", "4"], &["-c:v", "libvpx-vp9"], 8),
         ("film.mkv", &["--codec", "ffv1"], &[], 0),
     ];
-    for (name, options, decoder, most) in cases {
+    for (name, options, decoder, maximum) in cases {
         let said = film(folder.path(), &files, name, options);
         assert!(!said.contains("white"), "{name}: {said}");
         let output = Command::new("ffmpeg")
@@ -89,7 +89,7 @@ fn films_with_alpha_composite_as_the_frames_do() {
             over_blue(a).into_iter().zip(over_blue(b)).map(|(a, b)| a.abs_diff(b) as u8)
         });
         let off = off.max().unwrap();
-        assert!(off <= most, "{name} {options:?}: off by {off}");
+        assert!(off <= maximum, "{name} {options:?}: off by {off}");
     }
     let said = film(folder.path(), &files, "film.mp4", &[]);
     assert!(said.contains("drawn on white"), "{said}");

@@ -78,7 +78,7 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
             .iter()
             .map(|color| png(&RgbImage::from_pixel(width, height, Rgb(*color))))
             .collect();
-        for (name, options, most) in [
+        for (name, options, maximum) in [
             ("film.y4m", &[][..], 2),
             ("film.mp4", &["--quality", "1", "--preset", "ultrafast"], 2),
             ("film.mov", &["--quality", "1", "--preset", "ultrafast"], 2),
@@ -94,7 +94,7 @@ fn ffmpeg_reads_the_colours_of_the_frames() {
                 parts.dedup();
                 let off = parts.into_iter().flatten().zip(color.iter().cycle());
                 let off = off.map(|(a, b)| a.abs_diff(*b)).max().unwrap();
-                assert!(off <= most, "{name} {size:?} {color:?}: off by {off}");
+                assert!(off <= maximum, "{name} {size:?} {color:?}: off by {off}");
             }
         }
     }

@@ -240,9 +240,9 @@ fn containers_of_all_kinds_hold_the_same() {
     for (uri, name) in names {
         let mut asked = Vec::new();
         let data = arm().data;
-        let mut files = |name: &str, most: u64| {
+        let mut files = |name: &str, maximum: u64| {
             asked.push(name.to_owned());
-            assert_eq!(most, Limits::default().bytes);
+            assert_eq!(maximum, Limits::default().bytes);
             Ok(data.clone())
         };
         let found = read(&arm().beside(uri), &mut files, &Limits::default()).unwrap();

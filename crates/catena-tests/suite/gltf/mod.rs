@@ -21,8 +21,8 @@ use std::sync::Arc;
 fn figure(path: &str) -> Result<Figure, GltfError> {
     let path = repository("tests/figures").join(path);
     let folder = path.parent().unwrap().to_owned();
-    let mut files = |name: &str, most| {
-        catena::read::file(&folder.join(name), most).map_err(|error| error.to_string())
+    let mut files = |name: &str, maximum| {
+        catena::read::file(&folder.join(name), maximum).map_err(|error| error.to_string())
     };
     read(&std::fs::read(&path).unwrap(), &mut files, &Limits::default())
 }

@@ -200,7 +200,7 @@ fn draw(folder: &Path, bytes: &[u8], font: &Font) -> bool {
 /// Address space of the process that reads all mutated files: the limit of figures in memory, and
 /// the same amount for the process itself.
 #[cfg(target_os = "linux")]
-const MOST_KIB: u64 = 768 << 10;
+const MAX_KIB: u64 = 768 << 10;
 
 /// The test below, in a separate process with a memory limit.
 #[test]
@@ -208,7 +208,7 @@ const MOST_KIB: u64 = 768 << 10;
 fn changed_files_take_little_memory() {
     let name = "gltf::mutations::changed_files_are_read_or_refused_in_words";
     let limited =
-        format!("ulimit -v {MOST_KIB}; exec \"$0\" --ignored --exact {name} --test-threads 1");
+        format!("ulimit -v {MAX_KIB}; exec \"$0\" --ignored --exact {name} --test-threads 1");
     let program = std::env::current_exe().unwrap();
     let output = Command::new("sh").args(["-c", &limited]).arg(program).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
@@ -236,8 +236,8 @@ fn changed_files_are_read_or_refused_in_words() {
     std::fs::write(beside, file("RiggedSimple0.bin")).unwrap();
     for index in 0..cases(5_000) {
         let bytes = case(&seeds, &mut random);
-        let mut files = |name: &str, most| {
-            let data = catena::read::file(&folder.join(name), most);
+        let mut files = |name: &str, maximum| {
+            let data = catena::read::file(&folder.join(name), maximum);
             data.map_err(|error| error.to_string())
         };
         let reading = || {

@@ -128,11 +128,11 @@ fn runs_that_take_more_than_they_may_are_refused_in_little_memory() {
         }
     };
     REFUSED.iter().for_each(|(settings, options, parts)| hold(settings, options, parts));
-    let most = "integrator: Pbd(iterations: 4294967295)";
-    let scene = scene_of(&format!("Scene(base: ({most}))"), &Limits::unlimited(), 600);
+    let maximum = "integrator: Pbd(iterations: 4294967295)";
+    let scene = scene_of(&format!("Scene(base: ({maximum}))"), &Limits::unlimited(), 600);
     let work = Estimate::of(&scene, &PlannedRun::up_to(600, Product::Rows)).work();
     let said = format!("would take about {} of one core", duration(work));
-    hold(most, &[], &[&said]);
+    hold(maximum, &[], &[&said]);
 }
 
 #[cfg(target_os = "linux")]
@@ -256,8 +256,11 @@ fn budgets_of_bodies_whose_work_is_not_known_are_within_the_limit_together() {
     let scene = scene_of(text, &limits, 600);
     let budgets: Vec<u64> =
         scene.panels[0].bodies.iter().map(|body| body.setup.budget.work).collect();
-    let least: u128 = scene.panels[0].bodies[2].setup.frame_cost() * 600;
-    assert!(u128::from(budgets[0]) + u128::from(budgets[1]) + least <= limits.work, "{budgets:?}");
+    let minimum: u128 = scene.panels[0].bodies[2].setup.frame_cost() * 600;
+    assert!(
+        u128::from(budgets[0]) + u128::from(budgets[1]) + minimum <= limits.work,
+        "{budgets:?}"
+    );
     assert!(budgets[..2].iter().all(|budget| *budget > 20_000_000_000), "{budgets:?}");
     assert_eq!(u128::from(budgets[2]), limits.work);
 }

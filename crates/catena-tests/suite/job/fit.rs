@@ -435,12 +435,12 @@ fn residuals_that_are_no_noise_are_told_with_their_size() {
     assert!(found.quality.rms > 3.0 * noise, "{:?}", found.quality);
     let it = &found.fitted.estimates[0];
     assert!(it.interval.is_none() && it.error.is_none());
-    let told = found.quality.told().expect("a warning");
+    let told = found.quality.residual_remark().expect("a warning");
     assert!(told.contains("times the noise of the data"), "{told}");
     assert!(found.json().expect("text").contains("\"fits\": false"));
     // With the right gravity, only noise remains.
     let found = fitted(&scene(-9.81), &text, "drag").expect("a fit");
-    assert!(found.is_usable() && found.quality.told().is_none(), "{:?}", found.quality);
+    assert!(found.is_usable() && found.quality.residual_remark().is_none(), "{:?}", found.quality);
     assert!((found.quality.rms / 0.01 - 1.0).abs() < 0.25, "{:?}", found.quality);
 }
 
@@ -495,7 +495,8 @@ fn deviations_that_neighbouring_nodes_share_are_a_pattern() {
     let found = fitted(&scene, &text, "drag=0.01,rope.stiffness").expect("a fit");
     assert!(found.quality.has_pattern[1] && found.quality.from_node_to_node > 0.6);
     assert!(
-        !found.quality.fits() && found.quality.told().expect("a warning").contains("neighbouring")
+        !found.quality.fits()
+            && found.quality.residual_remark().expect("a warning").contains("neighbouring")
     );
 }
 

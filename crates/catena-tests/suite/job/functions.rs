@@ -4,7 +4,7 @@
 use crate::rendered::{TINY, tree};
 use catena::film::FilmError;
 use catena::job::{
-    self, DiffOptions, FilmOptions, FrameChoice, FrameError, FrameOptions, MOST_FRAMES, Progress,
+    self, DiffOptions, FilmOptions, FrameChoice, FrameError, FrameOptions, MAX_FRAMES, Progress,
     RenderError, RenderOptions, ReportOptions, RunError, SceneFilmOptions, StabilityOptions, Trace,
     TraceFormat, TraceOptions, TraceTable,
 };
@@ -74,11 +74,11 @@ fn refused(error: impl std::fmt::Display, words: &[&str]) {
 #[test]
 fn frames_out_of_range_are_refused_with_words() {
     let mut scene = tiny();
-    for frame in [MOST_FRAMES, u64::MAX] {
+    for frame in [MAX_FRAMES, u64::MAX] {
         refused(job::draw(&scene, frame).unwrap_err(), &["frames", "1000000000"]);
     }
     // Within the range of names and tables, but above the limits of a run.
-    refused(job::draw(&scene, MOST_FRAMES - 1).unwrap_err(), &["more than the limit"]);
+    refused(job::draw(&scene, MAX_FRAMES - 1).unwrap_err(), &["more than the limit"]);
     let none = |frames| {
         let options = FrameOptions { frames, ..FrameOptions::default() };
         pictures(&scene, &options).unwrap_err()

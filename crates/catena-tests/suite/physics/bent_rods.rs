@@ -25,16 +25,16 @@ fn twist_and_writhe_of_a_ring_have_a_constant_sum() {
              contact: (of: Drawn, thickness: 0.06)"
         ));
         let mut simulation = Simulation::new(setup);
-        let mut least = f64::INFINITY;
+        let mut minimum = f64::INFINITY;
         for frame in 0..60 {
             let curve = &curves(&simulation.setup().model, simulation.state())[0].1;
             let (twist, writhe) = (reading(&simulation, 0).turns, writhe(curve).unwrap());
             assert!((twist + writhe - 3.0).abs() < 1e-9, "{section}, {frame}: {twist} + {writhe}");
-            least = least.min(twist);
+            minimum = minimum.min(twist);
             simulation.advance_frame();
         }
         assert_eq!(simulation.outcome(), Outcome::Fine);
-        assert!(least < 2.5, "{section}: nothing writhes: {least}");
+        assert!(minimum < 2.5, "{section}: nothing writhes: {minimum}");
     }
 }
 
@@ -226,7 +226,7 @@ fn the_energy_of_rods_with_inertia_closes_and_does_not_drift() {
              inertia: 0.002, clamps: [(node: First, turn: [(0, 0), (0.2, 0.1)])]))))"
         )
     };
-    for (method, most) in [
+    for (method, maximum) in [
         ("SemiImplicitEuler", 1e-3),
         ("Rk4", 1e-5),
         ("ImplicitMidpoint", 1e-5),
@@ -248,7 +248,7 @@ fn the_energy_of_rods_with_inertia_closes_and_does_not_drift() {
         // The clamp is fixed from frame 10 on.
         let first = stored(&rows[11]);
         let drift = rows[11..].iter().map(|row| (stored(row) - first).abs()).fold(0.0, f64::max);
-        assert!(drift <= most * first.abs().max(0.02), "{method}: {drift} of {first}");
+        assert!(drift <= maximum * first.abs().max(0.02), "{method}: {drift} of {first}");
         let open = rows.iter().map(|row| at(row, "residual").abs()).fold(0.0, f64::max);
         assert!(open < 1e-12, "{method}: {open:e}");
     }

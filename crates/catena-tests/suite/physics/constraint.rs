@@ -201,7 +201,7 @@ fn shake_says_that_its_cap_was_hit() {
 #[test]
 fn lengths_hold_while_the_pin_moves() {
     let keys = "keys: [(0, (0, 0)), (3, (40, 10)), (5, (40, -30))]";
-    for (integrator, most) in [
+    for (integrator, maximum) in [
         ("Shake", 1.001e-10),
         ("Pbd(iterations: 400)", 1e-7),
         ("Xpbd(compliance: 0, iterations: 400)", 1e-7),
@@ -213,7 +213,7 @@ fn lengths_hold_while_the_pin_moves() {
         for frame in 1..=8 {
             rope.advance_frame();
             let worst = worst_length(&rope);
-            assert!(worst < most, "{integrator}, frame {frame}: {worst:e}");
+            assert!(worst < maximum, "{integrator}, frame {frame}: {worst:e}");
         }
         assert_eq!((rope.state().x[0], rope.state().x[5]), (40.0, -30.0));
     }

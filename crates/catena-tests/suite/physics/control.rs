@@ -146,8 +146,8 @@ fn the_report_is_of_the_steps_that_were_taken() {
             assert!(report.greatest_dt <= 0.25, "{pair:?}");
             // A frame has this number of steps, between the shortest and the longest.
             let count = report.count as f64;
-            let (least, most) = (count * report.least_dt, count * report.greatest_dt);
-            assert!(least <= 0.5 + 1e-12 && most >= 0.5 - 1e-12, "{pair:?}: {report:?}");
+            let (minimum, maximum) = (count * report.least_dt, count * report.greatest_dt);
+            assert!(minimum <= 0.5 + 1e-12 && maximum >= 0.5 - 1e-12, "{pair:?}: {report:?}");
             assert_eq!(report.unconverged, 0, "{pair:?}: {report:?}");
         }
     }
@@ -227,8 +227,8 @@ fn a_stiff_rope_is_bounded_under_the_stability_limit() {
     // 2000 sin(13π/30)/2 from the highest frequency, plus 10 % for safety.
     let substeps =
         (1.0 / 16.0 * 1000.0 * libm::sin(13.0 * std::f64::consts::PI / 30.0) / 0.9_f64).ceil();
-    let most = bounded.report().count as f64;
-    assert!((most / (16.0 * substeps) - 1.0).abs() < 0.02, "{most} {substeps}");
+    let maximum = bounded.report().count as f64;
+    assert!((maximum / (16.0 * substeps) - 1.0).abs() < 0.02, "{maximum} {substeps}");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn disagreement(setup: &Setup, state: &State, weights: Weights, kind: Kind) -> f
         let mut found = vec![0.0; size];
         assert!(linear.solve(&rhs, &mut found));
         let expected = reference(size, &entries(system, state, weights, kind), &rhs);
-        let greatest = expected.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        let greatest = expected.iter().fold(0.0_f64, |maximum, value| maximum.max(value.abs()));
         let off = |(a, b): (&f64, &f64)| (a - b).abs();
         found.iter().zip(&expected).map(off).fold(0.0, f64::max) / greatest
     })
@@ -219,10 +219,10 @@ fn the_cost_is_linear_in_nodes() {
             linear.operations()
         })
     };
-    for (bending, most) in [(0, 6), (10, 12)] {
+    for (bending, maximum) in [(0, 6), (10, 12)] {
         let (few, many) = (operations(1000, bending), operations(4000, bending));
         assert!(many <= 4 * few + 100, "{few} operations became {many}");
-        assert!(many <= most * 4000, "{many} operations for 4000 nodes");
+        assert!(many <= maximum * 4000, "{many} operations for 4000 nodes");
     }
 }
 

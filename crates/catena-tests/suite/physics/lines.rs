@@ -342,10 +342,10 @@ fn a_cord_creeps_as_the_standard_linear_solid() {
 
 #[test]
 fn hardening_turns_a_closed_loop_into_heat() {
-    let (k, rest, yields, hardening, most) = (300.0, 2.0, 0.01, 0.5, 0.04);
+    let (k, rest, yields, hardening, maximum) = (300.0, 2.0, 0.01, 0.5, 0.04);
     let law = Plastic { yield_strain: yields, hardening };
     let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: rest };
-    let strain = |step: i32| most * libm::sin(TAU * f64::from(step) / 4000.0);
+    let strain = |step: i32| maximum * libm::sin(TAU * f64::from(step) / 4000.0);
     let (mut plastic, mut heat) = (0.0, 0.0);
     let mut first = (f64::NAN, f64::NAN);
     for step in 1..=8000 {
@@ -362,7 +362,7 @@ fn hardening_turns_a_closed_loop_into_heat() {
             first = (plastic, law.tension(&spring, length, plastic));
         }
     }
-    let expected = 4.0 * k * rest * rest * yields * (most - yields) / (1.0 + hardening);
+    let expected = 4.0 * k * rest * rest * yields * (maximum - yields) / (1.0 + hardening);
     assert!((heat / expected - 1.0).abs() < 1e-5, "{heat}, not {expected}");
     let last = (plastic, law.tension(&spring, rest, plastic));
     assert!(
@@ -378,9 +378,10 @@ fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
     let (k, rest, y, h) = (300.0, 2.0, 0.01, 0.5);
     let law = Dahl { yield_strain: y, hardening: h };
     let spring = catena::sim::Spring { a: 0, b: 1, stiffness: k, rest_length: rest };
-    for most in [0.002, 0.01, 0.04] {
-        let expected = 4.0 * k * rest * rest * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
-        let length = |step: u32| rest * (1.0 + most * libm::sin(TAU * f64::from(step) / 4000.0));
+    for maximum in [0.002, 0.01, 0.04] {
+        let expected =
+            4.0 * k * rest * rest * y * (maximum - y * libm::tanh(maximum / y)) / (1.0 + h);
+        let length = |step: u32| rest * (1.0 + maximum * libm::sin(TAU * f64::from(step) / 4000.0));
         let (mut plastic, mut heat, mut ends) = (0.0, 0.0, Vec::new());
         for step in 1..=48_000 {
             let [from, to] = [step - 1, step].map(length);
@@ -396,10 +397,10 @@ fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
                 ends.push(law.tension(&spring, to, plastic));
             }
         }
-        assert!((heat / expected - 1.0).abs() < 5e-3, "{most}: {heat}, not {expected}");
+        assert!((heat / expected - 1.0).abs() < 5e-3, "{maximum}: {heat}, not {expected}");
         // The ends of a closed loop: h A + y tanh(A/y).
-        let end = k * rest * (h * most + y * libm::tanh(most / y)) / (1.0 + h);
-        assert!((ends[11] / end - 1.0).abs() < 1e-4, "{most}: {ends:?}, not {end}");
+        let end = k * rest * (h * maximum + y * libm::tanh(maximum / y)) / (1.0 + h);
+        assert!((ends[11] / end - 1.0).abs() < 1e-4, "{maximum}: {ends:?}, not {end}");
     }
 }
 
@@ -407,15 +408,15 @@ fn hysteresis_with_round_corners_turns_the_loop_of_its_closed_form_into_heat() {
 /// any speed, with every method that integrates springs.
 #[test]
 fn the_ledger_books_a_loop_of_hysteresis_at_any_speed() {
-    let (y, h, k, most) = (0.02_f64, 0.2, 50.0, 0.06);
-    let expected = 4.0 * k * y * (most - y * libm::tanh(most / y)) / (1.0 + h);
+    let (y, h, k, maximum) = (0.02_f64, 0.2, 50.0, 0.06);
+    let expected = 4.0 * k * y * (maximum - y * libm::tanh(maximum / y)) / (1.0 + h);
     for info in catena::sim::method::METHODS.iter().filter(|info| info.order.is_some()) {
         for time in [1.0, 10.0] {
             let scene = scene_of(&format!(
                 "Scene(base: (frame_time: {time}, substeps: 4000, gravity: (0, 0), integrator: {},
                     rope: (start: (0, 0), end: (1, 0), nodes: 2, mass: 1, stiffness: {k}, pins: [First, Last],
                         law: Dahl(yield_strain: {y}, hardening: {h})),
-                    anchors: [(node: Last, curve: Sine(center: (1, 0), amplitude: ({most}, 0), period: {time}))]),
+                    anchors: [(node: Last, curve: Sine(center: (1, 0), amplitude: ({maximum}, 0), period: {time}))]),
                     panels: [(label: \"spring\")])",
                 info.name
             ));

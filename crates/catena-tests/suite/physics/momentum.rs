@@ -141,18 +141,18 @@ fn nodes_that_meet_keep_momentum_with_unequal_masses_whatever_the_method() {
             pairs.map(|(a, b)| distance(a, b)).fold(f64::INFINITY, f64::min)
         };
         let before = momenta(&run);
-        let mut least = f64::INFINITY;
+        let mut minimum = f64::INFINITY;
         // The time until both meet, and half of it afterwards.
         let mut steps = 0..2000;
         while steps.next().is_some() {
             run.step();
-            least = least.min(closest(&run));
-            if least < 0.17 && steps.end == 2000 {
+            minimum = minimum.min(closest(&run));
+            if minimum < 0.17 && steps.end == 2000 {
                 steps.end = steps.start + steps.start / 2;
             }
         }
         let off = difference(&before.0, &momenta(&run).0) / before.2;
-        assert!(least < 0.17, "{}: never met, {least}", method.name);
+        assert!(minimum < 0.17, "{}: never met, {minimum}", method.name);
         assert!(off < 1e-11, "{}: {off:e}", method.name);
     }
 }

@@ -97,7 +97,7 @@ fn unexplained(method: &str, substeps: u32) -> [f64; 2] {
             whole[axis] += rest;
         }
     }
-    let whole = whole.iter().fold(0.0_f64, |most, rest| most.max(rest.abs()));
+    let whole = whole.iter().fold(0.0_f64, |maximum, rest| maximum.max(rest.abs()));
     [worst / greatest, whole / (greatest * steps as f64)]
 }
 

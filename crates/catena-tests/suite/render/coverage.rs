@@ -68,14 +68,14 @@ fn coverage(scene: &Scene) -> (Vec<f64>, f64) {
 
 /// Minimum fraction of the width or height, whichever is larger, that a subject covers in one of
 /// its panels.
-const LEAST: f64 = 0.45;
+const MIN: f64 = 0.45;
 
 #[test]
 fn subjects_fill_their_panels() {
     for (name, least_ink) in [("compare", 0.5), ("explicit_64", 0.2), ("max_dt", 0.5)] {
         let (shares, ink) = coverage(&scene(name, &[]));
         let largest = shares.iter().copied().fold(0.0, f64::max);
-        assert!(largest >= LEAST, "{name}: {shares:?}");
+        assert!(largest >= MIN, "{name}: {shares:?}");
         assert!(ink >= least_ink, "{name}: {ink:.2} %");
     }
 }
@@ -97,7 +97,7 @@ fn every_scene_fills_its_panels() {
         let scene = scene(&name, &[]);
         let (shares, ink) = coverage(&scene);
         let largest = shares.iter().copied().fold(0.0, f64::max);
-        if largest < LEAST || std::env::var_os("TABLE").is_some() {
+        if largest < MIN || std::env::var_os("TABLE").is_some() {
             small.push(format!("{name}: {:.1} % of a panel, {ink:.2} % ink", 100.0 * largest));
         }
     }

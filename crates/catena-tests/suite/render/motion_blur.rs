@@ -63,7 +63,7 @@ fn moments_are_256_frames_between_two_frames() {
         let wanted = mean(&frames);
         let moved = frames[0].as_raw().iter().zip(frames[255].as_raw()).filter(|(a, b)| a != b);
         assert!(moved.count() > 300, "the scene hardly moves");
-        for (samples, most, usual) in [(256, 2e-5, 2e-5), (16, 0.03, 5e-4)] {
+        for (samples, maximum, usual) in [(256, 2e-5, 2e-5), (16, 0.03, 5e-4)] {
             let more = format!("motion_blur: (samples: {samples}, shutter: 360),");
             let blurred = rendered(&scene(text, 2, time, 512, &more), &[]);
             let found = picture(&blurred.path("out"), "frame_00001.png");
@@ -77,7 +77,7 @@ fn moments_are_256_frames_between_two_frames() {
             let off: Vec<f64> = found.as_raw().iter().zip(&wanted).map(off).collect();
             let greatest = off.iter().copied().fold(0.0, f64::max);
             let on_average = off.iter().sum::<f64>() / off.len() as f64;
-            assert!(greatest <= most, "{samples} moments: off by {greatest}");
+            assert!(greatest <= maximum, "{samples} moments: off by {greatest}");
             assert!(on_average <= usual, "{samples} moments: off by {on_average} on average");
         }
     }

@@ -1,7 +1,7 @@
 //! Whole frames drawn by the fast paths and by imageproc's own calls.
 
 use crate::{catena, repository, scene};
-use catena::render::{Painter, PanelRun, mask::Rasterizer, text::Font};
+use catena::render::{Painter, PainterOptions, PanelRun, mask::Rasterizer, text::Font};
 use std::{fs, path::Path};
 
 /// Names of the planar scenes in scenes/.
@@ -29,8 +29,10 @@ fn frames_of_every_planar_scene_are_those_of_imageproc() {
         // Fewer frames, all of which are in the view.
         let frames = format!("frames={}", COMPARED[3] + 1);
         let scene = scene(&name, &["size=(480, 300)", &frames]);
-        let painters = Rasterizer::ALL
-            .map(|rasterizer| Painter::with_rasterizer(&scene, font.clone(), rasterizer).unwrap());
+        let painters = Rasterizer::ALL.map(|rasterizer| {
+            let options = PainterOptions { rasterizer, ..PainterOptions::default() };
+            Painter::with_options(&scene, font.clone(), options).unwrap()
+        });
         let [fast, defined] = &painters;
         assert!(fast.template() == defined.template(), "{name}: the template differs");
         let mut canvases = painters.each_ref().map(Painter::canvas);

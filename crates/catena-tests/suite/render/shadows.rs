@@ -86,8 +86,8 @@ fn sun() -> Vec<Vec3> {
 /// cast shadows.
 fn random_scene(random: &mut Random) -> (String, Vec<Caster>) {
     let (mut bodies, mut casters) = (String::new(), Vec::new());
-    let point = |random: &mut Random, least: f64| {
-        [random.between(-1.2, 1.2), random.between(least, 0.9), random.between(-1.0, 1.0)]
+    let point = |random: &mut Random, minimum: f64| {
+        [random.between(-1.2, 1.2), random.between(minimum, 0.9), random.between(-1.0, 1.0)]
     };
     for _ in 0..3 + random.between(0.0, 5.0) as usize {
         let thickness = random.between(0.04, 0.4);
@@ -257,9 +257,9 @@ fn the_shadow_of_a_thin_rope_has_no_gaps() {
                 depths.push(255 - i32::from(darkest));
             }
         }
-        let most = *depths.iter().max().unwrap();
-        let least = *depths.iter().min().unwrap();
-        assert!(depths.len() > 200 && most > 60, "{a:?}: {most}, {} points", depths.len());
-        assert!(3 * least > most, "{a:?}: the shadow goes from {least} to {most}");
+        let maximum = *depths.iter().max().unwrap();
+        let minimum = *depths.iter().min().unwrap();
+        assert!(depths.len() > 200 && maximum > 60, "{a:?}: {maximum}, {} points", depths.len());
+        assert!(3 * minimum > maximum, "{a:?}: the shadow goes from {minimum} to {maximum}");
     }
 }

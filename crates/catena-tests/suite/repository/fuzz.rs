@@ -17,7 +17,7 @@ use std::{
     sync::{Arc, Mutex, mpsc},
     time::Duration,
 };
-use targets::{MOST_BYTES, TARGETS, Target};
+use targets::{MAX_BYTES, TARGETS, Target};
 
 #[path = "../../../../tests/fuzz/choices.rs"]
 mod choices;
@@ -36,7 +36,7 @@ mod targets;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// After this number of failures, further ones would give no new information.
-const MOST_FAILURES: usize = 5;
+const MAX_FAILURES: usize = 5;
 
 /// All files of these folders with this extension, in order; with any extension if `ending` is
 /// empty.
@@ -81,7 +81,7 @@ impl Cases {
         let mut random = Random::new(Random::new(self.seed).bits().wrapping_add(number));
         let mut one = || &self.files[stable(&self.names, &mut random)];
         let (mut bytes, other) = (one().clone(), one());
-        mutate(&mut bytes, other, self.target.is_text, MOST_BYTES, &mut random);
+        mutate(&mut bytes, other, self.target.is_text, MAX_BYTES, &mut random);
         bytes
     }
 
@@ -119,7 +119,7 @@ impl Cases {
                     panic!("case {index} of {name} with seed {seed} hangs ({error}): {path}");
                 }
             }
-            if failures.len() >= MOST_FAILURES {
+            if failures.len() >= MAX_FAILURES {
                 break;
             }
         }
@@ -258,13 +258,13 @@ fn most_random_scenes_are_sound() {
 
 /// Address space of the program when it checks one scene.
 #[cfg(target_os = "linux")]
-const MOST_KIB: u64 = 1 << 20;
+const MAX_KIB: u64 = 1 << 20;
 
 #[test]
 #[cfg(target_os = "linux")]
 fn the_program_ends_with_0_or_3_within_its_memory() {
     let program = catena().get_program().to_owned();
-    let limited = format!("ulimit -v {MOST_KIB}; exec \"$0\" check \"$@\"");
+    let limited = format!("ulimit -v {MAX_KIB}; exec \"$0\" check \"$@\"");
     let mut faults = String::new();
     for path in corpus("scene") {
         // The scenes of the initial corpus are valid.

@@ -5,7 +5,7 @@ use crate::repository;
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 /// Maximum bytes of the files of a package; compressed, they take less than half.
-const MOST: u64 = 6 << 20;
+const MAX: u64 = 6 << 20;
 
 /// Files of a package.
 fn files(package: &str) -> BTreeSet<String> {
@@ -41,7 +41,7 @@ fn assert_packaged(package: &str, folder: &str, kinds: &[&str], whole: &[&str]) 
         }
     }
     // The licences alone take 12 kB.
-    assert!(size > 13_000 && size < MOST, "the package {package} has {size} bytes");
+    assert!(size > 13_000 && size < MAX, "the package {package} has {size} bytes");
 }
 
 /// Files of a folder and its subfolders, as relative paths.

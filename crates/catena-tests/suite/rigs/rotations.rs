@@ -66,9 +66,9 @@ fn slerp_turns_at_a_constant_speed_between_near_keys() {
         let (s, end) = (f64::from(k) / 1000.0, about(Z, angle));
         2.0 * angle_between(nlerp(DQuat::IDENTITY, end, s), slerp(DQuat::IDENTITY, end, s))
     };
-    let most = (0..=1000).map(off).fold(0.0, f64::max);
+    let maximum = (0..=1000).map(off).fold(0.0, f64::max);
     let expected = angle * angle * angle / (144.0 * 3.0_f64.sqrt());
-    assert!((most / expected - 1.0).abs() < 1e-3, "{most} beside {expected}");
+    assert!((maximum / expected - 1.0).abs() < 1e-3, "{maximum} beside {expected}");
 }
 
 #[test]

@@ -110,8 +110,8 @@ fn bends_have_known_radii() {
     for (angle, linear) in table {
         for (how, expected) in [(Linear, linear), (Dual, 1.0)] {
             let moved = moved(how, &skin, &two(about(DVec3::X, angle)), &ring);
-            let least = moved.iter().map(|point| point.length()).fold(f64::MAX, f64::min);
-            assert!((least - expected).abs() <= 1e-14, "{how:?} {angle}: {least}");
+            let minimum = moved.iter().map(|point| point.length()).fold(f64::MAX, f64::min);
+            assert!((minimum - expected).abs() <= 1e-14, "{how:?} {angle}: {minimum}");
         }
     }
 }

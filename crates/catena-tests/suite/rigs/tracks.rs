@@ -231,8 +231,10 @@ fn numbers_move_or_stay() {
     }
     assert_eq!(moving.extent(), Extent::Bounded(0.0, 2.0));
     let [extremes] = moving.extremes().unwrap();
-    let expected =
-        Extremes { least: Moment { t: 0.0, value: 1.0 }, greatest: Moment { t: 2.0, value: 5.0 } };
+    let expected = Extremes {
+        minimum: Moment { t: 0.0, value: 1.0 },
+        greatest: Moment { t: 2.0, value: 5.0 },
+    };
     assert_eq!(extremes, expected);
     assert_eq!(
         (Animated::number(4.0).at(1.0), Animated::number(4.0).extent()),
@@ -263,9 +265,9 @@ fn extremes_lie_between_keys() {
         (spline(2, parabola), (1.0, 0.0), (0.0, 1.0)),
         (spline(1, vec![[2.0], [5.0], [-1.0]]), (2.0, -1.0), (1.0, 5.0)),
     ];
-    for (index, (track, least, greatest)) in table.iter().enumerate() {
+    for (index, (track, minimum, greatest)) in table.iter().enumerate() {
         let [found] = track.extremes().unwrap();
-        for (found, (t, value)) in [(found.least, least), (found.greatest, greatest)] {
+        for (found, (t, value)) in [(found.minimum, minimum), (found.greatest, greatest)] {
             assert!((found.t - t).abs() < 1e-5, "{index}: {found:?}");
             assert!((found.value - value).abs() < 1e-12, "{index}: {found:?}");
         }
@@ -311,10 +313,10 @@ fn no_value_is_beyond_its_extremes() {
         }
         for (axis, ([low, high], found)) in met.iter().zip(found).enumerate() {
             let size = 1e-11 * (1.0 + low.abs() + high.abs());
-            assert!(found.least.value <= low + size, "{case} {axis}: {found:?}, {low}");
+            assert!(found.minimum.value <= low + size, "{case} {axis}: {found:?}, {low}");
             assert!(found.greatest.value >= high - size, "{case} {axis}: {found:?}, {high}");
             // The extremes are reached at the times that they state.
-            for moment in [found.least, found.greatest] {
+            for moment in [found.minimum, found.greatest] {
                 let value = track.at(moment.t).0[axis];
                 let before = track.at(moment.t - 1e-12).0[axis];
                 let off = (value - moment.value).abs().min((before - moment.value).abs());

@@ -89,10 +89,10 @@ fn any_scene(random: &mut Random) -> SceneText {
     }
 }
 
-/// At least one and at most `most` changes of different fields.
-fn any_changes(random: &mut Random, all: &[&str], most: usize) -> Vec<String> {
+/// At least one and at most `maximum` changes of different fields.
+fn any_changes(random: &mut Random, all: &[&str], maximum: usize) -> Vec<String> {
     let mut chosen: Vec<String> = Vec::new();
-    for _ in 0..=random.below(most) {
+    for _ in 0..=random.below(maximum) {
         let one = *random.one(all);
         let field = one.split('=').next().unwrap();
         if !chosen.iter().any(|it| it.starts_with(field)) {

@@ -150,9 +150,9 @@ fn one_grammar_serves_all_kinds_of_values() {
                 let found = read(&scene, *t);
                 let between = |(a, b): (&f64, &f64)| a + (b - a) * share;
                 let expected: Vec<f64> = values[0].iter().zip(values[1]).map(between).collect();
-                let most = if rounds { 0.5 + 1e-9 } else { 1e-14 * 100.0 };
+                let maximum = if rounds { 0.5 + 1e-9 } else { 1e-14 * 100.0 };
                 let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
-                assert!(off.fold(0.0, f64::max) <= most, "{name} {text} {t}: {found:?}");
+                assert!(off.fold(0.0, f64::max) <= maximum, "{name} {text} {t}: {found:?}");
             }
         }
     }

@@ -111,7 +111,7 @@ fn pictures_show_the_reference_and_others_stay_as_they_are() {
     let background = *body.get_pixel(0, 0);
     // The ring of a pin is hollow.
     let is_body = |(x, y): &(u32, u32)| {
-        let near = |at: u32, most: u32| at.saturating_sub(4)..(at + 5).min(most);
+        let near = |at: u32, maximum: u32| at.saturating_sub(4)..(at + 5).min(maximum);
         near(*x, body.width())
             .any(|x| near(*y, body.height()).any(|y| *body.get_pixel(x, y) != background))
     };

@@ -4,7 +4,7 @@ use crate::scene::comparability::{defect, differing, panels};
 use crate::scene_of;
 use catena::scene::{
     Scene, SceneText,
-    comparability::{MOST_BUILT, Remedy, differences, notes, remedies, search},
+    comparability::{MAX_BUILT, Remedy, differences, notes, remedies, search},
     load,
 };
 use catena_tests::Random;
@@ -228,7 +228,7 @@ fn all_remedies_of_a_scene_hold_together() {
 }
 
 /// One random setting of each kind, or none. Each kind is included in `percent` per cent of cases.
-fn some_of(random: &mut Random, kinds: &[&[&str]], percent: usize) -> Vec<String> {
+fn evenly_spaced(random: &mut Random, kinds: &[&[&str]], percent: usize) -> Vec<String> {
     let mut chosen = Vec::new();
     for kind in kinds {
         if random.below(100) < percent {
@@ -283,8 +283,8 @@ fn random_rope(random: &mut Random) -> String {
         &["last_node: OneSpacingShort"],
         &["law: Exponential", "law: Plastic(yield_strain: 0.1)"],
     ];
-    let mut all = some_of(random, kinds, 25);
-    let inside = some_of(random, rope, 20);
+    let mut all = evenly_spaced(random, kinds, 25);
+    let inside = evenly_spaced(random, rope, 20);
     if !inside.is_empty() {
         all.push(format!("rope: ({})", inside.join(", ")));
     }
@@ -306,14 +306,14 @@ fn sound_rope(random: &mut Random) -> String {
 #[test]
 fn random_pairs_are_equal_in_what_their_remedies_say() {
     let mut random = Random::new(18);
-    let (mut unequal, mut said, mut gone, mut left, mut most) = (0, 0, 0, 0, 0);
+    let (mut unequal, mut said, mut gone, mut left, mut maximum) = (0, 0, 0, 0, 0);
     for pair in 0..200 {
         let all = [sound_rope(&mut random), sound_rope(&mut random)];
         let all = [&*all[0], &*all[1]];
         let pair_of = panels("", &all);
-        let (before, search) = (differing(&pair_of, 1), search(&pair_of, MOST_BUILT));
+        let (before, search) = (differing(&pair_of, 1), search(&pair_of, MAX_BUILT));
         let remedies = search.remedies;
-        most = most.max(search.built);
+        maximum = maximum.max(search.built);
         unequal += usize::from(!before.is_empty());
         said += remedies.len();
         gone += remedies.iter().filter(|remedy| !remedy.left_out.is_empty()).count();
@@ -338,5 +338,5 @@ fn random_pairs_are_equal_in_what_their_remedies_say() {
     // The remaining differences are laws and steps that methods have by nature.
     assert!(left < said, "{left} of {said}");
     // No search over two small bodies comes near its limit.
-    assert!(most < MOST_BUILT / 100, "{most}");
+    assert!(maximum < MAX_BUILT / 100, "{maximum}");
 }

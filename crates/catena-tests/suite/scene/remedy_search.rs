@@ -2,7 +2,7 @@
 
 use crate::scene::comparability::panels;
 use crate::scene_of;
-use catena::scene::comparability::{MOST_BUILT, SearchExtent, notes, notes_within, search};
+use catena::scene::comparability::{MAX_BUILT, SearchExtent, notes, notes_within, search};
 
 /// Settings that make a panel differ in ten quantities.
 const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), position_factor: 0.9,
@@ -12,16 +12,16 @@ const TEN: &str = "substeps: 16, drag: 0.1, wind: (1, 0), gravity: (0, -2), posi
 /// equal.
 #[test]
 fn a_search_over_large_bodies_ends() {
-    let names = |nodes: u64, most: u64| {
+    let names = |nodes: u64, maximum: u64| {
         let scene = panels(&format!("rope: (nodes: {nodes})"), &["", TEN]);
-        let search = search(&scene, most);
-        assert!(search.built <= most, "{} of {most}", search.built);
+        let search = search(&scene, maximum);
+        assert!(search.built <= maximum, "{} of {maximum}", search.built);
         let extents: Vec<SearchExtent> =
             search.unfinished.iter().map(|(.., extent)| *extent).collect();
         (search.remedies.len(), extents, search.built)
     };
     // The whole search, its feasible part, and none of it.
-    let (count, extents, built) = names(1000, MOST_BUILT);
+    let (count, extents, built) = names(1000, MAX_BUILT);
     assert_eq!((count, &extents[..]), (10, &[][..]));
     assert_eq!(names(1000, built).0, 10);
     assert_eq!(names(1000, built - 1), (0, vec![SearchExtent::Part], built - 1000));
@@ -33,7 +33,7 @@ fn a_search_over_large_bodies_ends() {
     };
     let (wide, high) = (sheet(2, 9000), sheet(9000, 2));
     let scene = panels("", &[&wide, &high]);
-    let search = search(&scene, MOST_BUILT);
+    let search = search(&scene, MAX_BUILT);
     assert!(search.unfinished.is_empty() && search.built < 1_000_000, "{}", search.built);
     assert_eq!(search.remedies[0].settings, "cloth: (rows: 2, columns: 9000)");
 }
@@ -59,13 +59,13 @@ fn long_remedies_are_told_as_they_were_tried() {
     assert!(said.contains("like with like, remove `rope.breaks_at` from \"1\"."), "{said}");
     // Not tried, and not tried completely.
     let scene = panels("", &["", TEN]);
-    for (most, part) in [
-        (MOST_BUILT, "set `gravity: (0, -1)` in \"1\"."),
+    for (maximum, part) in [
+        (MAX_BUILT, "set `gravity: (0, -1)` in \"1\"."),
         (100, ". No search for a remedy was made: the bodies are too large."),
         (1000, ". The search for a remedy stopped early: the bodies are too large."),
     ] {
-        let said = notes_within(&scene, most).join("\n");
-        assert!(said.contains(part), "{most}: {said}");
+        let said = notes_within(&scene, maximum).join("\n");
+        assert!(said.contains(part), "{maximum}: {said}");
     }
 }
 

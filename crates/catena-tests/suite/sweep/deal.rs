@@ -84,11 +84,11 @@ fn an_estimate_is_in_step_with_no_axis() {
 fn an_estimate_counts_what_measures_take_and_what_diverges() {
     let axes = ["rope.stiffness=Log(1, 100, 20)", "substeps=[16]"];
     let plain = work(&axes, "Diverged");
-    for (measure, least) in
+    for (measure, minimum) in
         [("Ledger", 1.2), ("PredictedStep", 1.5), ("MeasuredStep", 2.0), ("Settled", 2.0)]
     {
         let share = work(&axes, measure) / plain;
-        assert!(share > least, "{measure} takes {share}");
+        assert!(share > minimum, "{measure} takes {share}");
     }
     // Runs that end early cost less: all of these diverge.
     let frames = 20_000;
@@ -125,8 +125,8 @@ fn shards_have_equal_parts_of_uneven_axes() {
             });
             let parts: Vec<f64> = parts.collect();
             let mean = parts.iter().sum::<f64>() / f64::from(of);
-            let most = parts.iter().copied().fold(0.0, f64::max);
-            assert!(most < 1.5 * mean, "{parts:?} of {mean}, {axes:?}");
+            let maximum = parts.iter().copied().fold(0.0, f64::max);
+            assert!(maximum < 1.5 * mean, "{parts:?} of {mean}, {axes:?}");
         }
     }
 }

@@ -140,7 +140,7 @@ fn an_edition_that_cannot_be_used_leaves_the_pictures_and_says_why() {
         let seen = shown.clone();
         let mut counts = Counts::default();
         watch(&Script::new(last), &mut shown, &mut counts, &());
-        let told: serde_json::Value = serde_json::from_str(&seen.told().1).unwrap();
+        let told: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
         let error = told["error"].as_str().unwrap();
         assert!(error.starts_with("error: ") && error.contains(wanted), "{error}");
         assert_eq!(told["edition"], last - 1);
@@ -155,7 +155,7 @@ fn pictures_without_room_are_left_out_and_that_is_said() {
     let seen = shown.clone();
     let rendered = shown.make(1, &read(good(4)).unwrap(), &(), &()).unwrap();
     assert_eq!((rendered.frames, seen.kept().0), (1, 1));
-    let told: serde_json::Value = serde_json::from_str(&seen.told().1).unwrap();
+    let told: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
     assert!(told["note"].as_str().unwrap().starts_with("Only 1 of 3 frames"), "{told}");
 }
 
@@ -166,7 +166,7 @@ fn the_page_is_told_what_makes_pictures_wrong() {
     let mut note = |edition: u64, change: &str| {
         let text = good(4).replacen("base: (", &format!("base: ({change} "), 1);
         shown.make(edition, &read(text).unwrap(), &(), &()).unwrap();
-        let told: serde_json::Value = serde_json::from_str(&seen.told().1).unwrap();
+        let told: serde_json::Value = serde_json::from_str(&seen.numbered_json().1).unwrap();
         told["note"].as_str().unwrap_or_default().to_owned()
     };
     assert!(note(1, "integrator: ExplicitEuler,").contains("gains energy at every step size"));

@@ -1,7 +1,7 @@
 //! Answers and refusals of the server of the page.
 
 use catena::job::FrameOptions;
-use catena::watch::{MOST_CONNECTIONS, MOST_REQUEST_BYTES, Pictures, Server, ShownPictures};
+use catena::watch::{MAX_CONNECTIONS, MAX_REQUEST_BYTES, Pictures, Server, ShownPictures};
 use std::{
     io::{Read, Write},
     net::{Shutdown, TcpStream},
@@ -82,7 +82,7 @@ fn requests_have_limits() {
     let of = |method: &str, headers: &str| format!("{method} / HTTP/1.1\r\n{headers}\r\n");
     let host = format!("Host: localhost:{port}\r\n");
     let many = "x: y\r\n".repeat(65);
-    let long = format!("x: {}\r\n", "y".repeat(2 * MOST_REQUEST_BYTES));
+    let long = format!("x: {}\r\n", "y".repeat(2 * MAX_REQUEST_BYTES));
     for (request, wanted) in [
         (of("GET", &host), 200),
         (of("GET", &format!("hOST: LOCALHOST:{port}\r\n")), 200),
@@ -97,7 +97,7 @@ fn requests_have_limits() {
         (of("GET", &format!("{host}Transfer-Encoding: chunked\r\n")), 413),
         (of("GET", &format!("{host}{many}")), 431),
         (of("GET", &format!("{host}{long}")), 431),
-        (format!("GET /{} HTTP/1.1\r\n", "y".repeat(2 * MOST_REQUEST_BYTES)), 431),
+        (format!("GET /{} HTTP/1.1\r\n", "y".repeat(2 * MAX_REQUEST_BYTES)), 431),
         ("\u{1}\u{2}\r\n\r\n".into(), 400),
         ("GET / HTTP/9.9\r\n\r\n".into(), 400),
     ] {
@@ -252,7 +252,7 @@ fn several_requests_have_one_connection() {
 #[test]
 fn connections_have_a_limit_and_end_with_the_server() {
     let (server, _) = served();
-    let open: Vec<TcpStream> = (0..MOST_CONNECTIONS)
+    let open: Vec<TcpStream> = (0..MAX_CONNECTIONS)
         .map(|_| {
             let mut stream = connect(&server);
             stream.write_all(get(&server, "/events").as_bytes()).unwrap();
@@ -262,7 +262,7 @@ fn connections_have_a_limit_and_end_with_the_server() {
             stream
         })
         .collect();
-    assert_eq!(server.connections(), MOST_CONNECTIONS);
+    assert_eq!(server.connections(), MAX_CONNECTIONS);
     assert_eq!(status(&server, &get(&server, "/")), 503);
     drop(server);
     for mut stream in open {

@@ -250,8 +250,8 @@ fn refined(
         let changes = columns.windows(2).enumerate();
         let changes = changes.filter(|(_, pair)| wide(pair));
         let changes = changes.map(|(index, pair)| (index, change(&pair[0], &pair[1])));
-        let Some((index, most)) = changes.max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
-        if most <= NARROWEST * top {
+        let Some((index, maximum)) = changes.max_by(|a, b| a.1.total_cmp(&b.1)) else { break };
+        if maximum <= NARROWEST * top {
             break;
         }
         let middle = 0.5 * (columns[index].re + columns[index + 1].re);

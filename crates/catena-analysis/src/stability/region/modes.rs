@@ -71,9 +71,9 @@ pub const MATRIX: f64 = 50_000.0;
 const EXACT: f64 = 1e-10;
 
 /// Modes of a body about its rest shape, or about its initial state if no rest shape is known. Only
-/// the highest mode if all of them would cost more than `most`. `None` if the method has no region,
-/// chooses its own step, or nothing oscillates.
-pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
+/// the highest mode if all of them would cost more than `maximum`. `None` if the method has no
+/// region, chooses its own step, or nothing oscillates.
+pub fn modes(setup: &Setup, maximum: CoreTime) -> Option<SceneModes> {
     if setup.chooses_its_step() || !has_region(setup.method.as_ref()) {
         return None;
     }
@@ -81,7 +81,7 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
     let all = steady(setup);
     let strongest =
         all.into_iter().max_by(|(_, a), (_, b)| a.unwrap_or(0.0).total_cmp(&b.unwrap_or(0.0)));
-    let setup = strongest?.0.as_taken();
+    let setup = strongest?.0.with_method_stiffness();
     let setup = &setup;
     let (state, place) = match rest(setup) {
         Some(x) => (State::at_rest(x), ModeState::Rest),
@@ -89,7 +89,7 @@ pub fn modes(setup: &Setup, most: CoreTime) -> Option<SceneModes> {
     };
     let free = setup.model.pinned.iter().filter(|pinned| !**pinned).count() * setup.model.axes;
     let cost = CUBE * (free as f64) * (free as f64) * (free as f64) + MATRIX * free as f64;
-    let is_affordable = StudyBudget::new(most).allows(1.0, cost as u64);
+    let is_affordable = StudyBudget::new(maximum).allows(1.0, cost as u64);
     let found = (is_small(setup) && is_affordable).then(|| natural_modes(setup, &state)).flatten();
     match found {
         Some(found) => Some(all_points(setup, &found, place)),
@@ -107,7 +107,7 @@ pub fn rest(setup: &Setup) -> Option<Vec<f64>> {
 
 fn all_points(setup: &Setup, found: &[NaturalMode], state: ModeState) -> SceneModes {
     let n = setup.model.nodes();
-    let highest = found.iter().fold(0.0_f64, |most, mode| most.max(mode.omega_squared.abs()));
+    let highest = found.iter().fold(0.0_f64, |maximum, mode| maximum.max(mode.omega_squared.abs()));
     let is_loose = |mode: &NaturalMode| mode.omega_squared <= LOOSE * highest;
     let point = |(index, mode): (usize, &NaturalMode)| {
         let nodes = (0..n).max_by(|&a, &b| mode.size_at(a, n).total_cmp(&mode.size_at(b, n)));

@@ -26,7 +26,7 @@ pub(super) use linear::Linear;
 use super::grip::GRIPS;
 use super::layout::Layout;
 use super::refusal::Hint;
-use super::{EXACT_FORCE, EXACT_LENGTH, LEAST_FORCE, MINUTE, Scale, Start};
+use super::{EXACT_FORCE, EXACT_LENGTH, MIN_FORCE, MINUTE, Scale, Start};
 use crate::topology::Watch;
 use catena_sim::force::rod::{Rod, Rods};
 use catena_sim::{
@@ -197,7 +197,7 @@ impl<'a> Balance<'a> {
     /// Reference force of a body without load, and its kind.
     fn own_scale(&self, start: &State, buckling: f64) -> (f64, Scale) {
         let tensions = self.start(&start.x, &self.memory.rods).tension;
-        let greatest = tensions.iter().fold(0.0_f64, |most, tension| tension.abs().max(most));
+        let greatest = tensions.iter().fold(0.0_f64, |maximum, tension| tension.abs().max(maximum));
         match greatest >= buckling {
             true => (greatest, Scale::Tension),
             false => (buckling, Scale::Buckling),
@@ -299,7 +299,7 @@ impl<'a> Balance<'a> {
         let springs = self.setup.model.structural.max(1);
         // The list holds the memory of rods first, then the memory of routes.
         let own = self.setup.rods().map_or(0, Force::numbers).min(guess.rods.len());
-        let turns = guess.rods[..own].iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
+        let turns = guess.rods[..own].iter().fold(0.0_f64, |maximum, turn| maximum.max(turn.abs()));
         if turns > MAX_TWIST * springs as f64 {
             return Hint::Twist;
         }
@@ -441,7 +441,7 @@ impl<'a> Balance<'a> {
     /// residuals are rounded to 0. `None` for larger forces, and if no force acts.
     pub(super) fn too_small(&self, x: &[f64]) -> Option<f64> {
         let is_unit = self.scale == Scale::Nothing;
-        if !is_unit && self.weight >= LEAST_FORCE {
+        if !is_unit && self.weight >= MIN_FORCE {
             return None;
         }
         let (pinned, n) = (&self.setup.model.pinned, self.setup.model.nodes());
@@ -449,7 +449,7 @@ impl<'a> Balance<'a> {
         let free = forces.into_iter().enumerate().filter(|(i, _)| !pinned[i % n]);
         let others: f64 = free.map(|(_, force)| force.abs()).sum();
         let sum = if is_unit { others } else { self.weight.max(others) };
-        (sum > 0.0 && sum < LEAST_FORCE).then_some(sum)
+        (sum > 0.0 && sum < MIN_FORCE).then_some(sum)
     }
 
     fn state(&self, x: &[f64]) -> State {
@@ -663,7 +663,7 @@ impl<'a> Balance<'a> {
         // Rounding of positions bends a rod.
         let bends = self.stiff.iter().zip(&guess.x).map(|(stiff, x)| (stiff * x) * (stiff * x));
         // It also stretches the rope of a route.
-        let far = guess.x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let far = guess.x.iter().fold(0.0_f64, |maximum, x| maximum.max(x.abs()));
         let ropes = self.others.iter().filter_map(|other| other.route()).map(|route| {
             let pull = route.axial * far / self.rope(route, guess)[2].max(f64::MIN_POSITIVE);
             pull * pull

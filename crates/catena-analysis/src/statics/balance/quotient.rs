@@ -54,7 +54,7 @@ impl Balance<'_> {
             let part: f64 = (0..3).map(|p| a[p] * dot(block[p], b)).sum();
             // The entries of a block are differences of numbers as large as its largest entry.
             let greatest =
-                block.iter().flatten().fold(0.0_f64, |most, value| most.max(value.abs()));
+                block.iter().flatten().fold(0.0_f64, |maximum, value| maximum.max(value.abs()));
             let size = greatest * norm(a) * norm(b);
             sum.add(-part, size, size);
         };

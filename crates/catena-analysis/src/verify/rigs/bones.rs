@@ -139,7 +139,7 @@ fn off_differences() -> Result<f64, BadSetup> {
     let animation = Animation::new(skeleton, vec![Layer::new(clip, Blend::Over)])?;
     let (h, offset) = (1e-5, DVec3::new(0.3, -0.5, 0.7));
     let mut poses = [Pose::default(), Pose::default(), Pose::default()];
-    let mut most = 0.0_f64;
+    let mut maximum = 0.0_f64;
     for t in [0.31, 1.57, 2.83] {
         for (pose, t) in poses.iter_mut().zip([t - h, t, t + h]) {
             animation.pose(t, pose);
@@ -148,8 +148,8 @@ fn off_differences() -> Result<f64, BadSetup> {
         for ((a, bone), b) in before.bones().iter().zip(now.bones()).zip(after.bones()) {
             let (_, velocity) = bone.point(offset);
             let difference = (b.point(offset).0 - a.point(offset).0) * (0.5 / h);
-            most = most.max((difference - velocity).length() / velocity.length());
+            maximum = maximum.max((difference - velocity).length() / velocity.length());
         }
     }
-    Ok(most)
+    Ok(maximum)
 }

@@ -130,8 +130,8 @@ fn angles(
             return None;
         }
         let [held, free] = [0, 1].map(|node| run.position(node));
-        let way = DVec3::from_array(free?) - DVec3::from_array(held?);
-        angles.push(libm::atan2(libm::hypot(way.x, way.z), -way.y));
+        let offset = DVec3::from_array(free?) - DVec3::from_array(held?);
+        angles.push(libm::atan2(libm::hypot(offset.x, offset.z), -offset.y));
     }
     Some(angles)
 }

@@ -14,7 +14,7 @@ const STIFF: f64 = 1e9;
 /// Maximum number of steps of Newton's method.
 const MAX_STEPS: usize = 60;
 /// Maximum displacement of a step, as a share of the length.
-const MOST: f64 = 0.05;
+const MAX: f64 = 0.05;
 /// Displacement of a step, as a share of the length, below which the method has converged.
 const EXACT: f64 = 1e-11;
 /// Displacement of a step, as a share of the length, below which a step counts as rounding if it is
@@ -107,18 +107,18 @@ impl Balance {
         let (length, mut before) = (self.model().rest_length(), f64::INFINITY);
         for _ in 0..MAX_STEPS {
             let change = self.newton_step(&mut linear)?;
-            let most = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
-            let share = (MOST * length / most).min(1.0);
+            let maximum = change.iter().fold(0.0, |maximum: f64, change| maximum.max(change.abs()));
+            let share = (MAX * length / maximum).min(1.0);
             self.state.x.iter_mut().zip(&change).for_each(|(x, change)| *x += share * change);
             self.remember();
-            let is_rounding = most < ROUNDING * length && most >= 0.5 * before;
-            if most < EXACT * length || is_rounding {
+            let is_rounding = maximum < ROUNDING * length && maximum >= 0.5 * before;
+            if maximum < EXACT * length || is_rounding {
                 return Some(());
             }
-            if !most.is_finite() {
+            if !maximum.is_finite() {
                 return None;
             }
-            before = most;
+            before = maximum;
         }
         None
     }
@@ -153,8 +153,8 @@ impl Balance {
         self.memory.rods = rods;
     }
 
-    /// Whether a displacement lowers the energy: the stiffness has an eigenvalue below `least`.
-    pub(super) fn is_unstable(&self, least: f64) -> bool {
+    /// Whether a displacement lowers the energy: the stiffness has an eigenvalue below `minimum`.
+    pub(super) fn is_unstable(&self, minimum: f64) -> bool {
         let model = self.model();
         let anchors = Anchors::new(model, &self.state, &[]);
         let n = model.nodes();
@@ -173,7 +173,7 @@ impl Balance {
                 }
             }
         }
-        matrix.iter_mut().enumerate().for_each(|(i, row)| row[i] -= least);
+        matrix.iter_mut().enumerate().for_each(|(i, row)| row[i] -= minimum);
         has_negative_pivot(matrix)
     }
 }

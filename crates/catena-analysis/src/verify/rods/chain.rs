@@ -12,10 +12,15 @@ use catena_sim::force::rod::{Clamp, Rod, Rods, Section};
 use catena_sim::{Rope, Setup};
 use std::f64::consts::{PI, TAU};
 
+/// Number of segments of the chain.
 const SEGMENTS: usize = 12;
+/// Mass of a node.
 const MASS: f64 = 0.2;
+/// Rest length of a segment.
 const SPACING: f64 = 0.5;
+/// Bending stiffness E I.
 const BENDING: f64 = 3.0;
+/// Torsional stiffness G J.
 const TORSION: f64 = 2.0;
 /// Stiffness along the chain, much larger than across it, so that modes do not mix.
 const STIFFNESS: f64 = 1e5;

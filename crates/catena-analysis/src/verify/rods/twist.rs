@@ -15,8 +15,11 @@ use catena_sim::{Body, Setup, Simulation};
 use std::f64::consts::TAU;
 use std::sync::Arc;
 
+/// Number of segments of the straight rod whose clamp turns; four times as many for waves.
 const SEGMENTS: usize = 20;
+/// Number of turns of a clamp.
 const COMMANDED: f64 = 9.0;
+/// Linking number Lk of the writhing ring, in turns.
 const LINK: f64 = 2.5;
 /// Speed √(GJ/I) of torsional waves.
 const WAVE: f64 = 2.0;

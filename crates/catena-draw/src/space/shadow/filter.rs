@@ -42,9 +42,9 @@ impl ShadowMap {
     pub fn light_at(&self, point: &SunPoint, softness: f32) -> f32 {
         let SunView { single, texels, .. } = self.view;
         let (x, y) = ((point.at[0] - single[0]) * texels, (point.at[1] - single[1]) * texels);
-        let most = self.side() as f32;
+        let maximum = self.side() as f32;
         // The condition also rejects NaN.
-        if !(x >= WIDEST && y >= WIDEST && x < most - WIDEST && y < most - WIDEST) {
+        if !(x >= WIDEST && y >= WIDEST && x < maximum - WIDEST && y < maximum - WIDEST) {
             return 1.0;
         }
         let (column, row) = (whole(x) / BLOCK, whole(y) / BLOCK);
@@ -67,8 +67,8 @@ impl ShadowMap {
             return 0.0;
         }
         let at = [
-            within(lifted[0], WIDEST, most - WIDEST),
-            within(lifted[1], WIDEST, most - WIDEST),
+            within(lifted[0], WIDEST, maximum - WIDEST),
+            within(lifted[1], WIDEST, maximum - WIDEST),
             height,
         ];
         // The blocks that the filter reads are fewer and give tighter limits.
@@ -106,9 +106,9 @@ impl ShadowMap {
         let (top, bottom) = (whole(y - distance) / BLOCK, whole(y + distance) / BLOCK);
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for row in top..=bottom {
-            for [least, most] in &self.blocks[row * self.across..][left..=right] {
-                low = if *least < low { *least } else { low };
-                high = if *most > high { *most } else { high };
+            for [minimum, maximum] in &self.blocks[row * self.across..][left..=right] {
+                low = if *minimum < low { *minimum } else { low };
+                high = if *maximum > high { *maximum } else { high };
             }
         }
         [low, high]

@@ -38,10 +38,10 @@ impl PlaceOverTexels {
 
     /// Place at a point of the map.
     pub(super) fn at(&self, [x, y]: [f64; 2]) -> [f32; 2] {
-        let way = [x - self.origin[0], y - self.origin[1]];
+        let offset = [x - self.origin[0], y - self.origin[1]];
         [0, 1].map(|axis| {
             let [by_x, by_y] = self.slopes[axis];
-            (self.first[axis] + by_x * way[0] + by_y * way[1]) as f32
+            (self.first[axis] + by_x * offset[0] + by_y * offset[1]) as f32
         })
     }
 }

@@ -23,7 +23,7 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 
 /// Maximum number of texels along each side of a map.
-const MOST: usize = 1024;
+const MAX: usize = 1024;
 
 /// Minimum side of a texel in pixels at the target of the camera.
 const FINEST: f64 = 0.85;
@@ -155,10 +155,10 @@ impl ShadowMap {
         let longest_step = stepped(longest);
         // The widest filter spans the edge of a shadow that falls over half the map.
         let soft = 0.5 * f64::from(light.softness) * longest_step / f64::from(WIDEST);
-        let finest = longest_step / (MOST - 3 * BLOCK) as f64;
+        let finest = longest_step / (MAX - 3 * BLOCK) as f64;
         let texel = finest.max(FINEST * pixel).max(soft);
         let needed = (longest / texel).ceil() as usize + 2 * BLOCK + 1;
-        self.across = needed.div_ceil(BLOCK).min(MOST / BLOCK);
+        self.across = needed.div_ceil(BLOCK).min(MAX / BLOCK);
         // Texels stay in place while bodies move.
         let origin = bounds.low.map(|low| ((low / texel).floor() - BLOCK as f64) * texel);
         let single = origin.map(|value| value as f32);
@@ -257,8 +257,8 @@ impl ShadowMap {
         let side = self.side() as f64;
         let range =
             |low: f64, high: f64| first_whole(low - 0.5, side)..last_whole(high + 0.5, side);
-        let least = |axis: usize| a[axis].min(b[axis]).min(c[axis]);
-        let most = |axis: usize| a[axis].max(b[axis]).max(c[axis]);
+        let minimum = |axis: usize| a[axis].min(b[axis]).min(c[axis]);
+        let maximum = |axis: usize| a[axis].max(b[axis]).max(c[axis]);
         let slope = |k: usize| {
             let (db, dc) = (b[2] - a[2], c[2] - a[2]);
             match k {
@@ -267,9 +267,9 @@ impl ShadowMap {
             }
         };
         let slopes = [slope(0), slope(1)];
-        for y in range(least(1), most(1)) {
+        for y in range(minimum(1), maximum(1)) {
             let middle = y as f64 + 0.5;
-            let (mut from, mut to) = (least(0), most(0));
+            let (mut from, mut to) = (minimum(0), maximum(0));
             for (p, q) in [(a, b), (b, c), (c, a)] {
                 // Inside, (q - p) × (at - p) ≥ 0.
                 let (x, y) = (q[0] - p[0], q[1] - p[1]);
@@ -315,8 +315,8 @@ impl ShadowMap {
     /// a line of texels without gaps.
     pub fn add_wire(&mut self, wire: &Wire) {
         let [a, b] = wire.ends.map(|at| self.place(at));
-        let way = [b[0] - a[0], b[1] - a[1]];
-        let length = (way[0] * way[0] + way[1] * way[1]).sqrt();
+        let offset = [b[0] - a[0], b[1] - a[1]];
+        let length = (offset[0] * offset[0] + offset[1] * offset[1]).sqrt();
         let half = 0.5 * wire.thickness / self.view.texel;
         if 2.0 * half <= THIN {
             return self.add_line([a, b]);
@@ -326,7 +326,7 @@ impl ShadowMap {
                 self.add_disc(end, half);
             }
         }
-        let ahead = if length > 1e-6 { way.map(|value| value / length) } else { [1.0, 0.0] };
+        let ahead = if length > 1e-6 { offset.map(|value| value / length) } else { [1.0, 0.0] };
         let more = wire.is_free.map(|is_free| if is_free { 0.0 } else { JOINT * half });
         let corner = |end: Vec3, forward: f64, aside: f64| {
             let x = end[0] + forward * ahead[0] - half * aside * ahead[1];
@@ -433,19 +433,19 @@ impl ShadowMap {
     }
 }
 
-/// Smallest integer from 0 to `most` that is not below a value. A conversion is faster than a call
-/// of `ceil`.
+/// Smallest integer from 0 to `maximum` that is not below a value. A conversion is faster than a
+/// call of `ceil`.
 #[inline(always)]
-fn first_whole(value: f64, most: f64) -> usize {
-    let kept = value.clamp(0.0, most);
+fn first_whole(value: f64, maximum: f64) -> usize {
+    let kept = value.clamp(0.0, maximum);
     let whole = kept as usize;
     whole + usize::from(whole as f64 != kept)
 }
 
-/// Largest integer from 0 to `most` that is not above a value, or 0.
+/// Largest integer from 0 to `maximum` that is not above a value, or 0.
 #[inline(always)]
-fn last_whole(value: f64, most: f64) -> usize {
-    value.clamp(0.0, most) as usize
+fn last_whole(value: f64, maximum: f64) -> usize {
+    value.clamp(0.0, maximum) as usize
 }
 
 /// A length raised to one of sixteen steps per doubling, so that small changes of a body keep the

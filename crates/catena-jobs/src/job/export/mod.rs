@@ -185,7 +185,7 @@ impl ExportJob<'_> {
                     *count += simulation.report().unconverged;
                 }
             }
-            recorder.look(all.iter());
+            recorder.record(all.iter());
             if contents.frames.contains(&frame) {
                 let refuse = |cause| RunError::Output(OutputError::new("write", output, cause));
                 recorder.keep().map_err(refuse)?;

@@ -96,8 +96,8 @@ impl Fit {
         }
         all.extend(self.rival.clone());
         all.extend(self.remarks.iter().cloned());
-        all.extend(self.quality.told());
-        all.extend(self.quality.told_of_digits());
+        all.extend(self.quality.residual_remark());
+        all.extend(self.quality.digits_remark());
         all.extend(warnings(&self.fitted));
         all
     }

@@ -65,12 +65,12 @@ const FOLDED: f64 = 2.0;
 /// before.
 const ROUNDS: usize = 6;
 /// Maximum number of runs of a search through all values.
-const MOST_RUNS: u128 = 3000;
+const MAX_RUNS: u128 = 3000;
 /// Minimum number of runs for which such a search is worthwhile.
-const LEAST_RUNS: u128 = 100;
+const MIN_RUNS: u128 = 100;
 /// Maximum estimated work of such a search, in nanoseconds of one core. Simultaneous runs take a
 /// fraction of this time.
-const MOST_WORK: u128 = 4_000_000_000;
+const MAX_WORK: u128 = 4_000_000_000;
 
 impl Question<'_> {
     /// Fits all data.
@@ -111,8 +111,8 @@ impl Question<'_> {
         let last = found.data.last().map_or(0, |datum| datum.frame);
         let setup = self.runs.built(&[found.fitted.estimates[0].value]).ok();
         let work = setup.map_or(u128::MAX, |it| it.frame_cost().saturating_mul(last.into()));
-        let most_runs = MOST_RUNS.min(MOST_WORK / work.max(1));
-        found.beyond.is_too_long = most_runs < LEAST_RUNS;
+        let most_runs = MAX_RUNS.min(MAX_WORK / work.max(1));
+        found.beyond.is_too_long = most_runs < MIN_RUNS;
         if found.beyond.is_too_long || found.is_lost {
             return;
         }
@@ -127,7 +127,7 @@ impl Question<'_> {
                 return;
             };
             let better = all.better.and_then(|value| self.fit(&runs, &[at(value)]).ok());
-            let better = better.filter(|other| other.fitted.allowed(1.0).least < all.enough);
+            let better = better.filter(|other| other.fitted.allowed(1.0).minimum < all.enough);
             let is_best = all.is_whole && better.is_none();
             let Some(other) = better.filter(|_| round < ROUNDS) else {
                 // Even if the fit did not converge, the search has found no better value.
@@ -209,9 +209,9 @@ impl Question<'_> {
         }
         let last = whole.data.last().map_or(0, |datum| datum.frame);
         let [share, rounding] = Quality::rounding(&whole.data, precision);
-        let sharp_end = |found: &Found, most: f64| {
+        let sharp_end = |found: &Found, maximum: f64| {
             let point: Vec<f64> = found.fitted.estimates.iter().map(|it| it.value).collect();
-            runs.sharp_end(&point, share, most).unwrap_or(0)
+            runs.sharp_end(&point, share, maximum).unwrap_or(0)
         };
         let until = |end: u64| {
             let data = &whole.data[..whole.data.partition_point(|datum| datum.frame <= end)];
@@ -223,8 +223,8 @@ impl Question<'_> {
             return Ok(whole);
         }
         let Some(sharp) = until(end) else {
-            let told = format!("{}, so no interval is given", separates(end));
-            return Ok(Found { blurred: Some(told), is_lost: true, ..whole });
+            let remark = format!("{}, so no interval is given", separates(end));
+            return Ok(Found { blurred: Some(remark), is_lost: true, ..whole });
         };
         match (sharp.is_fine(), whole.is_fine()) {
             // A wrong model does not fit the first frames either.
@@ -314,7 +314,7 @@ pub(crate) struct Beyond {
 
 impl Beyond {
     /// Returns a sentence about an interval that does not follow from the slopes alone.
-    pub(super) fn told(&self, it: &Estimate) -> Option<String> {
+    pub(super) fn interval_remark(&self, it: &Estimate) -> Option<String> {
         let name = &it.name;
         if it.interval.is_none() {
             return Some(format!(

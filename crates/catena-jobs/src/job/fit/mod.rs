@@ -2,7 +2,6 @@
 
 mod document;
 mod found;
-mod interval;
 mod quality;
 mod refusal;
 mod runs;
@@ -26,7 +25,7 @@ use catena_scene::limits::{PlannedRun, Product};
 use catena_scene::recorded::{Hint, Placed, Placement, Precision, Recorded};
 use catena_scene::{Body, Limits, Patch, Scene, load_whole};
 use catena_sim::vector::{norm, sub};
-use found::{Found, Question};
+use found::{Beyond, Found, Question};
 use runs::Runs;
 
 /// Options of a fit.
@@ -172,14 +171,14 @@ impl<'a> FitQuestion<'a> {
         let Found { mut fitted, data, places, quality, blurred, rival, beyond, .. } = found;
         let set = settings(vary, &fitted);
         let now = Now::of(motion, scene.axes);
-        let is_told = is_fine && quality.has_intervals();
+        let is_named = is_fine && quality.has_intervals();
         let proposed = motion.proposal_with_options();
-        let proposed = proposed.or_else(|| (!is_told).then(|| hint(&data, &fitted, &now))?);
+        let proposed = proposed.or_else(|| (!is_named).then(|| hint(&data, &fitted, &now))?);
         let proposed = proposed.or_else(|| {
             let later = || from_another_frame(&runs, &parameters, &fitted, &precision, &proceeds);
-            (!is_fine && !options.is_local).then(later)?.map(|later| later.told(&now))
+            (!is_fine && !options.is_local).then(later)?.map(|later| later.description(&now))
         });
-        let mut remarks = interval::judge(&mut fitted, &quality, &beyond, has_intervals);
+        let mut remarks = judge_intervals(&mut fitted, &quality, &beyond, has_intervals);
         remarks.extend(forgotten_length(own, &fitted));
         Ok(Fit {
             label: label_of(scene, *panel, *body),
@@ -215,11 +214,11 @@ fn body_of<'a>(scene: &'a Scene, options: &FitOptions) -> Result<&'a Body, RunEr
 fn settings(vary: &[FitTerm], fitted: &Fitted) -> Vec<String> {
     let is_needed =
         |it: &Estimate| document::has_moved(it) && fitted.without_effect.contains(&it.name);
-    let is_told = |it: &Estimate| it.error.is_some() || it.is_at_bound || is_needed(it);
+    let is_named = |it: &Estimate| it.error.is_some() || it.is_at_bound || is_needed(it);
     let all = FitTerm::divide(vary, &fitted.estimates).into_iter();
-    let told = all.filter(|(_, own)| own.iter().any(is_told));
+    let remarks = all.filter(|(_, own)| own.iter().any(is_named));
     let numbers = |own: &[Estimate]| own.iter().map(|it| it.value).collect::<Vec<_>>();
-    let settings = told.map(|(term, own)| term.setting(&numbers(own)));
+    let settings = remarks.map(|(term, own)| term.setting(&numbers(own)));
     settings.map(|setting| format!("--set {}", shell::quoted(setting))).collect()
 }
 
@@ -336,7 +335,7 @@ fn hint(data: &[Datum], fitted: &Fitted, now: &Now) -> Option<String> {
         let known = data.iter().map(key).zip(places).collect();
         better(&known, &of_data, now.of_times().as_slice())
     })?;
-    Some(found.told(now))
+    Some(found.description(now))
 }
 
 /// Refuses data of more frames than the limits allow.
@@ -403,4 +402,38 @@ fn start_of(scene: &Scene, options: &FitOptions, term: &FitTerm) -> Result<f64, 
         Some(text) => refusal::no_number(path, &text),
         None => format!("`{path}` has no value in the scene; say where to begin: {path}=START"),
     })
+}
+
+/// Removes all intervals if the model does not fit or leaves unexplained residuals. Otherwise
+/// widens the intervals for correlated residuals and for accepted values beyond their ends. Returns
+/// sentences about intervals with accepted values beyond them.
+fn judge_intervals(
+    fitted: &mut Fitted,
+    quality: &Quality,
+    beyond: &Beyond,
+    is_fine: bool,
+) -> Vec<String> {
+    let (widening, is_fine) = (quality.widening(), is_fine && quality.has_intervals());
+    let mut remarks = Vec::new();
+    for (k, it) in fitted.estimates.iter_mut().enumerate() {
+        let value = it.value;
+        let widened = |end: f64| value + widening * (end - value);
+        it.error = it.error.filter(|_| is_fine).map(|error| error * widening);
+        it.interval = it.interval.filter(|_| is_fine).map(|ends| ends.map(widened));
+        if let Some(linear) = it.interval {
+            let accepted = beyond.accepted.as_ref().map(|it| it.ends);
+            let other = accepted.or(beyond.profiles.get(k).copied().flatten()).unwrap_or(linear);
+            let all = [linear[0].min(other[0]), linear[1].max(other[1])];
+            it.interval = Some(all).filter(|ends| ends.iter().all(|end| end.is_finite()));
+            remarks.extend(beyond.interval_remark(it));
+        }
+    }
+    remarks
+}
+
+impl Found {
+    /// Whether intervals around the best values are valid.
+    fn has_intervals(&self) -> bool {
+        self.is_fine() && !self.is_lost && self.rival.is_none()
+    }
 }

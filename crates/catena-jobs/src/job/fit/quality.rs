@@ -44,7 +44,7 @@ const LAGS: usize = 4;
 /// About one of several thousand independent series exceeds it.
 const DEPENDENT: f64 = 4.0;
 /// Minimum number of differences for an estimate of the noise.
-const LEAST_DIFFERENCES: f64 = 8.0;
+const MIN_DIFFERENCES: f64 = 8.0;
 /// Coefficients of differences. Each leaves the noise times the root of the sum of their squares.
 const DIFFERENCES: [&[f64]; 3] =
     [&[1.0, -2.0, 1.0], &[1.0, -3.0, 3.0, -1.0], &[1.0, -4.0, 6.0, -4.0, 1.0]];
@@ -97,7 +97,8 @@ impl Quality {
         let is_beyond_digits = rms > rounded.max(ROUNDINGS * rounding);
         let noise = noise(series.values(), |it| it.value).map(|noise| noise.max(rounding));
         let explained = of_digits.max(rounded.min(ROUNDED * largest));
-        let most = explained * f64::sqrt(1.0 + BEYOND * f64::sqrt(SPREAD_OF_EVEN / count.max(1.0)));
+        let maximum =
+            explained * f64::sqrt(1.0 + BEYOND * f64::sqrt(SPREAD_OF_EVEN / count.max(1.0)));
         let is_noise = || {
             let is_left =
                 || noise_left(series.values()).is_some_and(|left| left > LEFT_OF_NOISE * rms);
@@ -107,7 +108,7 @@ impl Quality {
                     || (rms > ROUNDED_SINGLE * largest
                         && is_correlated_noise([time, nodes], squares, is_left)))
         };
-        let is_unexplained = rms > most && !is_noise();
+        let is_unexplained = rms > maximum && !is_noise();
         Self {
             rms,
             beyond_digits: is_unexplained.then(|| rms / explained),
@@ -124,7 +125,7 @@ impl Quality {
     /// motion is invisible in a file.
     pub(super) fn rounding(data: &[Datum], of_file: &Precision) -> [f64; 2] {
         let places = data.iter().flat_map(|datum| datum.place);
-        let largest = places.fold(0.0, |most: f64, value| most.max(value.abs()));
+        let largest = places.fold(0.0, |maximum: f64, value| maximum.max(value.abs()));
         let (share, rounded) = match of_file.width {
             Width::Single => (f64::from(f32::EPSILON), ROUNDED_SINGLE),
             Width::Double | Width::Unknown => (f64::EPSILON, ROUNDED),
@@ -162,7 +163,7 @@ impl Quality {
 
     /// Describes residuals that pass [`Self::fits`] although neither printed digits nor independent
     /// noise explains them. `None` for all others.
-    pub fn told_of_digits(&self) -> Option<String> {
+    pub fn digits_remark(&self) -> Option<String> {
         let times = self.beyond_digits.filter(|_| self.fits())?;
         Some(format!(
             "the residual is {} times the rounding of the printed digits, and it is not independent \
@@ -174,7 +175,7 @@ impl Quality {
     }
 
     /// Describes residuals that are not noise, or that are correlated noise.
-    pub fn told(&self) -> Option<String> {
+    pub fn residual_remark(&self) -> Option<String> {
         let [in_time, of_nodes] = self.has_pattern;
         let mut signs = Vec::new();
         if let Some(noise) = self.noise.filter(|noise| self.rms > NOISES * noise) {
@@ -343,7 +344,7 @@ fn noise<'a>(
                 count += 1.0;
             }
         }
-        (count >= LEAST_DIFFERENCES).then(|| f64::sqrt(squares / count))
+        (count >= MIN_DIFFERENCES).then(|| f64::sqrt(squares / count))
     };
     DIFFERENCES.iter().filter_map(of_order).min_by(f64::total_cmp)
 }

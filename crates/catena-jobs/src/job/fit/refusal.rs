@@ -231,7 +231,7 @@ fn in_braces(path: &str, value: &str) -> Option<String> {
     let mut begin = 0;
     for part in value.split(|c: char| !is_part(c)) {
         if let Ok(number) = part.parse::<f64>()
-            && largest.is_none_or(|(most, ..)| number.abs() >= most)
+            && largest.is_none_or(|(maximum, ..)| number.abs() >= maximum)
         {
             largest = Some((number.abs(), begin, part));
         }

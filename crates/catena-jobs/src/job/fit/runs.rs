@@ -22,7 +22,7 @@ pub struct Datum {
 }
 
 /// Minimum number of frames with data in a part of the data.
-const LEAST_FRAMES: usize = 24;
+const MIN_FRAMES: usize = 24;
 /// Minimum number of frames in a part if the motion depends so strongly on the values that only the
 /// first frames locate them.
 const FIRST_FRAMES: usize = 2;
@@ -45,7 +45,7 @@ pub(super) struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     pub(super) fn new(body: &'a Variation<'a>, terms: &'a [FitTerm], data: &'a [Datum]) -> Self {
-        let parts = parts(data, LEAST_FRAMES);
+        let parts = parts(data, MIN_FRAMES);
         Self { body, terms, settings: &[], data, parts, rounding: 0.0 }
     }
 
@@ -65,7 +65,7 @@ impl<'a> Runs<'a> {
     /// Returns these runs, compared with other data.
     pub(super) fn with<'b>(&'b self, data: &'b [Datum]) -> Runs<'b> {
         let Self { body, terms, settings, rounding, .. } = *self;
-        Runs { body, terms, settings, data, parts: parts(data, LEAST_FRAMES), rounding }
+        Runs { body, terms, settings, data, parts: parts(data, MIN_FRAMES), rounding }
     }
 
     /// Returns these runs with shorter parts: the smallest has only the first few frames with data.
@@ -114,8 +114,8 @@ impl<'a> Runs<'a> {
     }
 
     /// Returns the last frame with data up to which rounding separates two runs of one method by at
-    /// most `most`. `share` is the relative rounding of a number.
-    pub(super) fn sharp_end(&self, point: &[f64], share: f64, most: f64) -> Option<u64> {
+    /// most `maximum`. `share` is the relative rounding of a number.
+    pub(super) fn sharp_end(&self, point: &[f64], share: f64, maximum: f64) -> Option<u64> {
         let setup = self.setup(point)?;
         let other = Arc::new(shaken(&setup, share));
         let nodes = setup.model.nodes();
@@ -126,11 +126,11 @@ impl<'a> Runs<'a> {
                 batch.advance_frames(&mut runs);
             }
             let [one, other] = runs.each_ref().map(Simulation::state);
-            let drift = (0..nodes).fold(0.0, |most: f64, node| {
+            let drift = (0..nodes).fold(0.0, |maximum: f64, node| {
                 let [a, b] = [one, other].map(|state| state.position(nodes, node));
-                most.max(norm(sub(a, b)))
+                maximum.max(norm(sub(a, b)))
             });
-            if FACTOR * drift > most || runs.iter().any(|run| run.outcome() != Outcome::Fine) {
+            if FACTOR * drift > maximum || runs.iter().any(|run| run.outcome() != Outcome::Fine) {
                 break;
             }
             last = Some(data[0].frame);
@@ -143,7 +143,7 @@ impl<'a> Runs<'a> {
     pub(super) fn grown(&self, point: &[f64]) -> Option<f64> {
         let setup = self.setup(point)?;
         let single = with_single(&setup)?;
-        let largest = |all: &[f64]| all.iter().fold(0.0, |most: f64, it| most.max(it.abs()));
+        let largest = |all: &[f64]| all.iter().fold(0.0, |maximum: f64, it| maximum.max(it.abs()));
         let start = largest(&setup.initial.x);
         let shown = self.data.chunk_by(|a, b| a.frame == b.frame).map(|data| {
             let places: Vec<f64> = data.iter().flat_map(|datum| datum.place).collect();
@@ -193,15 +193,15 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// Divides data into parts: all data, and initial sections with at least `least` frames.
-fn parts(data: &[Datum], least: usize) -> Vec<usize> {
+/// Divides data into parts: all data, and initial sections with at least `minimum` frames.
+fn parts(data: &[Datum], minimum: usize) -> Vec<usize> {
     let mut parts = vec![data.len()];
     let mut end = data.last().map_or(0.0, |datum| datum.frame as f64);
     loop {
         end *= RATIO;
         let count = data.partition_point(|datum| datum.frame as f64 <= end);
         let frames = data[..count].chunk_by(|a, b| a.frame == b.frame).count();
-        if frames < least {
+        if frames < minimum {
             break;
         }
         if parts.last() != Some(&count) {
@@ -257,7 +257,7 @@ fn end_of_range(start: f64, way: f64, is_fine: &mut dyn FnMut(f64) -> bool) -> f
     way * f64::INFINITY
 }
 
-/// Mean square of a number that is uniformly distributed between `-most` and `most`.
-pub(crate) fn evenly(most: f64) -> f64 {
-    most * most / 3.0
+/// Mean square of a number that is uniformly distributed between `-maximum` and `maximum`.
+pub(crate) fn evenly(maximum: f64) -> f64 {
+    maximum * maximum / 3.0
 }

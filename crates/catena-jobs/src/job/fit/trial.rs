@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 /// Maximum number of iterations. A program that needs more is not the one that wrote the data.
-const MOST_ITERATIONS: usize = 40;
+const MAX_ITERATIONS: usize = 40;
 /// Number of iterations without a worthwhile gain after which a fit far from the data ends.
 const PATIENCE: usize = 4;
 /// Maximum ratio of the residuals after and before a worthwhile gain.
@@ -50,10 +50,7 @@ pub(in crate::job) fn trial(
     data: &[Datum],
     goal: f64,
 ) -> Option<Trial> {
-    let parameters = parameters(scene, options).ok()?;
-    let body = scene.variation(options.panel, options.body, &options.limits)?;
-    let runs = Runs::new(&body, &options.vary, data).of(settings);
-    search(&runs, &parameters, goal)
+    with_runs(scene, options, settings, data, |runs, parameters| search(runs, parameters, goal))
 }
 
 /// Fits like [`trial`], and also from the best starts of a scan. Returns the best result.
@@ -64,24 +61,36 @@ pub(in crate::job) fn scanned_trial(
     data: &[Datum],
     goal: f64,
 ) -> Option<Trial> {
+    with_runs(scene, options, settings, data, |runs, parameters| {
+        let starts = other_starts(runs, parameters).into_iter().take(STARTS);
+        let begun = |start: Vec<f64>| {
+            let begin = |(it, start): (&Parameter, f64)| Parameter { start, ..it.clone() };
+            let parameters: Vec<Parameter> = parameters.iter().zip(start).map(begin).collect();
+            search(runs, &parameters, goal)
+        };
+        let first = search(&runs.begun_with_first_frames(), parameters, goal);
+        let all = starts.filter_map(begun).chain(search(runs, parameters, goal)).chain(first);
+        all.min_by(|a, b| a.rms.total_cmp(&b.rms))
+    })
+}
+
+/// Calls `fit` with the runs of a body with other settings, and with the parameters that vary.
+fn with_runs(
+    scene: &Scene,
+    options: &FitOptions,
+    settings: &[(String, String)],
+    data: &[Datum],
+    fit: impl FnOnce(&Runs<'_>, &[Parameter]) -> Option<Trial>,
+) -> Option<Trial> {
     let parameters = parameters(scene, options).ok()?;
     let body = scene.variation(options.panel, options.body, &options.limits)?;
-    let runs = Runs::new(&body, &options.vary, data).of(settings);
-    let starts = other_starts(&runs, &parameters).into_iter().take(STARTS);
-    let begun = |start: Vec<f64>| {
-        let begin = |(it, start): (&Parameter, f64)| Parameter { start, ..it.clone() };
-        let parameters: Vec<Parameter> = parameters.iter().zip(start).map(begin).collect();
-        search(&runs, &parameters, goal)
-    };
-    let first = search(&runs.begun_with_first_frames(), &parameters, goal);
-    let all = starts.filter_map(begun).chain(search(&runs, &parameters, goal)).chain(first);
-    all.min_by(|a, b| a.rms.total_cmp(&b.rms))
+    fit(&Runs::new(&body, &options.vary, data).of(settings), &parameters)
 }
 
 /// Runs that record their minimum residual over all data.
 struct Watched<'a> {
     runs: &'a Runs<'a>,
-    least: Cell<f64>,
+    minimum: Cell<f64>,
 }
 
 impl Residuals for Watched<'_> {
@@ -100,23 +109,23 @@ impl Residuals for Watched<'_> {
                 let squares: f64 = all.iter().map(|it| it * it).sum();
                 (squares / all.len().max(1) as f64).sqrt()
             };
-            let least = found.iter().flatten().map(mean).fold(self.least.get(), f64::min);
-            self.least.set(least);
+            let minimum = found.iter().flatten().map(mean).fold(self.minimum.get(), f64::min);
+            self.minimum.set(minimum);
         }
         found
     }
 }
 
 fn search(runs: &Runs<'_>, parameters: &[Parameter], goal: f64) -> Option<Trial> {
-    let watched = Watched { runs, least: Cell::new(f64::INFINITY) };
+    let watched = Watched { runs, minimum: Cell::new(f64::INFINITY) };
     let history = RefCell::new(Vec::new());
     let proceeds = || {
-        let (mut history, least) = (history.borrow_mut(), watched.least.get());
-        history.push(least);
+        let (mut history, minimum) = (history.borrow_mut(), watched.minimum.get());
+        history.push(minimum);
         let before = history.len().checked_sub(PATIENCE + 1).and_then(|at| history.get(at));
-        let is_stuck = before.is_some_and(|before| least > WORTHWHILE * before);
-        let is_far = least.is_finite() && least > HOPELESS * goal;
-        history.len() < MOST_ITERATIONS && !(is_far && is_stuck)
+        let is_stuck = before.is_some_and(|before| minimum > WORTHWHILE * before);
+        let is_far = minimum.is_finite() && minimum > HOPELESS * goal;
+        history.len() < MAX_ITERATIONS && !(is_far && is_stuck)
     };
     let fitted = least_squares(&watched, parameters, &proceeds).ok()?;
     let values = fitted.estimates.iter().map(|it| it.value).collect();

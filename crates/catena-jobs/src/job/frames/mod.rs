@@ -1,7 +1,6 @@
 //! Frames of a scene as pictures in memory.
 
 mod order;
-mod pictures;
 mod pipeline;
 mod simulator;
 mod states;
@@ -83,7 +82,7 @@ impl FrameOptions {
 /// The frames before it are simulated first, so use [`frames`] for more than one frame.
 ///
 /// # Errors
-/// The frame is not below [`super::MOST_FRAMES`], it would exceed the limits, or the scene's size
+/// The frame is not below [`super::MAX_FRAMES`], it would exceed the limits, or the scene's size
 /// is too small for its panels or too large for the memory.
 pub fn draw(scene: &Scene, frame: u64) -> Result<RgbImage, FrameError> {
     let frames = FrameChoice::Part(frame..frame.saturating_add(1));
@@ -147,8 +146,8 @@ pub fn frames<E: From<FrameError> + Send>(
         progress.begin(frames.len() as u64, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Finished pictures wait in memory, so chunks are short.
-        let most = 2 * rayon::current_num_threads();
-        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
+        let maximum = 2 * rayon::current_num_threads();
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, maximum, ahead);
         let painter = FramePainter::new(&painter, progress);
         let refuse_output = |error| refuse(RunError::Output(error));
         pipeline.show(&painter, &mut simulator, &frames, refuse_output, |frame, picture| {
@@ -191,8 +190,8 @@ pub fn pictures(
         interruption.begins();
         let wanted = drawing.frames();
         progress.begin(wanted.len() as u64, 0);
-        let most = 2 * threads;
-        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, most, ahead);
+        let maximum = 2 * threads;
+        let mut simulator = FrameSimulator::new(&drawing.scene, None, interruption, maximum, ahead);
         let frames = simulator.arrange(wanted, order);
         let names = FrameNames::default();
         let encoder = FrameEncoder::new(&painter, simulator.first(), &names, progress);

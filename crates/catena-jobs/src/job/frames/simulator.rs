@@ -62,7 +62,7 @@ pub(in crate::job) struct FrameSimulator<'a> {
     /// Maximum number of frames in the next chunk.
     chunk: usize,
     /// Maximum number of frames in any chunk.
-    most: usize,
+    maximum: usize,
     /// Frames to keep once they are simulated, because they are requested later.
     to_keep: BTreeSet<u64>,
     kept_frames: BTreeMap<u64, SimulatedFrame>,
@@ -71,13 +71,13 @@ pub(in crate::job) struct FrameSimulator<'a> {
 }
 
 impl<'a> FrameSimulator<'a> {
-    /// Starts at frame 0, or after frames that are already simulated. A chunk has at most `most`
+    /// Starts at frame 0, or after frames that are already simulated. A chunk has at most `maximum`
     /// frames.
     pub(in crate::job) fn new(
         scene: &'a Scene,
         plan: Option<CheckpointPlan>,
         interruption: &'a dyn Interruption,
-        most: usize,
+        maximum: usize,
         ahead: Option<FramesAhead>,
     ) -> Self {
         let mut ahead = ahead.unwrap_or_else(|| FramesAhead::none(&scene.panels));
@@ -91,7 +91,7 @@ impl<'a> FrameSimulator<'a> {
             kept: (Instant::now(), 0),
             interruption,
             chunk: 1,
-            most: (CHUNK_BYTES / bytes.max(1)).clamp(1, CHUNK_FRAMES.min(most.max(1))),
+            maximum: (CHUNK_BYTES / bytes.max(1)).clamp(1, CHUNK_FRAMES.min(maximum.max(1))),
             to_keep: BTreeSet::new(),
             kept_frames: frames,
             room: KEPT_BYTES / frame_bytes(scene),
@@ -193,7 +193,7 @@ impl<'a> FrameSimulator<'a> {
             chunk.push(kept.unwrap_or_else(|| self.runs.frame()));
             *frames = rest;
         }
-        self.chunk = self.most.min(2 * self.chunk);
+        self.chunk = self.maximum.min(2 * self.chunk);
         Ok(chunk)
     }
 

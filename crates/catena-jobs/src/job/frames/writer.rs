@@ -1,24 +1,29 @@
-//! Drawing and encoding of simulated frames on reusable canvases, and writing them into a folder.
+//! Drawing of simulated frames on reusable canvases, encoding in each format, and writing them into
+//! a folder.
 
-use super::pictures;
 use crate::job::progress::{Progress, Stage, time};
 use catena_draw::data::FrameData;
 use catena_draw::frames::SimulatedFrame;
-use catena_draw::{Painter, PanelFrame, canvas::Canvas};
+use catena_draw::motion_blur::light_of;
+use catena_draw::{
+    Painter, PanelFrame,
+    canvas::{Canvas, Picture},
+};
 use catena_output::{
     OutputError,
     atomic::Durability,
+    exr::{self, ExrChannel},
     flat::FlatEncoder,
     folder::Folder,
     hash::sha256,
     journal::Journal,
     manifest::FrameEntry,
     names::{FrameFormat, FrameNames},
-    png,
+    png, webp,
 };
 use image::RgbImage;
 use std::io;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Encodes frames as files.
 pub(in crate::job) struct FrameEncoder<'a> {
@@ -66,11 +71,9 @@ impl<'a> FrameEncoder<'a> {
         });
         time(progress, Stage::Encode, || match (self.names.format(), &data) {
             (FrameFormat::Png, _) => self.encode_png(&mut canvas.value, &mut bytes.value),
-            (FrameFormat::WebP, _) => {
-                pictures::encode_webp(canvas.value.picture(), &mut bytes.value)
-            }
+            (FrameFormat::WebP, _) => encode_webp(canvas.value.picture(), &mut bytes.value),
             (FrameFormat::Exr, data) => {
-                pictures::encode_exr(canvas.value.picture(), data.as_ref(), &mut bytes.value)
+                encode_exr(canvas.value.picture(), data.as_ref(), &mut bytes.value)
             }
         })
         .map_err(|cause| OutputError::new("encode", &file, cause))?;
@@ -223,4 +226,73 @@ impl<'a> FramePainter<'a> {
     pub(crate) fn give_back(&self, canvas: Pooled<Canvas>) {
         self.canvases.give_back(canvas);
     }
+}
+
+/// Amount of light for each channel value, from 0 to 1.
+static LIGHT: LazyLock<[f32; 256]> = LazyLock::new(|| {
+    let mut all = [0.0; 256];
+    for (value, light) in (0_u8..=255).zip(&mut all) {
+        *light = light_of(f64::from(value) / 255.0) as f32;
+    }
+    all
+});
+
+/// Encodes a picture as lossless WebP. Replaces the contents of `bytes`.
+fn encode_webp(picture: Picture<'_>, bytes: &mut Vec<u8>) -> io::Result<()> {
+    match picture {
+        Picture::Opaque(image) => webp::encode(image, bytes),
+        Picture::Translucent(image) => webp::encode_translucent(&image, bytes),
+    }
+}
+
+/// Encodes a picture as OpenEXR. Replaces the contents of `bytes`. Colours are amounts of light,
+/// multiplied by alpha. `data` adds further channels.
+fn encode_exr(
+    picture: Picture<'_>,
+    data: Option<&FrameData>,
+    bytes: &mut Vec<u8>,
+) -> io::Result<()> {
+    let (size, mut channels): (_, Vec<(&str, Vec<f32>)>) = match picture {
+        Picture::Opaque(image) => {
+            let channel = |k: usize| image.pixels().map(|pixel| light(pixel.0[k])).collect();
+            (image.dimensions(), ["R", "G", "B"].into_iter().zip((0..3).map(channel)).collect())
+        }
+        Picture::Translucent(image) => {
+            let alpha = |pixel: &[u8; 4]| f32::from(pixel[3]) / 255.0;
+            let channel = |k: usize| {
+                image.pixels().map(|pixel| light(pixel.0[k]) * alpha(&pixel.0)).collect()
+            };
+            let colors = ["R", "G", "B"].into_iter().zip((0..3).map(channel));
+            let mut all: Vec<(&str, Vec<f32>)> = colors.collect();
+            all.push(("A", image.pixels().map(|pixel| alpha(&pixel.0)).collect()));
+            (image.dimensions(), all)
+        }
+    };
+    if !channels.iter().any(|(name, _)| *name == "A") {
+        let count = channels.first().map_or(0, |(_, samples)| samples.len());
+        channels.push(("A", vec![1.0; count]));
+    }
+    let mut all: Vec<ExrChannel> =
+        channels.into_iter().map(|(name, samples)| ExrChannel::real(name, samples)).collect();
+    if let Some(data) = data {
+        let [x, y, z] = &data.normal;
+        let [right, down] = &data.motion;
+        let reals = [
+            ("Z", &data.depth),
+            ("N.X", x),
+            ("N.Y", y),
+            ("N.Z", z),
+            ("motion.X", right),
+            ("motion.Y", down),
+        ];
+        all.extend(reals.map(|(name, samples)| ExrChannel::real(name, samples.clone())));
+        let wholes = [("id.body", &data.body), ("id.node", &data.node)];
+        all.extend(wholes.map(|(name, samples)| ExrChannel::whole(name, samples.clone())));
+    }
+    *bytes = exr::encode([size.0, size.1], all)?;
+    Ok(())
+}
+
+fn light(value: u8) -> f32 {
+    LIGHT[usize::from(value)]
 }

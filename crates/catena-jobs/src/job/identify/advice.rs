@@ -144,7 +144,7 @@ fn other_reading(finalist: &Finalist<'_>) -> Option<String> {
         }
     }
     let now = &finalist.data.now;
-    Some(better(&known, &data, now.of_times().as_slice())?.told(now))
+    Some(better(&known, &data, now.of_times().as_slice())?.description(now))
 }
 
 /// Returns the factor between the motions of a file and of a run up to the first frame. `None`

@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of substeps.
-const MOST: u64 = 1100;
+const MAX: u64 = 1100;
 /// Number of substeps up to which every number is tried.
 const ALL: u64 = 128;
 /// Above [`ALL`], ratio of a number of substeps to its distance from the next number.
@@ -29,7 +29,7 @@ const REFINED: usize = 4;
 /// programs of the method.
 const LAST: usize = 3;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
-const MOST_WORK: u128 = 2_000_000_000;
+const MAX_WORK: u128 = 2_000_000_000;
 
 /// Number of candidates that are created at a time, which limits the memory.
 const COMPANY: usize = 2048;
@@ -106,10 +106,10 @@ impl Field<'_> {
             costs.push((program.setup.frame_cost() * u128::from(first), index));
         }
         costs.sort_unstable();
-        let (mut all, mut work, mut left) = (Vec::new(), MOST_WORK, costs.len() as u128);
+        let (mut all, mut work, mut left) = (Vec::new(), MAX_WORK, costs.len() as u128);
         for (cost, program) in costs {
             let (share, mut count, mut spent) = (work / left, 1, 0);
-            while count <= MOST && spent + cost * u128::from(count) <= share {
+            while count <= MAX && spent + cost * u128::from(count) <= share {
                 spent += cost * u128::from(count);
                 all.push((program, count));
                 count += distance(count);
@@ -138,9 +138,14 @@ impl Field<'_> {
         all
     }
 
-    /// Returns for each method at most `most` programs that are nearest to the first frame of the
-    /// file. Their numbers of substeps differ by more than `within` of each number.
-    fn apart(&self, choices: &[Choice], most: usize, within: impl Fn(u64) -> u64) -> Vec<Choice> {
+    /// Returns for each method at most `maximum` programs that are nearest to the first frame of
+    /// the file. Their numbers of substeps differ by more than `within` of each number.
+    fn apart(
+        &self,
+        choices: &[Choice],
+        maximum: usize,
+        within: impl Fn(u64) -> u64,
+    ) -> Vec<Choice> {
         let mut scored: Vec<(f64, Choice)> =
             self.scores(choices).into_iter().zip(choices.iter().copied()).collect();
         scored.retain(|(score, _)| score.is_finite());
@@ -149,7 +154,7 @@ impl Field<'_> {
         for (_, (program, own)) in scored {
             let near = found.entry(self.name(program)).or_default();
             let is_new = near.iter().all(|(_, other)| other.abs_diff(own) > within(own));
-            if near.len() < most && is_new {
+            if near.len() < maximum && is_new {
                 near.push((program, own));
             }
         }

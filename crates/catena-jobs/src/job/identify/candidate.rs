@@ -15,18 +15,18 @@ use std::sync::Arc;
 
 /// Number of candidates that remain after the first frame even if they are far from the data. In
 /// later rounds, it is divided by the number of frames.
-pub(crate) const LEAST: usize = 96;
+pub(crate) const MIN: usize = 96;
 
 /// Maximum number of candidates that remain after the first frame. In later rounds, it is divided
 /// by the number of frames, so that the rounds take about equal work.
-pub(crate) const MOST: usize = 2048;
+pub(crate) const MAX: usize = 2048;
 
 /// Numbers of substeps that homework programs use, in addition to the scene's own numbers.
 pub(super) const SUBSTEPS: [u64; 20] =
     [1, 2, 4, 5, 8, 10, 16, 20, 32, 50, 60, 64, 100, 128, 200, 256, 500, 512, 1000, 1024];
 
 /// Maximum number of uncommon numbers of substeps between two common ones.
-const MOST_BETWEEN: u64 = 64;
+const MAX_BETWEEN: u64 = 64;
 
 /// A program that may have written the file.
 #[derive(Clone)]
@@ -60,18 +60,18 @@ pub struct Tried {
 
 /// Maximum estimated work until the first frame of all candidates, in nanoseconds of one core. If
 /// it is exceeded, the largest common numbers of substeps are omitted.
-const MOST_WORK: u64 = 6_000_000_000;
+const MAX_WORK: u64 = 6_000_000_000;
 
 /// Maximum number of steps times nodes until the first frame of all candidates. A search that needs
 /// more is an error.
-const MOST_WORK_AT_ALL: u64 = 100_000_000_000;
+const MAX_WORK_AT_ALL: u64 = 100_000_000_000;
 
 /// Maximum memory of simultaneous candidates in bytes. If it is exceeded, only the scene's own
 /// numbers of substeps are tried.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Maximum memory of simultaneous candidates in bytes. A search that needs more is an error.
-const MOST_BYTES_AT_ALL: u64 = 8 << 30;
+const MAX_BYTES_AT_ALL: u64 = 8 << 30;
 
 /// Memory of a candidate per node in bytes, including slips.
 const NODE_BYTES: u64 = 250;
@@ -238,14 +238,14 @@ fn departure(
 /// of all candidates with one substep, and `bytes` their memory.
 fn substeps(bases: &Bases, options: &IdentifyOptions, step: u64, bytes: u64) -> BTreeSet<u64> {
     let given: BTreeSet<u64> = bases.substeps.iter().chain(&options.substeps).copied().collect();
-    if options.only_given_substeps || bytes > MOST_BYTES {
+    if options.only_given_substeps || bytes > MAX_BYTES {
         return given;
     }
     let mut all: BTreeSet<u64> = given.iter().copied().chain(SUBSTEPS).collect();
     let sum = |all: &BTreeSet<u64>| all.iter().copied().fold(0, u64::saturating_add);
-    while sum(&all).saturating_mul(step) > MOST_WORK {
-        let Some(most) = all.iter().rev().find(|it| !given.contains(it)).copied() else { break };
-        all.remove(&most);
+    while sum(&all).saturating_mul(step) > MAX_WORK {
+        let Some(maximum) = all.iter().rev().find(|it| !given.contains(it)).copied() else { break };
+        all.remove(&maximum);
     }
     all
 }
@@ -310,19 +310,19 @@ impl Plan {
         // Each method runs with each slip, and after each number of substeps only the best remain.
         let recipes = (methods.len() + METHODS.len() * slips.len()) as u64;
         let nodes: u64 = bases.all.iter().map(|base| base.setup.model.nodes() as u64).sum();
-        let most = bases.all.iter().map(|base| base.setup.model.nodes() as u64).max();
+        let maximum = bases.all.iter().map(|base| base.setup.model.nodes() as u64).max();
         let bytes = nodes
             .saturating_mul(recipes)
-            .saturating_add(most.unwrap_or(0).saturating_mul((MOST + LEAST) as u64))
+            .saturating_add(maximum.unwrap_or(0).saturating_mul((MAX + MIN) as u64))
             .saturating_mul(NODE_BYTES);
-        if bytes > MOST_BYTES_AT_ALL {
+        if bytes > MAX_BYTES_AT_ALL {
             return Err(format!(
                 "{nodes} nodes are too many for {recipes} candidates at a time; compare fewer \
                  nodes, or name one --panel"
             ));
         }
         let substeps = substeps(bases, options, step_work(bases, &methods, &slips), bytes);
-        if work(bases, &substeps, methods.len() as u64) > MOST_WORK_AT_ALL {
+        if work(bases, &substeps, methods.len() as u64) > MAX_WORK_AT_ALL {
             let first = bases.all.iter().map(|base| base.data.first_moving()).max();
             return Err(format!(
                 "all candidates must run to frame {}, the first of the file, which takes too long; \
@@ -333,7 +333,7 @@ impl Plan {
         let substeps: Vec<u64> = substeps.into_iter().collect();
         let own = bases.own.iter().enumerate();
         let own = own.map(|(index, own)| Candidate::of_scene(index, own)).collect();
-        let are_substeps_given = options.only_given_substeps || bytes > MOST_BYTES;
+        let are_substeps_given = options.only_given_substeps || bytes > MAX_BYTES;
         let left_out = SUBSTEPS.iter().filter(|it| !substeps.contains(it)).count();
         let left_out = if options.only_given_substeps { 0 } else { left_out };
         Ok(Self { methods, slips, substeps, are_substeps_given, left_out, own })
@@ -356,15 +356,15 @@ impl Plan {
         all.into_iter().filter(fits).collect()
     }
 
-    /// Returns the methods of the panels with uncommon numbers of substeps: all up to `most`, and
-    /// above it some between two common ones.
-    pub(super) fn of_panels(&self, bases: &Bases, most: u64) -> Vec<Candidate> {
+    /// Returns the methods of the panels with uncommon numbers of substeps: all up to `maximum`,
+    /// and above it some between two common ones.
+    pub(super) fn of_panels(&self, bases: &Bases, maximum: u64) -> Vec<Candidate> {
         let is_there = |method: &&Variant<dyn Method>| {
             bases.methods.contains(method.name) && bases.gives_all(method)
         };
         let last = self.substeps.last().copied().unwrap_or(1);
-        let is_tried = |count: &u64| *count <= most || count.is_multiple_of(self.gap(*count).1);
-        let mut numbers: Vec<u64> = (1..=most.max(last)).filter(is_tried).collect();
+        let is_tried = |count: &u64| *count <= maximum || count.is_multiple_of(self.gap(*count).1);
+        let mut numbers: Vec<u64> = (1..=maximum.max(last)).filter(is_tried).collect();
         numbers.retain(|count| !self.substeps.contains(count));
         let mut all = Vec::new();
         for base in 0..bases.all.len() {
@@ -382,7 +382,7 @@ impl Plan {
         let below = self.substeps.iter().rev().find(|it| **it < own).copied();
         let above = self.substeps.iter().find(|it| **it > own).copied();
         let (low, high) = (below.unwrap_or(0) + 1, above.unwrap_or(own.saturating_mul(2)));
-        (low..high, high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1))
+        (low..high, high.saturating_sub(low).div_ceil(MAX_BETWEEN).max(1))
     }
 
     /// Returns the counts of what was tried, for a number of recipes.

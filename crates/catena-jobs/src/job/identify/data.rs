@@ -79,7 +79,7 @@ impl Data {
         let (first, last) = (*range.start(), *range.end());
         let end = last.min(first.saturating_add(options.frames.unwrap_or(FRAMES)));
         let scale = options.scale.abs();
-        let start_size = initial.x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let start_size = initial.x.iter().fold(0.0, |maximum: f64, x| maximum.max(x.abs()));
         let mut frames = BTreeMap::new();
         for number in first..=end {
             let point = |(node, place): (usize, Vec3)| {
@@ -90,7 +90,7 @@ impl Data {
             };
             let points: Vec<DataPoint> = placed.at(number).into_iter().map(point).collect();
             let places = points.iter().flat_map(|point| point.place);
-            let size = places.fold(start_size, |most, value| most.max(value.abs()));
+            let size = places.fold(start_size, |maximum, value| maximum.max(value.abs()));
             if !points.is_empty() {
                 frames.insert(number, DataFrame { points, size });
             }
@@ -104,10 +104,10 @@ impl Data {
         if placed.is_interpolated() {
             widen(&mut frames);
         }
-        let extent = (0..setup.model.axes).fold(0.0, |most: f64, axis| {
+        let extent = (0..setup.model.axes).fold(0.0, |maximum: f64, axis| {
             let values = &initial.x[axis * nodes..(axis + 1) * nodes];
-            let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-            most.max(values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least)
+            let minimum = values.iter().copied().fold(f64::INFINITY, f64::min);
+            maximum.max(values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - minimum)
         });
         let mut data = Self {
             frames,

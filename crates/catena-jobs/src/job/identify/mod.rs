@@ -276,7 +276,7 @@ fn search(question: &Question<'_>) -> Identified {
         let race = race::race(&other, bases, top);
         let second = verdict::decide(race.finalists, &other, bases, slips);
         let best = if second.is_better_than(&first) { second } else { first };
-        return told(question, &best, tried, crowded);
+        return describe(question, &best, tried, crowded);
     }
     // One fault and common numbers of substeps may explain the file within its digits or within the
     // rounding of a float. Only otherwise are combinations of two faults and uncommon numbers of
@@ -317,7 +317,7 @@ fn search(question: &Question<'_>) -> Identified {
         true => best.without_excuse(&verdict::of_scene(&plan.own, bases)),
         false => best,
     };
-    told(question, &best, tried, crowded)
+    describe(question, &best, tried, crowded)
 }
 
 /// Number of programs that explain a file and are tried with other numbers of substeps.
@@ -366,7 +366,7 @@ fn seconds(
 }
 
 /// Number of substeps up to which all numbers are tried with the methods of the panels.
-const MOST_OF_PANELS: u64 = 128;
+const MAX_OF_PANELS: u64 = 128;
 /// Number of methods with slips for which uncommon numbers of substeps are tried.
 const REFINED: usize = 24;
 
@@ -381,7 +381,7 @@ fn between(
     if plan.are_substeps_given {
         return Vec::new();
     }
-    let mut all = plan.of_panels(bases, MOST_OF_PANELS);
+    let mut all = plan.of_panels(bases, MAX_OF_PANELS);
     for list in lists {
         let mut known = BTreeSet::new();
         for candidate in list.iter().map(|index| &candidates[*index]) {
@@ -435,7 +435,7 @@ fn is_enough([near, seen]: [u64; 2]) -> bool {
 const NEAREST: usize = 8;
 
 /// Converts a verdict to numbers and sentences.
-fn told(
+fn describe(
     question: &Question<'_>,
     verdict: &Verdict<'_>,
     tried: Tried,
@@ -444,8 +444,8 @@ fn told(
     let Question { bases, plan, .. } = *question;
     let data = verdict.all.first().map_or(&*bases.all[0].data, |(it, _)| it.data);
     let (fits, others) = verdict.all.split_at(verdict.fits);
-    let most = NEAREST.max(question.options.top.unwrap_or_default());
-    let shown = if fits.is_empty() { &others[..others.len().min(most)] } else { fits };
+    let maximum = NEAREST.max(question.options.top.unwrap_or_default());
+    let shown = if fits.is_empty() { &others[..others.len().min(maximum)] } else { fits };
     let next = next_best(fits, others);
     let best = fits.first().map(|(_, agreement)| agreement.largest);
     let margin = best.zip(next.as_ref()).map(|(best, (_, next))| next.largest / best);
@@ -504,7 +504,7 @@ fn next_best<'a, 'b>(
 /// Adds bodies of the scene that are nearer than the farthest listed candidate, in order of
 /// distance. A search may have dropped them, since it first compares few frames.
 fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) -> Vec<Match> {
-    let most = all.len();
+    let maximum = all.len();
     let distance = |it: &Match| it.farthest.unwrap_or(f64::INFINITY);
     for own in of_scene {
         let own = matched(bases, own, &own.agreement(false, u64::MAX));
@@ -514,7 +514,7 @@ fn with_panels(mut all: Vec<Match>, bases: &Bases, of_scene: &[Finalist<'_>]) ->
             all.insert(at, own);
         }
     }
-    all.truncate(most);
+    all.truncate(maximum);
     all
 }
 
@@ -549,10 +549,10 @@ fn outcome_of(verdict: &Verdict<'_>, margin: Option<f64>) -> Outcome {
     // The growth of rounding is known only within a factor, so a small margin over it is not
     // significant.
     let is_stretched = verdict.is_stretched();
-    let least = if verdict.is_loose() || is_stretched { CLEARER } else { CLEAR };
+    let minimum = if verdict.is_loose() || is_stretched { CLEARER } else { CLEAR };
     let is_within = !verdict.is_single && !is_stretched;
     let is_clear = is_within && !verdict.has_other_motions()
-        || !is_within && margin.is_some_and(|margin| margin >= least);
+        || !is_within && margin.is_some_and(|margin| margin >= minimum);
     match verdict.fits {
         0 => Outcome::None,
         _ if margin.is_some() && is_clear && is_enough(verdict.near()) => Outcome::Identified,
@@ -586,7 +586,7 @@ fn other_values(
             Some(found)
         }
         values::FoundValues::Nothing(count) => {
-            advice.extend(values::in_vain(count).filter(|_| outcome == Outcome::None));
+            advice.extend(values::unsuccessful_fits(count).filter(|_| outcome == Outcome::None));
             None
         }
     }
@@ -630,10 +630,10 @@ fn matched(bases: &Bases, finalist: &Finalist<'_>, agreement: &Agreement) -> Mat
 
 /// Returns a remark about common numbers of substeps that were not tried.
 fn left_out(plan: &Plan) -> Option<String> {
-    let most = plan.substeps.last().copied().unwrap_or(1);
+    let maximum = plan.substeps.last().copied().unwrap_or(1);
     (plan.left_out > 0).then(|| {
         format!(
-            "of the common numbers of substeps, those up to {most} were tried, since more take too \
+            "of the common numbers of substeps, those up to {maximum} were tried, since more take too \
              long for this rope: --substeps N adds one"
         )
     })

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Maximum number of options in a variant that have a non-default word or boolean.
-const MOST_WORDS: usize = 2;
+const MAX_WORDS: usize = 2;
 
 /// Options that no homework has together with another non-default word. They are combined only if a
 /// panel of the scene sets them.
@@ -115,10 +115,10 @@ fn variants<T: ?Sized>(
             let own = &all[index];
             let words = own.iter().filter(|(info, _)| is_word(info)).count();
             let is_alone = ALONE.contains(&info.name) && !given.contains_key(info.name);
-            let most = if is_alone { 1 } else { MOST_WORDS };
+            let maximum = if is_alone { 1 } else { MAX_WORDS };
             let needed = NEEDED.iter().find(|(name, _)| *name == info.name);
             let has = |name: &str| own.iter().any(|(info, _)| info.name == name);
-            if (is_word(info) && words >= most) || needed.is_some_and(|(_, name)| !has(name)) {
+            if (is_word(info) && words >= maximum) || needed.is_some_and(|(_, name)| !has(name)) {
                 continue;
             }
             all.extend(

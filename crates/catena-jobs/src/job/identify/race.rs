@@ -3,7 +3,7 @@
 
 use super::super::rounding::{SINGLE, distance};
 use super::base::{Base, Bases};
-use super::candidate::{Candidate, LEAST, MOST, Plan, Recipe};
+use super::candidate::{Candidate, MAX, MIN, Plan, Recipe};
 use super::data::Data;
 use catena_sim::run::batch::Batch;
 use catena_sim::{Simulation, State};
@@ -258,7 +258,7 @@ fn ascend(
     candidates: &mut Vec<Candidate>,
     end: u64,
 ) -> Vec<Runner> {
-    let most = substeps.iter().copied().max().unwrap_or(1);
+    let maximum = substeps.iter().copied().max().unwrap_or(1);
     let mut last: Vec<Option<Before>> = recipes.iter().map(|_| None).collect();
     let mut alive: Vec<usize> = (0..recipes.len()).collect();
     let (first, mut all) = (candidates.len(), Vec::new());
@@ -279,7 +279,7 @@ fn ascend(
             let recipe = made[runner.candidate - base].0;
             let x = &runner.simulation.state().x;
             let change = last[recipe].as_ref().map(|last| farthest(&last.x, x));
-            let reach = CHANGE * (most as f64 / count as f64).max(1.0);
+            let reach = CHANGE * (maximum as f64 / count as f64).max(1.0);
             let is_far = change.is_some_and(|change| runner.is_beyond(reach * change))
                 || last[recipe].as_ref().is_some_and(|last| last.is_lost_with(runner));
             let is_refused = runner.simulation.refusal().is_some();
@@ -291,7 +291,7 @@ fn ascend(
         candidates.extend(made.into_iter().map(|(_, candidate)| candidate));
         all.extend(runners);
         // Runs that would be dropped in the end are dropped here already.
-        prune(&mut all, candidates, Room { most: MOST, least: LEAST, frames: 1 });
+        prune(&mut all, candidates, Room { maximum: MAX, minimum: MIN, frames: 1 });
         forget(&all, candidates, first, bases);
     }
     all
@@ -313,9 +313,9 @@ fn forget(runners: &[Runner], candidates: &mut [Candidate], first: usize, bases:
 fn farthest(a: &[f64], b: &[f64]) -> f64 {
     let difference = |(a, b): (&f64, &f64)| if a == b { 0.0 } else { (a - b).abs() };
     let all = a.iter().zip(b).map(difference);
-    all.fold(0.0, |most: f64, it| {
-        if it <= most {
-            most
+    all.fold(0.0, |maximum: f64, it| {
+        if it <= maximum {
+            maximum
         } else if it.is_nan() {
             f64::INFINITY
         } else {
@@ -382,9 +382,9 @@ fn finish(
     let (mut end, mut taken, mut early) = (course.first, 1, Vec::new());
     loop {
         let is_last = end >= course.last;
-        let most = if is_last { finalists } else { (MOST / taken).max(finalists) };
+        let maximum = if is_last { finalists } else { (MAX / taken).max(finalists) };
         let next = (taken as u64).min(course.last - end.min(course.last));
-        let room = Room { most, least: (LEAST / taken).max(FEW), frames: next };
+        let room = Room { maximum, minimum: (MIN / taken).max(FEW), frames: next };
         let crowded = prune(&mut runners, candidates, room);
         if taken == 1 {
             early = runners.iter().take(EARLY).map(|it| it.candidate).collect();
@@ -402,9 +402,9 @@ fn finish(
 #[derive(Clone, Copy)]
 struct Room {
     /// Maximum number of near candidates.
-    most: usize,
+    maximum: usize,
     /// Minimum total number of candidates, if fewer are near.
-    least: usize,
+    minimum: usize,
     frames: u64,
 }
 
@@ -419,7 +419,7 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
     let best = runners.iter().map(Runner::score).fold(f64::INFINITY, f64::min);
     let is_near = |runner: &Runner| runner.score() <= BESIDE * best.max(1.0);
     let near = runners.iter().filter(|runner| is_near(runner)).count();
-    let beyond = room.least.saturating_sub(near).max(BEYOND);
+    let beyond = room.minimum.saturating_sub(near).max(BEYOND);
     let (mut kept, mut work) = ([[0; 2]; 2], 0_u128);
     let mut stays = vec![false; runners.len()];
     // Variants of one method are often alike and would displace all other methods, so surplus
@@ -437,7 +437,7 @@ fn prune(runners: &mut Vec<Runner>, candidates: &[Candidate], room: Room) -> usi
             let of_method = of_methods.entry(setup.method.info().name).or_default();
             // Cheaper candidates after an expensive one are still accepted.
             let has_time = *count < FEW || work + own <= ROUND;
-            let has_room = *count < if is_near { room.most } else { beyond };
+            let has_room = *count < if is_near { room.maximum } else { beyond };
             let is_first = is_near || is_last || *of_method < most_of_method;
             if has_time && has_room && is_first {
                 *stays = true;

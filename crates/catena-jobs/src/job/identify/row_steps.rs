@@ -17,18 +17,18 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Maximum number of steps between two rows.
-const MOST: u64 = 1100;
+const MAX: u64 = 1100;
 /// Ratio of the work of a run to its estimate above which the run is given up: a motion that
 /// explodes would iterate endlessly.
 const PATIENCE: u128 = 20;
 /// Minimum number of rows that determine the number of steps between them.
-const LEAST_ROWS: usize = 4;
+const MIN_ROWS: usize = 4;
 /// Number of programs that are compared with all rows.
 const FINALISTS: usize = 24;
 /// Maximum estimated work of the first runs, in nanoseconds of one core.
-const MOST_WORK: u128 = 1_000_000_000;
+const MAX_WORK: u128 = 1_000_000_000;
 /// Maximum estimated work of the last runs, in nanoseconds of one core.
-const MOST_WORK_OF_LAST: u128 = 500_000_000;
+const MAX_WORK_OF_LAST: u128 = 500_000_000;
 
 /// A program with a number of steps between two rows.
 struct Rows<'a> {
@@ -51,10 +51,10 @@ pub(super) fn find(question: &Question<'_>) -> Option<String> {
         return None;
     }
     let programs = programs(bases, plan);
-    let mut work = MOST_WORK;
+    let mut work = MAX_WORK;
     let mut choices: Vec<(&Candidate, u64)> = Vec::new();
     for program in &programs {
-        let of_program = program.setup.frame_cost() * u128::from(MOST);
+        let of_program = program.setup.frame_cost() * u128::from(MAX);
         for substeps in &plan.substeps {
             if of_program <= work {
                 work -= of_program;
@@ -65,7 +65,7 @@ pub(super) fn find(question: &Question<'_>) -> Option<String> {
     let near = choices.into_par_iter().filter_map(|(it, substeps)| nearest(bases, it, substeps));
     let mut near: Vec<Rows<'_>> = near.collect();
     near.sort_by(|a, b| a.distance.total_cmp(&b.distance).then(a.steps.cmp(&b.steps)));
-    let mut left = MOST_WORK_OF_LAST;
+    let mut left = MAX_WORK_OF_LAST;
     let made = near.iter().take(FINALISTS).filter_map(|rows| {
         let made = with_rows(bases, rows)?;
         let own = made.setup.frame_cost() * u128::from(bases.all[made.base].data.last());
@@ -77,9 +77,9 @@ pub(super) fn find(question: &Question<'_>) -> Option<String> {
     let (best, agreement) = verdict.all.first().filter(|_| verdict.fits > 0)?;
     let is_whole = agreement.horizon >= best.data.last() || agreement.is_within_digits();
     // With too few rows of few digits, many numbers of steps agree.
-    let is_told = best.data.frames.len() >= LEAST_ROWS && is_whole;
+    let is_told = best.data.frames.len() >= MIN_ROWS && is_whole;
     (is_told && !verdict.is_loose() && !verdict.is_stretched())
-        .then(|| told(bases, rows[best.index], best.candidate))
+        .then(|| describe(bases, rows[best.index], best.candidate))
 }
 
 /// Programs on the bodies of the scene: methods with default options, and with options that panels
@@ -107,11 +107,11 @@ fn nearest<'a>(bases: &Bases, program: &'a Candidate, substeps: u64) -> Option<R
     let step = base.setup.frame_time / substeps as f64;
     let mut setup = (*program.setup).clone().with_steps(step, 1);
     // Here each step is a frame. The program's own work limit assumes fewer frames.
-    let work = setup.frame_cost().saturating_mul(PATIENCE * u128::from(MOST));
+    let work = setup.frame_cost().saturating_mul(PATIENCE * u128::from(MAX));
     setup.budget.work = u64::try_from(work).unwrap_or(u64::MAX);
     let mut run = Simulation::new(Arc::new(setup));
     let mut best: Option<Rows<'_>> = None;
-    for steps in 1..=MOST / first.max(1) {
+    for steps in 1..=MAX / first.max(1) {
         while run.frame() < steps * first {
             run.advance_frame();
         }
@@ -149,7 +149,7 @@ fn with_rows(bases: &Bases, rows: &Rows<'_>) -> Option<Candidate> {
 }
 
 /// Describes the reading.
-fn told(bases: &Bases, rows: &Rows<'_>, found: &Candidate) -> String {
+fn describe(bases: &Bases, rows: &Rows<'_>, found: &Candidate) -> String {
     let (steps, substeps) = (rows.steps, rows.substeps);
     let frame_time = found.setup.frame_time;
     let step = if steps == 1 { "step".to_owned() } else { format!("{steps} steps") };

@@ -6,9 +6,9 @@ use super::race::run_whole;
 use super::verdict::{Agreement, Verdict, decide};
 
 /// Maximum estimated work of the runs, in nanoseconds of one core.
-const MOST_WORK: u128 = 1_000_000_000;
+const MAX_WORK: u128 = 1_000_000_000;
 /// Maximum number of numbers that are tried on each side.
-const MOST: u64 = 64;
+const MAX: u64 = 64;
 
 /// Returns the lowest and highest number of substeps with which the best candidate reproduces the
 /// file, searched around the candidate's own number. `None` if no other number does.
@@ -21,7 +21,7 @@ pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u
     }
     let own = best.candidate.setup.substeps;
     let work = best.candidate.setup.frame_cost() * u128::from(best.data.last());
-    let most = MOST_WORK / work.max(1);
+    let maximum = MAX_WORK / work.max(1);
     let fits = |numbers: Vec<u64>| -> Vec<u64> {
         let made = numbers.into_iter().filter(|it| *it > 0);
         let made: Vec<Candidate> =
@@ -35,10 +35,10 @@ pub(super) fn range(question: &Question<'_>, verdict: &Verdict<'_>) -> Option<[u
         let as_good = found.all[..found.fits].iter().filter(|(_, own)| is_as_good(own));
         as_good.map(|(it, _)| it.candidate.setup.substeps).collect()
     };
-    if most < 4 || fits(vec![own - 1, own + 1]).is_empty() {
+    if maximum < 4 || fits(vec![own - 1, own + 1]).is_empty() {
         return None;
     }
-    let reach = MOST.min((most / 2) as u64);
+    let reach = MAX.min((maximum / 2) as u64);
     let all = fits((own.saturating_sub(reach)..=own + reach).filter(|it| *it != own).collect());
     let (mut low, mut high) = (own, own);
     while all.contains(&(low - 1)) {

@@ -110,7 +110,7 @@ const FRAMES: usize = 12;
 /// Minimum number of positions in the frames of a short fit.
 const POINTS: usize = 120;
 /// Maximum number of frames of a short fit.
-const MOST_FRAMES: usize = 60;
+const MAX_FRAMES: usize = 60;
 /// Minimum number of frames from which to decide whether a different rest length could explain the
 /// file.
 const FEW_FRAMES: usize = 6;
@@ -126,12 +126,12 @@ const SCANNED: usize = 6;
 /// Number of programs for which uncommon numbers of substeps are fitted.
 const REFINED: usize = 3;
 /// Maximum number of uncommon numbers of substeps between two common ones.
-const MOST_BETWEEN: u64 = 32;
+const MAX_BETWEEN: u64 = 32;
 /// Maximum number of substep numbers between two common ones for fits of the whole file.
-const MOST_AROUND: u64 = 40;
+const MAX_AROUND: u64 = 40;
 /// Maximum number of intervals between common numbers of substeps that are searched for the best
 /// one.
-const MOST_INTERVALS: usize = 3;
+const MAX_INTERVALS: usize = 3;
 /// Maximum difference between the sums of squares of two equally good fits, in variances of a
 /// residual.
 const AS_GOOD: f64 = 12.0;
@@ -142,9 +142,9 @@ const WHOLE: usize = 12;
 /// Approximate number of runs in a short fit.
 const RUNS: u128 = 60;
 /// Maximum estimated work of all short fits, in nanoseconds of one core.
-const MOST_WORK: u128 = 2_000_000_000;
+const MAX_WORK: u128 = 2_000_000_000;
 /// Maximum estimated work of a whole fit.
-const MOST_WORK_OF_WHOLE: u128 = 2_000_000_000;
+const MAX_WORK_OF_WHOLE: u128 = 2_000_000_000;
 
 /// A program whose values are fitted.
 #[derive(Clone)]
@@ -194,7 +194,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
     let offset = nearest.map_or(0, |it| it.offset);
     let search = Search { question, data, offset, begin: beginning(data, offset) };
     let mut known = HashSet::new();
-    let mut work = MOST_WORK;
+    let mut work = MAX_WORK;
     let mut found = search.whole(&search.with_one_value());
     let own = search.limited(search.of_scene(), &mut known, &mut work);
     let mut all = search.tried(own);
@@ -230,7 +230,7 @@ pub(super) fn find(question: &Question<'_>, verdict: &Verdict<'_>) -> FoundValue
 }
 
 /// Sentence about values that were fitted unsuccessfully.
-pub(super) fn in_vain(count: usize) -> Option<String> {
+pub(super) fn unsuccessful_fits(count: usize) -> Option<String> {
     (count > 0).then(|| {
         format!(
             "fits of the length of the rope, stiffness, drag, damping, mass and gravity with {} of \
@@ -246,7 +246,7 @@ fn beginning(data: &Data, offset: i64) -> Vec<Datum> {
     let (mut all, mut frames) = (Vec::new(), 0);
     for (number, frame) in &data.frames {
         let is_enough = frames >= FRAMES && all.len() >= POINTS;
-        if is_enough || frames >= MOST_FRAMES {
+        if is_enough || frames >= MAX_FRAMES {
             break;
         }
         let Some(of_scene) = number.checked_add_signed(offset) else { continue };
@@ -347,7 +347,7 @@ impl Search<'_> {
             let below = plan.substeps.iter().rev().find(|it| **it < program.substeps);
             let above = plan.substeps.iter().find(|it| **it > program.substeps);
             let (low, high) = (below.map_or(1, |it| it + 1), above.copied().unwrap_or_default());
-            let step = high.saturating_sub(low).div_ceil(MOST_BETWEEN).max(1);
+            let step = high.saturating_sub(low).div_ceil(MAX_BETWEEN).max(1);
             let mut changes = program.changes.clone();
             changes.retain(|change| !change.starts_with("substeps="));
             for count in (low..high).filter(|it| it.is_multiple_of(step)) {
@@ -375,7 +375,7 @@ impl Search<'_> {
     /// scene and the nearest ones. The rest length is first fitted alone, and then together with
     /// the other values. A scan finds its start values, since the sum of squares has many minima.
     fn with_lengths(&self, verdict: &Verdict<'_>) -> Vec<Tried> {
-        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        let (mut known, mut work) = (HashSet::new(), MAX_WORK);
         let mut programs = self.of_scene();
         programs.extend(self.of_nearest(verdict));
         programs.extend(self.of_scene_with_substeps());
@@ -515,8 +515,8 @@ impl Search<'_> {
     /// Fits the programs that explain the first frames to the whole file. Returns the first fit, in
     /// order of increasing departure, that explains it.
     fn whole(&self, tried: &[Tried]) -> Option<FittedProgram> {
-        let most = self.explained();
-        let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= most).collect();
+        let maximum = self.explained();
+        let mut near: Vec<&Tried> = tried.iter().filter(|it| it.rms <= maximum).collect();
         let key = |it: &Tried| it.program.departure + it.program.vary.len() as u32;
         near.sort_by(|a, b| key(a).cmp(&key(b)).then(a.rms.total_cmp(&b.rms)));
         let near: Vec<Program> = near.iter().take(WHOLE).map(|it| it.program.clone()).collect();
@@ -526,17 +526,17 @@ impl Search<'_> {
     /// Fits programs to the whole file. Returns the fits that explain the file, in the same order.
     fn fits(&self, mut programs: Vec<Program>) -> Vec<FittedProgram> {
         let cost = |it: &Program| RUNS * it.cost * u128::from(self.data.last());
-        programs.retain(|it| cost(it) <= MOST_WORK_OF_WHOLE);
+        programs.retain(|it| cost(it) <= MAX_WORK_OF_WHOLE);
         let fitted = |program: Program| Some(FittedProgram { fit: self.fit(&program)?, program });
         let found: Vec<Option<FittedProgram>> = programs.into_par_iter().map(fitted).collect();
-        let (most, rounding) = (self.explained(), self.rounding());
+        let (maximum, rounding) = (self.explained(), self.rounding());
         // Residuals beyond the digits must be explained by the growth of rounding in the fitted
         // run.
         let explains = |it: &Fit| {
             let quality = &it.quality;
             let is_float = self.data.precision.width == Width::Single;
             let is_grown = is_float || quality.rms <= rounding || quality.beyond_digits.is_none();
-            it.is_usable() && quality.rms <= most && is_grown
+            it.is_usable() && quality.rms <= maximum && is_grown
         };
         found.into_iter().flatten().filter(|it| explains(&it.fit)).collect()
     }
@@ -550,7 +550,7 @@ impl Search<'_> {
         }
         let mut all = vec![found];
         let (mut low, mut high) = (u64::MAX, 0);
-        for _ in 0..MOST_INTERVALS {
+        for _ in 0..MAX_INTERVALS {
             let best = all.iter().min_by(|a, b| a.fit.quality.rms.total_cmp(&b.fit.quality.rms));
             let Some(FittedProgram { program: best, .. }) = best else { break };
             if (low..=high).contains(&best.substeps)
@@ -572,9 +572,9 @@ impl Search<'_> {
             }
             all.extend(found);
         }
-        let least = all.iter().map(|it| it.fit.quality.rms).fold(f64::INFINITY, f64::min);
+        let minimum = all.iter().map(|it| it.fit.quality.rms).fold(f64::INFINITY, f64::min);
         let is_as_good = |it: &FittedProgram| {
-            let ratio = it.fit.quality.rms / least;
+            let ratio = it.fit.quality.rms / minimum;
             it.fit.fitted.freedom as f64 * (ratio * ratio - 1.0) <= AS_GOOD
         };
         // The first number is a common one or the scene's own, and therefore more probable than its
@@ -593,7 +593,7 @@ impl Search<'_> {
         let above = common.iter().find(|it| **it > program.substeps);
         let low = below.copied().unwrap_or(1);
         let high = above.copied().unwrap_or(program.substeps.saturating_mul(2));
-        let step = high.saturating_sub(low).div_ceil(MOST_AROUND).max(1);
+        let step = high.saturating_sub(low).div_ceil(MAX_AROUND).max(1);
         let own = program.substeps;
         let is_tried = |it: &u64| it.is_multiple_of(step) || it.abs_diff(own) <= 2 || *it == low;
         let mut changes = program.changes.clone();

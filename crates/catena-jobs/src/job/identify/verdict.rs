@@ -127,7 +127,7 @@ impl Finalist<'_> {
     }
 
     /// Maximum distance beyond the rounding of the file that is explained in a frame.
-    fn most(&self, found: &FrameDistance, is_single: bool) -> f64 {
+    fn maximum(&self, found: &FrameDistance, is_single: bool) -> f64 {
         self.noise.allowed(found.frame, is_single) + self.slack * found.rounding
     }
 
@@ -137,7 +137,7 @@ impl Finalist<'_> {
         let horizon = self.noise.horizon(self.data.extent, is_single);
         let agreement = self.agreement(is_single, horizon);
         let count = self.frames.iter().filter(|found| found.frame <= horizon).count();
-        let is_enough = count >= LEAST_FRAMES.min(self.frames.len()).max(1);
+        let is_enough = count >= MIN_FRAMES.min(self.frames.len()).max(1);
         match agreement.parts_at {
             None if is_enough && !self.explodes_alone() => Agreement { fits: true, ..agreement },
             _ => self.agreement(is_single, u64::MAX),
@@ -171,8 +171,8 @@ impl Finalist<'_> {
     fn bits(&self) -> f64 {
         let of_frame = |found: &FrameDistance| {
             let size = self.data.extent.max(found.size);
-            let least = found.rounding.max(1e-12 * size);
-            let bits = libm::log2(size / found.largest.max(least));
+            let minimum = found.rounding.max(1e-12 * size);
+            let bits = libm::log2(size / found.largest.max(minimum));
             // The start agrees in every run, so it is not counted.
             if found.frame > 0 { bits.max(0.0) } else { 0.0 }
         };
@@ -196,13 +196,13 @@ impl Finalist<'_> {
         };
         for found in self.frames.iter().filter(|found| found.frame <= horizon) {
             let allowed = self.noise.allowed(found.frame, is_single);
-            let most = self.most(found, is_single);
+            let maximum = self.maximum(found, is_single);
             if found.largest >= all.largest {
                 (all.largest, all.frame, all.node) = (found.largest, found.frame, found.node);
                 all.tolerance = found.rounding + allowed;
                 (all.printed, all.size) = (found.rounding, found.size);
             }
-            let ratio = found.beyond.max(0.0) / most;
+            let ratio = found.beyond.max(0.0) / maximum;
             all.ratio = all.ratio.max(ratio);
             if ratio > 1.0 && all.parts_at.is_none() {
                 (all.parts_at, all.parts_node) = (Some(found.frame), Some(found.node));
@@ -296,15 +296,15 @@ impl Verdict<'_> {
         else {
             return self;
         };
-        let least = |frames: usize| FAR_LONGER * frames + LONG;
+        let minimum = |frames: usize| FAR_LONGER * frames + LONG;
         let sharp = best.frames.iter().filter(|it| (1..=agreement.horizon).contains(&it.frame));
         let parts = best.frames.iter().any(|it| it.beyond > 0.0);
-        let is_sharp_longer = parts && best.exact() >= least(sharp.count());
+        let is_sharp_longer = parts && best.exact() >= minimum(sharp.count());
         let is_nearer_than_floats = parts && best.is_nearer_than_floats(agreement);
         let others = self.all[self.fits..].iter().map(|(it, _)| it);
         let longest = others.chain(of_scene).map(Finalist::exact).max().unwrap_or(0);
         let is_improbable = is_sharp_longer || is_nearer_than_floats;
-        match is_improbable || longest >= least(best.exact()) {
+        match is_improbable || longest >= minimum(best.exact()) {
             true => self.without_fits(),
             false => self,
         }
@@ -316,7 +316,7 @@ impl Verdict<'_> {
     pub(super) fn has_other_motions(&self) -> bool {
         let Some(((best, _), others)) = self.all[..self.fits].split_first() else { return false };
         let last = best.data.last();
-        let most = best.noise.allowed(last, self.is_single).max(DIFFERENT * best.data.extent);
+        let maximum = best.noise.allowed(last, self.is_single).max(DIFFERENT * best.data.extent);
         let apart = |it: &Finalist<'_>| {
             let pairs = it.end.iter().zip(&best.end);
             let distances = pairs.map(|(a, b)| (f64::from_bits(*a) - f64::from_bits(*b)).abs());
@@ -324,7 +324,7 @@ impl Verdict<'_> {
         };
         let is_other = |it: &Finalist<'_>| it.program_name() != best.program_name();
         let mut others = others.iter().map(|(it, _)| it).filter(|it| is_other(it));
-        others.any(|it| it.offset == best.offset && apart(it) > most)
+        others.any(|it| it.offset == best.offset && apart(it) > maximum)
     }
 
     /// Whether all candidates that reproduce the file compute with 24 bits.
@@ -403,19 +403,19 @@ pub(super) const LONG: usize = 8;
 const DIFFERENT: f64 = 1e-10;
 
 /// Minimum number of frames that have to be compared.
-const LEAST_FRAMES: usize = 2;
+const MIN_FRAMES: usize = 2;
 
 /// Maximum number of bodies of the scene that are compared with a file that nothing explains.
-const MOST_PANELS: usize = 16;
+const MAX_PANELS: usize = 16;
 
 /// Maximum ratio to the best score for which the growth of rounding is measured. No rounding
 /// explains larger distances.
 const MEASURED: f64 = 1e4;
 /// Minimum number of finalists whose growth of rounding is measured.
-const LEAST_MEASURED: usize = 6;
+const MIN_MEASURED: usize = 6;
 /// Maximum estimated work of the measured finalists, in nanoseconds of one core for one run each. A
 /// measurement takes four runs.
-const MOST_WORK: u128 = 500_000_000;
+const MAX_WORK: u128 = 500_000_000;
 
 fn finalist<'a>(
     runner: Runner,
@@ -445,7 +445,7 @@ const NEARER: f64 = 10.0;
 
 /// Returns the unchanged bodies of the scene, compared with the file over all frames.
 pub(super) fn of_scene<'a>(own: &'a [Candidate], bases: &'a Bases) -> Vec<Finalist<'a>> {
-    let all = run_whole(&own[..own.len().min(MOST_PANELS)], bases).into_iter();
+    let all = run_whole(&own[..own.len().min(MAX_PANELS)], bases).into_iter();
     all.filter_map(|runner| finalist(runner, own, bases)).collect()
 }
 
@@ -513,16 +513,16 @@ pub(super) fn decide<'a>(
 /// Measures the growth of rounding in the runs of near finalists. Finalists for which there is no
 /// time get the growth of the nearest one.
 fn measure(finalists: &mut [Finalist<'_>], bases: &Bases, slips: &[Variant<dyn Slip>]) {
-    let least = finalists.iter().map(|it| it.score).fold(f64::INFINITY, f64::min);
+    let minimum = finalists.iter().map(|it| it.score).fold(f64::INFINITY, f64::min);
     let mut near: Vec<&mut Finalist<'_>> =
-        finalists.iter_mut().filter(|it| it.score <= MEASURED * least.max(1.0)).collect();
+        finalists.iter_mut().filter(|it| it.score <= MEASURED * minimum.max(1.0)).collect();
     near.sort_by(|a, b| a.score.total_cmp(&b.score).then(a.index.cmp(&b.index)));
     let mut work = 0;
     let mut has_time = |it: &&mut Finalist<'_>| {
         work += it.candidate.setup.frame_cost() * u128::from(it.data.last());
-        work <= MOST_WORK
+        work <= MAX_WORK
     };
-    let count = near.iter().take_while(|it| has_time(it)).count().max(LEAST_MEASURED);
+    let count = near.iter().take_while(|it| has_time(it)).count().max(MIN_MEASURED);
     let measured = near.iter_mut().take(count).collect::<Vec<_>>().into_par_iter();
     measured.for_each(|it| it.noise = it.measured(bases, slips));
     let first = near.first().map(|it| it.noise.clone()).unwrap_or_default();
@@ -564,7 +564,7 @@ fn join(all: &mut [(Finalist<'_>, Agreement)], is_single: bool) -> usize {
     let far: Vec<bool> = others.iter().map(|(it, _)| is_far(it)).collect();
     for (((it, agreement), anew), is_far) in others.iter_mut().zip(anew.drain(..)).zip(far) {
         let seen = it.frames.iter().filter(|found| found.frame <= horizon);
-        let explained = |found: &FrameDistance| found.beyond <= best.most(found, is_single);
+        let explained = |found: &FrameDistance| found.beyond <= best.maximum(found, is_single);
         let is_apart = |found: &FrameDistance| {
             !explained(found) || (is_far && found.largest > largest.max(found.rounding))
         };
@@ -616,10 +616,10 @@ const CLASSES: f64 = 8.0;
 fn sort(all: &mut Vec<(Finalist<'_>, Agreement)>) {
     let bits: Vec<f64> = all.iter().map(|(it, _)| it.bits()).collect();
     let fits = all.iter().zip(&bits).filter(|((_, agreement), _)| agreement.fits);
-    let most = fits.map(|(_, bits)| *bits).fold(0.0, f64::max);
+    let maximum = fits.map(|(_, bits)| *bits).fold(0.0, f64::max);
     let mut keyed: Vec<((bool, i64, u32), Judged<'_>)> = Vec::new();
     for ((it, agreement), bits) in all.drain(..).zip(bits) {
-        let lacks = if most > 0.0 { CLASSES * (1.0 - bits / most) } else { 0.0 };
+        let lacks = if maximum > 0.0 { CLASSES * (1.0 - bits / maximum) } else { 0.0 };
         let class = if agreement.fits { (lacks + 0.5) as i64 } else { 0 };
         let departure = if agreement.fits { it.candidate.departure } else { 0 };
         keyed.push(((!agreement.fits, class, departure), (it, agreement)));

@@ -37,7 +37,7 @@ pub(super) fn phrase(candidate: &Candidate, bases: &Bases) -> String {
 }
 
 /// Maximum number of fields that are listed to distinguish two candidates.
-const MOST_FIELDS: usize = 4;
+const MAX_FIELDS: usize = 4;
 
 /// Appends to the phrase of a candidate the fields in which its panel differs from the panel of
 /// another candidate. If the phrases are still equal, appends the start or the offset of frames.
@@ -71,7 +71,7 @@ fn fields_apart(bases: &Bases, one: &Candidate, other: &Candidate) -> Vec<String
     }
     let differs = fields_of_panels(bases, one, other);
     let mut all: Vec<String> =
-        differs.iter().take(MOST_FIELDS).map(PanelField::description).collect();
+        differs.iter().take(MAX_FIELDS).map(PanelField::description).collect();
     if all.is_empty() {
         all.push(format!("of panel {}", one + 1));
     }

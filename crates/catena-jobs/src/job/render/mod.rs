@@ -7,7 +7,7 @@ mod shared;
 mod steady;
 mod task;
 
-pub use catena_scene::limits::LEAST_SECONDS;
+pub use catena_scene::limits::MIN_SECONDS;
 pub(super) use shard::{FilmContent, RenderContent, segment_frames, whole_in_pack};
 pub use shard::{RenderedShard, ShardOptions, ShardProduct, render_shard};
 
@@ -15,7 +15,7 @@ use super::prepare::{Drawing, DrawingRequest};
 use super::{BodyOutcome, Interruption, Progress, RunError, threads};
 use crate::job::options::within;
 use crate::job::progress::{Stage, time};
-use crate::job::{FrameChoice, FrameOrder, MOST_FRAMES};
+use crate::job::{FrameChoice, FrameOrder, MAX_FRAMES};
 use catena_output::OutputError;
 use catena_output::film::FilmError;
 use catena_output::folder::Folder;
@@ -174,7 +174,7 @@ pub struct RenderOptions {
     /// is the time without a heartbeat after which a process counts as dead, from a second to a
     /// day. `None` reserves the folder for this process.
     pub shared: Option<Duration>,
-    /// Interval between checkpoints in frames, from 1 to [`MOST_FRAMES`]. `None` writes one every
+    /// Interval between checkpoints in frames, from 1 to [`MAX_FRAMES`]. `None` writes one every
     /// two seconds of work.
     pub checkpoint_every: Option<u64>,
     /// Frames at which checkpoints are written, in addition to the last frame. All of them are
@@ -221,7 +221,7 @@ impl Default for RenderOptions {
 }
 
 /// Maximum heartbeat timeout of a shared render, in seconds.
-const MOST_PATIENCE: f64 = 86_400.0;
+const MAX_PATIENCE: f64 = 86_400.0;
 
 impl RenderOptions {
     /// Returns an error if an option is out of range, except for frames and size, which are checked
@@ -239,10 +239,10 @@ impl RenderOptions {
             )));
         }
         if let Some(patience) = self.shared {
-            within("shared", patience.as_secs_f64(), 1.0..=MOST_PATIENCE)?;
+            within("shared", patience.as_secs_f64(), 1.0..=MAX_PATIENCE)?;
         }
         if let Some(every) = self.checkpoint_every {
-            within("checkpoint_every", every, 1..=MOST_FRAMES)?;
+            within("checkpoint_every", every, 1..=MAX_FRAMES)?;
         }
         within("steady_time", self.steady_time.unwrap_or(0.0), 0.0..=f64::INFINITY)
     }

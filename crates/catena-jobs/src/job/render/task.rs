@@ -20,7 +20,7 @@ use catena_output::hash::sha256;
 use catena_output::lock::without_locks;
 use catena_output::manifest::{FrameEntry, Manifest, RenderSource, SteadyEntry};
 use catena_output::names::{FrameFormat, FrameNames};
-use catena_scene::limits::{LEAST_SECONDS, frame_cost};
+use catena_scene::limits::{MIN_SECONDS, frame_cost};
 use catena_scene::{Body, Panel, RestCriteria, Scene, UsedFile};
 use catena_sim::Setup;
 use std::collections::HashSet;
@@ -391,7 +391,7 @@ impl Patience {
     pub(super) fn new(scene: &Scene, asked: Option<f64>, last: u64) -> Self {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         let a_frame: f64 = bodies.map(|body| 1e-9 * frame_cost(&body.setup) as f64).sum();
-        let seconds = asked.unwrap_or(LEAST_SECONDS.max(a_frame * last as f64));
+        let seconds = asked.unwrap_or(MIN_SECONDS.max(a_frame * last as f64));
         // A free scene or infinite seconds give a number above any limit of a scene.
         Self { a_frame, frames: ((seconds / a_frame) as u64).max(last), last, asked }
     }
@@ -409,7 +409,7 @@ impl Patience {
             None => format!(
                 "as long as {} frames take, and at least {} s of one core",
                 self.last + 1,
-                short(LEAST_SECONDS)
+                short(MIN_SECONDS)
             ),
         }
     }
@@ -420,11 +420,11 @@ impl Patience {
         // Share of this body in the seconds of all bodies.
         let share = 1e-9 * frame_cost(setup) as f64 / self.a_frame.max(1e-9);
         let nanoseconds = |seconds: f64| (1e9 * seconds * share) as u64;
-        let most = match self.asked {
+        let maximum = match self.asked {
             Some(seconds) => nanoseconds(seconds),
-            None => nanoseconds(LEAST_SECONDS).max(at_last),
+            None => nanoseconds(MIN_SECONDS).max(at_last),
         };
-        frame < self.last || spent < most
+        frame < self.last || spent < maximum
     }
 
     /// Setup of a body during the wait. A longer requested wait raises its work budget.
@@ -440,7 +440,7 @@ impl Patience {
     /// Advice on waiting up to frame `limit`, if the wait ended at an earlier `frame`.
     pub(super) fn way_on(self, frame: u64, limit: u64) -> Option<String> {
         // The counted work may exceed the estimate.
-        let waited = self.asked.unwrap_or(LEAST_SECONDS.max(self.a_frame * self.last as f64));
+        let waited = self.asked.unwrap_or(MIN_SECONDS.max(self.a_frame * self.last as f64));
         let counted = waited / frame.max(1) as f64;
         let seconds = (self.a_frame.max(counted) * limit as f64).ceil();
         (limit > frame).then(|| {

@@ -71,7 +71,7 @@ fn total() -> f64 {
 }
 
 /// Sentence on the page about the listed budgets, each multiplied by `scale`.
-pub(super) fn said(scale: f64) -> String {
+pub(super) fn budget_sentence(scale: f64) -> String {
     if scale.is_infinite() {
         return "The simulations for the figures have no time limit.".into();
     }

@@ -142,7 +142,7 @@ impl<'a> Publication<'a> {
             light_frames: Theme::of(scene).is_light(),
             frames_left_out: frames.left_out,
             figures: Vec::new(),
-            budget: budgets::said(budgets::scale(plan.options.study_time)),
+            budget: budgets::budget_sentence(budgets::scale(plan.options.study_time)),
             coming: wanted(plan).iter().map(|part| part.figure).collect(),
             scene: scene.text.clone(),
             command: plan.options.command.clone(),

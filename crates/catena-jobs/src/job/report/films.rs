@@ -2,7 +2,7 @@
 
 use super::{
     budgets::{ENERGY, PATHS},
-    plan::{Figures, MOST_BODIES, ReportPlan},
+    plan::{Figures, MAX_BODIES, ReportPlan},
 };
 use catena_analysis::node_path::{NodeMoment, PathEnd, node_paths, telling_nodes};
 use catena_sim::{Outcome, Setup, Simulation};
@@ -52,12 +52,12 @@ pub(super) fn energies(plan: &ReportPlan<'_>) -> Figures {
     for account in accounts.iter_mut().filter(|account| account.diverged.is_some()) {
         // If all bodies diverge, the values before the divergence set the scale.
         let until = account.diverged.map_or(0, |frame| frame as usize).min(account.shown);
-        let most = FAR * if calm > 0.0 { calm } else { greatest(&account.moments[..until]) };
-        let end = account.moments.iter().position(|moment| moment.1.abs() > most);
+        let maximum = FAR * if calm > 0.0 { calm } else { greatest(&account.moments[..until]) };
+        let end = account.moments.iter().position(|moment| moment.1.abs() > maximum);
         account.shown = end.unwrap_or(account.shown);
     }
     let total = energy_total::study(&accounts);
-    accounts.truncate(MOST_BODIES);
+    accounts.truncate(MAX_BODIES);
     let mut made = Figures::or(total, "No energy ledger: it needs at least two frames.");
     made.studies.extend(energy::study(&accounts));
     made.left_out.extend(notes.into_iter().flatten());

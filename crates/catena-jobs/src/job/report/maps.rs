@@ -42,15 +42,15 @@ impl Grid {
     /// Measures the map of a body. `None` if a run would exceed its budget.
     fn measure(&self, plan: &ReportPlan<'_>, setup: &Setup, count: usize) -> Option<StabilityMap> {
         let Self { substeps, factors, time, is_slow } = self;
-        let most = plan.share(MAPS);
+        let maximum = plan.share(MAPS);
         let predicting = StabilityTimes::among(count * factors.len()).predicting;
         let predicting = plan.scaled(predicting);
         let each = || plan.extent.add_one((count * self.cells()) as u64);
         if *is_slow {
-            let amounts = StabilityTimes { predicting, measuring: most };
+            let amounts = StabilityTimes { predicting, measuring: maximum };
             return StabilityMap::measure_growth(setup, substeps, factors, *time, amounts, &each);
         }
-        let measuring = most.times(UNEVEN).shared(self.cells());
+        let measuring = maximum.times(UNEVEN).shared(self.cells());
         let amounts = StabilityTimes { predicting, measuring };
         StabilityMap::measure(setup, substeps.clone(), factors, *time, amounts, &each)
     }
@@ -59,14 +59,14 @@ impl Grid {
 pub(super) fn stability(plan: &ReportPlan<'_>) -> Figures {
     let (mut maps, mut left_out) = (Vec::new(), Vec::new());
     let subjects = plan.subjects();
-    let (most, count) = (plan.share(MAPS), subjects.len());
+    let (maximum, count) = (plan.share(MAPS), subjects.len());
     plan.learn_limits();
     for (subject, found) in subjects.into_iter().zip(plan.predictions()) {
         let setup = &*subject.body.setup;
-        match grid(plan, setup, *found, most) {
+        match grid(plan, setup, *found, maximum) {
             Ok(grid) => match grid.measure(plan, setup, count) {
                 Some(map) => {
-                    let film = FilmRun::of(setup, plan.film_time(setup), most);
+                    let film = FilmRun::of(setup, plan.film_time(setup), maximum);
                     maps.push((subject, StabilityMap { film, ..map }));
                 }
                 None => left_out.push((
@@ -120,15 +120,15 @@ fn grid(
     let film = plan.film_time(setup);
     let middle = setup.frame_time / step;
     let edge = |time: f64| substeps_of_growth(setup, found.highest, time, GROWN_DECADES);
-    let [least, most] = PERIODS.map(|periods| periods * period);
-    if edge(film.max(least)).is_some_and(|edge| SLOW * edge < middle) {
-        return slow_grid(setup, [film.max(least), least], &edge, share);
+    let [minimum, maximum] = PERIODS.map(|periods| periods * period);
+    if edge(film.max(minimum)).is_some_and(|edge| SLOW * edge < middle) {
+        return slow_grid(setup, [film.max(minimum), minimum], &edge, share);
     }
     if !middle.is_finite() {
         return Err("it diverges sooner or later at every step size".into());
     }
-    let most = if plan.options.study_time.is_some() { f64::INFINITY } else { most };
-    let wanted = film.clamp(least, most);
+    let maximum = if plan.options.study_time.is_some() { f64::INFINITY } else { maximum };
+    let wanted = film.clamp(minimum, maximum);
     let mut needed = CoreTime { seconds: 0.0 };
     for (columns, halves) in DETAILS {
         let substeps = substeps(setup.substeps as f64, middle, columns);
@@ -142,7 +142,7 @@ fn grid(
         let factors = factors(halves);
         let work = |time: f64| work(setup, &substeps, factors.len(), time);
         let affordable = wanted * (1e9 * share.seconds / work(wanted)).min(1.0);
-        let time = affordable.max(least);
+        let time = affordable.max(minimum);
         needed = CoreTime::nanoseconds(work(time));
         if needed.seconds <= 1.1 * share.seconds {
             return Ok(Grid { substeps, factors, time, is_slow: false });
@@ -159,13 +159,13 @@ const SLOW: f64 = 4.0;
 const WHOLE_RUNS: f64 = 0.5;
 
 /// Returns cells around the substeps at which runs diverge within a time. The time is the longest
-/// affordable one between `least` and `wanted`.
+/// affordable one between `minimum` and `wanted`.
 ///
 /// # Errors
 /// The shortest time takes too long.
 fn slow_grid(
     setup: &Setup,
-    [wanted, least]: [f64; 2],
+    [wanted, minimum]: [f64; 2],
     edge: &dyn Fn(f64) -> Option<f64>,
     share: CoreTime,
 ) -> Result<Grid, String> {
@@ -188,8 +188,8 @@ fn slow_grid(
     }
     let [_, coarse] = DETAILS;
     let mut time = wanted;
-    while time > least {
-        time = (time / std::f64::consts::SQRT_2).max(least);
+    while time > minimum {
+        time = (time / std::f64::consts::SQRT_2).max(minimum);
         if let Some(grid) = grid(time, coarse).and_then(&mut affordable) {
             return Ok(grid);
         }

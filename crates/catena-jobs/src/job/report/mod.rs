@@ -120,18 +120,18 @@ pub struct ReportSummary {
 /// Default number of frames of the player.
 pub const PLAYER_FRAMES: u64 = 120;
 /// Maximum number of frames of the player.
-pub const MOST_PLAYER_FRAMES: u64 = 10_000;
+pub const MAX_PLAYER_FRAMES: u64 = 10_000;
 /// Maximum number of frames of a contact sheet.
-const MOST_STRIP: usize = 12;
+const MAX_STRIP: usize = 12;
 /// Allowed widths of figures in millimetres.
 pub const FIGURE_WIDTHS: RangeInclusive<f64> = 60.0..=400.0;
 /// Maximum number of nodes whose paths are drawn.
-const MOST_NODES: usize = 6;
+const MAX_NODES: usize = 6;
 
 /// Options of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportOptions {
-    /// Number of frames that the report covers, from 1 to [`crate::job::MOST_FRAMES`]. `None` uses
+    /// Number of frames that the report covers, from 1 to [`crate::job::MAX_FRAMES`]. `None` uses
     /// the number of the scene.
     pub frames: Option<u64>,
     /// Frames of the contact sheet, at most 12. `None` chooses five evenly spaced frames.
@@ -147,7 +147,7 @@ pub struct ReportOptions {
     pub fonts: Vec<PathBuf>,
     /// TrueType or OpenType file for the words of figures, before the built-in typeface.
     pub figure_font: Option<PathBuf>,
-    /// Maximum number of frames of the page's player, from 1 to [`MOST_PLAYER_FRAMES`].
+    /// Maximum number of frames of the page's player, from 1 to [`MAX_PLAYER_FRAMES`].
     pub player_frames: u64,
     /// Total budget of the runs behind figures, in counted seconds of one core. At least 0, and
     /// infinite for no limit. `None` means 90. Each figure has a share.
@@ -233,7 +233,7 @@ impl ReportOptions {
     /// Returns an error if an option is out of range, or refers to a node or frame that does not
     /// exist in the scene.
     fn check(&self, scene: &Scene, frames: u64) -> Result<(), RunError> {
-        within("player_frames", self.player_frames, 1..=MOST_PLAYER_FRAMES)?;
+        within("player_frames", self.player_frames, 1..=MAX_PLAYER_FRAMES)?;
         within("study_time", self.study_time.unwrap_or(0.0), 0.0..=f64::INFINITY)?;
         let is_known = |name: &&String| {
             !NAMES.iter().chain(&OF_SOME_SCENES).any(|known| *known == name.as_str())
@@ -252,20 +252,20 @@ impl ReportOptions {
                                                  {last}"
             )));
         }
-        if strip.len() > MOST_STRIP {
-            return Err(RunError::Option(format!("--strip takes at most {MOST_STRIP} frames")));
+        if strip.len() > MAX_STRIP {
+            return Err(RunError::Option(format!("--strip takes at most {MAX_STRIP} frames")));
         }
         let bodies = subjects(scene);
         let nodes = bodies.iter().map(|subject| subject.body.setup.model.nodes());
-        let most = nodes.max().unwrap_or(1);
+        let maximum = nodes.max().unwrap_or(1);
         let wanted = self.nodes.as_deref().unwrap_or_default();
-        if wanted.len() > MOST_NODES {
-            return Err(RunError::Option(format!("--nodes takes at most {MOST_NODES} nodes")));
+        if wanted.len() > MAX_NODES {
+            return Err(RunError::Option(format!("--nodes takes at most {MAX_NODES} nodes")));
         }
-        match wanted.iter().find(|node| **node >= most as u64) {
+        match wanted.iter().find(|node| **node >= maximum as u64) {
             Some(node) => Err(RunError::Option(format!(
                 "--nodes {node}: nodes are numbered from 0 to {}",
-                most - 1
+                maximum - 1
             ))),
             None => Ok(()),
         }

@@ -23,7 +23,7 @@ use std::sync::{
 };
 
 /// Maximum number of bodies with a plot of their own in a figure.
-pub(super) const MOST_BODIES: usize = 48;
+pub(super) const MAX_BODIES: usize = 48;
 
 /// Input of all figures.
 pub(super) struct ReportPlan<'a> {
@@ -91,7 +91,7 @@ impl<'a> ReportPlan<'a> {
     /// Bodies with plots of their own.
     pub(super) fn subjects(&self) -> Vec<Subject<'a>> {
         let mut all = subjects(self.scene);
-        all.truncate(MOST_BODIES);
+        all.truncate(MAX_BODIES);
         all
     }
 
@@ -124,9 +124,9 @@ impl<'a> ReportPlan<'a> {
     fn held_limits(&self) -> &[Option<(f64, String)>] {
         self.known.held.get_or_init(|| {
             let subjects = self.subjects();
-            let most = warning_amount(subjects.len());
+            let maximum = warning_amount(subjects.len());
             let setups = subjects.into_par_iter().map(|subject| &subject.body.setup);
-            setups.map(|setup| held_limit(setup, self.frames, most)).collect()
+            setups.map(|setup| held_limit(setup, self.frames, maximum)).collect()
         })
     }
 
@@ -149,9 +149,9 @@ impl<'a> ReportPlan<'a> {
     /// Note about bodies without plots.
     pub(super) fn unseen(&self) -> Option<String> {
         let count = self.all_subjects().len();
-        (count > MOST_BODIES).then(|| {
+        (count > MAX_BODIES).then(|| {
             format!(
-                "Figures with a plot for each body show only the first {MOST_BODIES} of {count} \
+                "Figures with a plot for each body show only the first {MAX_BODIES} of {count} \
                  bodies; the figure of energy over time shows all."
             )
         })

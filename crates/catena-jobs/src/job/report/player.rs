@@ -50,9 +50,9 @@ pub(super) fn frames(
     painter: &Painter<'_>,
     scene: &Scene,
 ) -> Result<PlayerFrames, RunError> {
-    let (most, frames) = (plan.options.player_frames, plan.frames);
+    let (maximum, frames) = (plan.options.player_frames, plan.frames);
     let mut runs: Vec<_> = scene.panels.iter().map(PanelRun::new).collect();
-    let every = frames.div_ceil(most).max(1);
+    let every = frames.div_ceil(maximum).max(1);
     let mut canvas = painter.canvas();
     let (mut encoder, mut bytes) = (None, Vec::new());
     let budget = 1e9 * plan.scaled(PLAYER).seconds;

@@ -28,9 +28,9 @@ pub(super) fn regions(plan: &ReportPlan<'_>) -> Figures {
 }
 
 /// Makes the figure for some bodies within a budget. `each` is called after every body.
-fn made(subjects: Vec<Subject<'_>>, most: CoreTime, each: &(dyn Fn() + Sync)) -> Figures {
-    let share = most.times(0.5).shared(subjects.len());
-    let mut budget = StudyBudget::new(most.times(0.5));
+fn made(subjects: Vec<Subject<'_>>, maximum: CoreTime, each: &(dyn Fn() + Sync)) -> Figures {
+    let share = maximum.times(0.5).shared(subjects.len());
+    let mut budget = StudyBudget::new(maximum.times(0.5));
     let found: Vec<Result<BodyFrame<'_>, (String, String)>> = subjects
         .into_par_iter()
         .map(|subject| {
@@ -119,7 +119,7 @@ fn with_region(
 ///
 /// # Errors
 /// The method has no region.
-fn framed(setup: &Setup, most: CoreTime) -> Result<(PlaneFrame, Option<SceneModes>), String> {
+fn framed(setup: &Setup, maximum: CoreTime) -> Result<(PlaneFrame, Option<SceneModes>), String> {
     if setup.chooses_its_step() {
         return Err("its steps are adaptive, so hλ is not a single point".into());
     }
@@ -129,6 +129,6 @@ fn framed(setup: &Setup, most: CoreTime) -> Result<(PlaneFrame, Option<SceneMode
     if !setup.has_known_limit() {
         return Err(slipped(setup));
     }
-    let modes = modes(setup, most);
+    let modes = modes(setup, maximum);
     Ok((frame_of(modes.as_ref()), modes))
 }

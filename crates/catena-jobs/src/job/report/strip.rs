@@ -18,13 +18,13 @@ use std::sync::Arc;
 const FRAMES: usize = 5;
 
 /// Maximum number of panels on the sheet.
-const MOST_PANELS: usize = 24;
+const MAX_PANELS: usize = 24;
 
 /// Maximum number of picture pixels per CSS pixel.
 const SCALE: f64 = 2.5;
 
 /// Approximate maximum number of pixels of the whole sheet.
-const MOST_PIXELS: f64 = 2e6;
+const MAX_PIXELS: f64 = 2e6;
 
 /// Gap between frames in pixels.
 const GAP: u32 = 6;
@@ -32,11 +32,11 @@ const GAP: u32 = 6;
 pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
     let mut scene = sheet_scene(plan);
     let bodies = scene.panels.iter().map(|panel| panel.bodies.len()).sum();
-    let most = plan.scaled(STRIP).shared(bodies);
+    let maximum = plan.scaled(STRIP).shared(bodies);
     let mut last = plan.frames.max(1) - 1;
     for body in scene.panels.iter_mut().flat_map(|panel| &mut panel.bodies) {
-        last = last.min(most.frames(&body.setup, plan.frames).max(1) - 1);
-        body.setup = Arc::new(most.bound(&body.setup));
+        last = last.min(maximum.frames(&body.setup, plan.frames).max(1) - 1);
+        body.setup = Arc::new(maximum.bound(&body.setup));
     }
     let spread = || (0..FRAMES as u64).map(|i| i * last / (FRAMES as u64 - 1)).collect();
     let mut chosen: Vec<u64> = plan.options.strip.clone().unwrap_or_else(spread);
@@ -73,10 +73,10 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
             "Chosen frames: the last one is frame {end}, because of the work limit of the figure."
         ));
     }
-    if plan.scene.panels.len() > MOST_PANELS {
+    if plan.scene.panels.len() > MAX_PANELS {
         let count = plan.scene.panels.len();
         made.left_out.push(format!(
-            "Chosen frames: only the first {MOST_PANELS} of {count} panels are shown."
+            "Chosen frames: only the first {MAX_PANELS} of {count} panels are shown."
         ));
     }
     made
@@ -86,7 +86,7 @@ pub(super) fn strip_of(plan: &ReportPlan<'_>) -> Figures {
 fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
     let mut scene = plan.scene.clone();
     scene.background_alpha = u8::MAX;
-    scene.panels.truncate(MOST_PANELS);
+    scene.panels.truncate(MAX_PANELS);
     let count = scene.panels.len();
     let columns = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);
     scene.arrangement = Arrangement::Flow { columns: Some(columns) };
@@ -97,7 +97,7 @@ fn sheet_scene(plan: &ReportPlan<'_>) -> Scene {
         .clamp(0.5, 1.25);
     let frames = plan.options.strip.as_ref().map_or(FRAMES, Vec::len);
     let sheet = frames as f64 * FRAME_WIDTH * count as f64 * FRAME_WIDTH * shape;
-    let side = FRAME_WIDTH * (MOST_PIXELS / sheet.max(1.0)).sqrt().clamp(0.75, SCALE);
+    let side = FRAME_WIDTH * (MAX_PIXELS / sheet.max(1.0)).sqrt().clamp(0.75, SCALE);
     let rows = count.div_ceil(columns) as f64;
     scene.size = [columns as f64 * side, rows * side * shape].map(|length| length as u32);
     scene

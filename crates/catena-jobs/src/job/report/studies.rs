@@ -153,15 +153,15 @@ fn spectrum_of(
 ) -> Result<modes::ModeComparison, String> {
     let body = subject.body;
     if !natural::is_small(&body.setup) {
-        let most = natural::MOST_COORDINATES;
-        return Err(format!("it has more than {most} free coordinates, the maximum"));
+        let maximum = natural::MAX_COORDINATES;
+        return Err(format!("it has more than {maximum} free coordinates, the maximum"));
     }
     if let Some(unrest) = plan.unrest(subject) {
         return Err(never_at_rest(unrest));
     }
     let limit = plan.rest_limit(subject);
-    let most = plan.share(SPECTRA).shared(2);
-    let setup = most.bound(&body.setup);
+    let maximum = plan.share(SPECTRA).shared(2);
+    let setup = maximum.bound(&body.setup);
     let rest = rest_state(&setup, limit).map_err(|ending| match ending {
         // The run that was lost has other drag than the film.
         Ending::Diverged { .. } => "it diverges".into(),
@@ -169,7 +169,7 @@ fn spectrum_of(
     })?;
     let natural = modes::natural_about(&setup, &rest)
         .ok_or("it has no equilibrium with rigid links to oscillate about")?;
-    modes::compare(&setup, &rest, natural, most)
+    modes::compare(&setup, &rest, natural, maximum)
         .map_err(|missing| modes_figure::missing(missing).into())
 }
 
@@ -262,21 +262,21 @@ fn from_solved(
 
 fn settling(plan: &ReportPlan<'_>) -> Figures {
     let (mut sweeps, mut left_out) = (Vec::new(), Vec::new());
-    let most = plan.share(SETTLING).shared(VARIANTS);
+    let maximum = plan.share(SETTLING).shared(VARIANTS);
     for subject in plan.subjects() {
         let body = subject.body;
         if let Some(unrest) = plan.unrest(&subject) {
             left_out.push(format!("{}: {}.", quoted(&subject.label), never_at_rest(unrest)));
             continue;
         }
-        let setup = &most.bound(&body.setup);
+        let setup = &maximum.bound(&body.setup);
         let mut substeps: Vec<u64> = (-3..=3)
             .map(|i| (setup.substeps as f64 * libm::exp2(f64::from(i))).round().max(1.0) as u64)
             .collect();
         substeps.dedup();
         let finest = Setup { substeps: *substeps.last().unwrap_or(&1), ..setup.clone() };
         let asked = plan.rest_limit(&subject);
-        let limit = most.frames(&finest, asked);
+        let limit = maximum.frames(&finest, asked);
         if limit < asked {
             left_out.push(format!(
                 "{}: the work limit ends each variant after {limit} of {asked} frames.",

@@ -47,8 +47,9 @@ impl FigureStyle {
         let Some(width) = self.width.filter(|width| !FIGURE_WIDTHS.contains(width)) else {
             return Ok(());
         };
-        let [least, most] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
-        let told = format!("--figure-width {width}mm: the width must be from {least} to {most} mm");
+        let [minimum, maximum] = [FIGURE_WIDTHS.start(), FIGURE_WIDTHS.end()];
+        let told =
+            format!("--figure-width {width}mm: the width must be from {minimum} to {maximum} mm");
         Err(RunError::Option(told))
     }
 }

@@ -40,8 +40,8 @@ pub(super) fn with_panels(
 fn drawn(body: &Body, rest: &Equilibrium, mode: &TorsionalMode) -> Option<Vec<Body>> {
     let setup = still(&body.setup, rest.x.clone(), rest.time);
     let at_rest = labelled(colored(Body { setup, ..plain(body) }, GREY), AT_REST);
-    let most = mode.turns.iter().fold(0.0_f64, |most, turn| most.max(turn.abs()));
-    let side = |share: f64| ticks(body, rest, mode, share * ANGLE / most);
+    let maximum = mode.turns.iter().fold(0.0_f64, |maximum, turn| maximum.max(turn.abs()));
+    let side = |share: f64| ticks(body, rest, mode, share * ANGLE / maximum);
     let mut all = vec![at_rest, colored(labelled(side(0.0)?, "sections at rest"), GREY)];
     for (share, color, label) in SIDES {
         all.push(colored(labelled(side(share)?, label), color));

@@ -1,14 +1,15 @@
 //! Simulation of a bunch of variants in parallel lanes, and their measures.
 
-use super::setup_key::setup_key;
 use crate::job::Interruption;
 use catena_analysis::settle::RestRule;
+use catena_output::hash::ByteHash;
 use catena_scene::{
     Body, Limits, Panel, Scene,
     limits::{PlannedRun, Product},
     recorded::Reference,
     sweep::{Sweep, ValueKind, Variant},
 };
+use catena_sim::identity::identify;
 use catena_sim::{Outcome, Setup, Simulation, run::batch::Batch};
 use catena_study::sweep::{
     deal,
@@ -42,7 +43,7 @@ pub(super) struct BunchRunner<'a> {
 type RunKey = [u8; 32];
 
 /// Maximum number of stored results. If there are more, all are discarded.
-const MOST_KNOWN: usize = 50_000;
+const MAX_KNOWN: usize = 50_000;
 
 /// Status of a run, and the values of its measures.
 #[derive(Clone)]
@@ -176,7 +177,7 @@ impl BunchRunner<'_> {
 
     fn remember(&self, found: &HashMap<RunKey, RunResult>) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() + found.len() > MOST_KNOWN {
+        if known.len() + found.len() > MAX_KNOWN {
             known.clear();
         }
         known.extend(found.iter().map(|(key, found)| (*key, found.clone())));
@@ -220,9 +221,9 @@ impl BunchRunner<'_> {
         let setup = simulation.setup();
         if setup.is_open() {
             let frames = u128::from(simulation.frame().saturating_add(setup.warm_up));
-            let least = setup.frame_cost().saturating_mul(frames);
-            let least = u64::try_from(least).unwrap_or(u64::MAX);
-            self.excess.fetch_add(simulation.spent().saturating_sub(least), Ordering::Relaxed);
+            let minimum = setup.frame_cost().saturating_mul(frames);
+            let minimum = u64::try_from(minimum).unwrap_or(u64::MAX);
+            self.excess.fetch_add(simulation.spent().saturating_sub(minimum), Ordering::Relaxed);
         }
     }
 
@@ -295,4 +296,19 @@ fn row(
     cells.extend(words.map(text));
     cells.extend(values.iter().cloned());
     Row { variant: variant.number, body, cells }
+}
+
+/// SHA-256 of a setup, a rule for rest, a number of frames and a reference. Two setups with the
+/// same key have the same run, because the identity of a setup contains all of its parts.
+fn setup_key(
+    setup: &Setup,
+    rest: &RestRule,
+    frames: u64,
+    reference: Option<&Reference>,
+) -> [u8; 32] {
+    let mut hash = ByteHash::default();
+    // Equal runs may have different reference motions.
+    let motion = reference.map(|reference| reference.motion.identity());
+    identify(&(setup, rest, frames, motion), &mut |bytes| hash.update(bytes));
+    hash.finish()
 }

@@ -3,7 +3,7 @@
 use super::SweepContent;
 use super::shard::ShardTask;
 use crate::job::RunError;
-use crate::job::sweep::tables::{
+use crate::job::sweep::content::{
     CSV, MANIFEST, MergedSweep, PARQUET, begins_as_ours, refuse_foreign,
 };
 use crate::job::{
@@ -198,10 +198,10 @@ fn content(set: &ShardSet, number: u32) -> Result<SweepContent, MergeRefusal> {
 /// Approximate number of bytes that are read ahead in the tables of all shards together.
 const READ_AHEAD: u64 = 64 << 20;
 /// Minimum number of bytes that are read ahead per table.
-const LEAST_AHEAD: u64 = 4 << 10;
+const MIN_AHEAD: u64 = 4 << 10;
 /// Maximum number of bytes that are read ahead per table. A block ends after a complete line, so it
 /// may be longer.
-const MOST_AHEAD: u64 = 1 << 20;
+const MAX_AHEAD: u64 = 1 << 20;
 
 /// Lines of a shard's table. The file is open only while a block is read, because there may be more
 /// shards than a process may open files.
@@ -224,7 +224,7 @@ impl ShardLines {
             return Err(set.damaged(vec![damage(number, "its report names no table")]));
         };
         let path = set.folder().join(&file.file);
-        let block = (READ_AHEAD / set.reports().len() as u64).clamp(LEAST_AHEAD, MOST_AHEAD);
+        let block = (READ_AHEAD / set.reports().len() as u64).clamp(MIN_AHEAD, MAX_AHEAD);
         let mut shard = Self { number, path, block, next: 0, text: String::new(), at: 0 };
         // Skip the header.
         shard.next()?;

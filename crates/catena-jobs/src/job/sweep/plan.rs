@@ -32,7 +32,7 @@ pub struct SweepPlan {
 }
 
 /// Maximum number of variants that are checked one by one.
-const MOST_COUNTED: u64 = 1_000_000;
+const MAX_COUNTED: u64 = 1_000_000;
 
 /// Estimates the size and cost of a sweep.
 ///
@@ -61,7 +61,7 @@ pub fn plan_sweep(sweep: &Sweep) -> Result<SweepPlan, RunError> {
 /// Number of variants without excluded ones, and whether excluded variants are counted after all.
 pub(super) fn kept(sweep: &Sweep) -> (u64, bool) {
     let is_kept = |number: &u64| !sweep.leaves_out(&sweep.variant(*number));
-    match sweep.variants() > MOST_COUNTED {
+    match sweep.variants() > MAX_COUNTED {
         true => (sweep.variants(), true),
         false => ((0..sweep.variants()).filter(is_kept).count() as u64, false),
     }
@@ -81,12 +81,12 @@ fn minutes_for(work: u128, limits: &Limits) -> u128 {
 
 /// Description of work above the limit. `None` if it is within the limit.
 pub fn excess(work: u128, limits: &Limits) -> Option<String> {
-    let most = limits.sweep_work();
+    let maximum = limits.sweep_work();
     let minutes = minutes_for(work, limits);
-    (work > most).then(|| {
+    (work > maximum).then(|| {
         format!(
             "the limit of a sweep or shard is {}; --minutes {minutes} allows it, and --unlimited lifts this limit",
-            duration(most)
+            duration(maximum)
         )
     })
 }
@@ -122,9 +122,9 @@ pub(super) fn check_work(
 
 /// Error of a sweep whose methods took more work than could be predicted.
 pub(super) fn exhausted(sweep: &Sweep, limits: &Limits) -> RunError {
-    let most = duration(limits.sweep_work());
+    let maximum = duration(limits.sweep_work());
     RunError::Exhausted(format!(
-        "{}: this sweep takes more CPU time than estimated, and more than {most}, because methods \
+        "{}: this sweep takes more CPU time than estimated, and more than {maximum}, because methods \
         divide steps or iterate, or nodes touch\n  \
          help: raise tolerances, use fewer variants, or divide the sweep with --shard I/N; a \
          higher --minutes allows more, and --unlimited lifts this limit",

@@ -4,7 +4,7 @@ use super::bunch::BunchRunner;
 use super::content::SweepContent;
 use super::plan::{check_work, exhausted};
 use super::{SweepError, SweepJobOptions};
-use crate::job::sweep::tables::is_table;
+use crate::job::sweep::content::is_table;
 use crate::job::{Interruption, Progress, RunError};
 use crate::shard::{
     RanOn, ShardAudit, ShardChoice, ShardFile, ShardJournal, ShardKind, ShardPlace, ShardReport,
@@ -61,7 +61,7 @@ impl<'a> ShardTask<'a> {
         let start = Instant::now();
         let (base, frames) = sweep.example()?;
         let measures = measures(&sweep.measures, Shape::new(sweep, &base, frames))?;
-        crate::job::options::within("frames", frames, 1..=crate::job::MOST_FRAMES)?;
+        crate::job::options::within("frames", frames, 1..=crate::job::MAX_FRAMES)?;
         if let Some(share) = options.audit {
             crate::job::options::within("audit", share, 0.0..=1.0)?;
         }

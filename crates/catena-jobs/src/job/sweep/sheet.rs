@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::{io, path::Path};
 
 /// Maximum number of pictures on a sheet.
-pub const MOST_SHEET: usize = 36;
+pub const MAX_SHEET: usize = 36;
 
 /// Width of a picture in pixels.
 const WIDTH: u32 = 520;
@@ -30,7 +30,7 @@ const FOLDER: &str = "sheet";
 /// same sheet as SVG and PDF, which replace an older sheet.
 ///
 /// # Errors
-/// There are no variants or more than [`MOST_SHEET`], one does not exist or cannot be drawn, or a
+/// There are no variants or more than [`MAX_SHEET`], one does not exist or cannot be drawn, or a
 /// file cannot be written.
 pub fn sweep_sheet(
     sweep: &Sweep,
@@ -39,9 +39,9 @@ pub fn sweep_sheet(
     style: &FigureStyle,
 ) -> Result<(), RunError> {
     let writer = FigureWriter::new(style)?;
-    if numbers.is_empty() || numbers.len() > MOST_SHEET {
+    if numbers.is_empty() || numbers.len() > MAX_SHEET {
         let count = numbers.len();
-        let what = format!("a sheet shows from 1 to {MOST_SHEET} variants, but {count} were given");
+        let what = format!("a sheet shows from 1 to {MAX_SHEET} variants, but {count} were given");
         return Err(RunError::Option(what));
     }
     keep(sweep, &PageFolder::recorded(&folder.join(FOLDER)))?;

@@ -58,7 +58,7 @@ pub enum TraceFormat {
 /// Options of a trace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TraceOptions {
-    /// Number of frames to simulate, from 1 to [`super::MOST_FRAMES`]. `None` uses the number of
+    /// Number of frames to simulate, from 1 to [`super::MAX_FRAMES`]. `None` uses the number of
     /// the scene.
     pub frames: Option<u64>,
     /// Kind of table.
@@ -333,11 +333,11 @@ fn check_nodes(scene: &Scene, options: &TraceOptions) -> Result<(), RunError> {
         ));
     }
     let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
-    let most = bodies.map(|body| body.setup.model.nodes()).max().unwrap_or(0) as u64;
-    match nodes.iter().find(|node| **node >= most) {
+    let maximum = bodies.map(|body| body.setup.model.nodes()).max().unwrap_or(0) as u64;
+    match nodes.iter().find(|node| **node >= maximum) {
         Some(node) => Err(RunError::Option(format!(
             "nodes: no body has a node {node}; nodes are numbered from 0 to {}",
-            most.saturating_sub(1)
+            maximum.saturating_sub(1)
         ))),
         None => Ok(()),
     }

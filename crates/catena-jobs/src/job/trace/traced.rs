@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::{fmt, io};
 
 /// Maximum number of passages that are described. Further ones are only counted.
-const MOST_PASSED: usize = 1000;
+const MAX_PASSED: usize = 1000;
 
 /// A body whose simulation is traced.
 pub(super) struct Traced {
@@ -112,7 +112,7 @@ impl Traced {
         }
         self.count += found.len() as u64;
         for passage in &found {
-            if self.passed.len() < MOST_PASSED {
+            if self.passed.len() < MAX_PASSED {
                 self.passed.push(Passed::new(&self.label, simulation, frame, passage));
             }
         }

@@ -105,7 +105,7 @@ fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
         _ => String::new(),
     };
     let gap = sheet::GAP;
-    let is_small = width <= MOST_SMALL;
+    let is_small = width <= MAX_SMALL;
     // Small pictures are enlarged, so that their pixels are visible.
     let shown = if is_small { (2 * width).clamp(160, 416) } else { width };
     let high = (u64::from(height) * u64::from(shown)).div_ceil(u64::from(width.max(1)));
@@ -133,7 +133,7 @@ fn article(entry: &ComparisonEntry, tolerance: &Tolerance) -> String {
 }
 
 /// Maximum width of enlarged pictures, in pixels.
-const MOST_SMALL: u32 = 400;
+const MAX_SMALL: u32 = 400;
 
 const DIALOG: &str = r#"<dialog id="zoom" aria-labelledby="zoom-name">
 <header>

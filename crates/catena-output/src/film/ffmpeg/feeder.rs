@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Maximum number of queued frames.
-const MOST_WAITING: usize = 4;
+const MAX_WAITING: usize = 4;
 
 /// Bytes per write: the capacity of a pipe on Linux.
 const BLOCK: usize = 1 << 16;
@@ -42,13 +42,13 @@ impl SharedQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits while `condition` holds, for at most `most`.
+    /// Waits while `condition` holds, for at most `maximum`.
     fn wait_while(
         &self,
-        most: Duration,
+        maximum: Duration,
         condition: impl Fn(&QueueState) -> bool,
     ) -> MutexGuard<'_, QueueState> {
-        let wait = self.changed.wait_timeout_while(self.lock(), most, |state| condition(state));
+        let wait = self.changed.wait_timeout_while(self.lock(), maximum, |state| condition(state));
         wait.unwrap_or_else(PoisonError::into_inner).0
     }
 }
@@ -87,10 +87,10 @@ impl Feeder {
         self.shared.lock().spare.pop().unwrap_or_default()
     }
 
-    /// Queues a frame, and waits for a free slot for at most `most`.
-    pub(super) fn offer(&self, frame: Vec<u8>, most: Duration) -> OfferResult {
-        let is_full = |state: &QueueState| !state.has_ended && state.waiting.len() >= MOST_WAITING;
-        let mut state = self.shared.wait_while(most, is_full);
+    /// Queues a frame, and waits for a free slot for at most `maximum`.
+    pub(super) fn offer(&self, frame: Vec<u8>, maximum: Duration) -> OfferResult {
+        let is_full = |state: &QueueState| !state.has_ended && state.waiting.len() >= MAX_WAITING;
+        let mut state = self.shared.wait_while(maximum, is_full);
         if state.has_ended {
             return OfferResult::Ended;
         }
@@ -109,9 +109,9 @@ impl Feeder {
         self.shared.changed.notify_all();
     }
 
-    /// Waits for the end of the thread, for at most `most`.
-    pub(super) fn wait(&self, most: Duration) {
-        drop(self.shared.wait_while(most, |state| !state.has_ended));
+    /// Waits for the end of the thread, for at most `maximum`.
+    pub(super) fn wait(&self, maximum: Duration) {
+        drop(self.shared.wait_while(maximum, |state| !state.has_ended));
     }
 
     /// Whether writing has ended: all frames are written, or the program has stopped reading.

@@ -104,12 +104,16 @@ impl WatchedProgram {
         self.program.child().try_wait().ok().flatten()
     }
 
-    /// Waits for the program's end, for at most `most` or until `stop` returns true.
-    pub(super) fn ended_within(&self, most: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
+    /// Waits for the program's end, for at most `maximum` or until `stop` returns true.
+    pub(super) fn ended_within(
+        &self,
+        maximum: Duration,
+        stop: StopCheck<'_>,
+    ) -> Option<ExitStatus> {
         let start = Instant::now();
         loop {
             let ended = self.ended();
-            if ended.is_some() || start.elapsed() >= most || stop() {
+            if ended.is_some() || start.elapsed() >= maximum || stop() {
                 return ended;
             }
             thread::sleep(Duration::from_millis(2));
@@ -118,8 +122,8 @@ impl WatchedProgram {
 
     /// Waits like [`Self::ended_within`], then kills the program if it still runs and returns
     /// `None`.
-    pub(super) fn end_within(&self, most: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
-        let ended = self.ended_within(most, stop);
+    pub(super) fn end_within(&self, maximum: Duration, stop: StopCheck<'_>) -> Option<ExitStatus> {
+        let ended = self.ended_within(maximum, stop);
         if ended.is_none() {
             self.kill();
         }
@@ -206,7 +210,7 @@ pub(super) struct StallDetector<T> {
 }
 
 /// Maximum time added per check.
-const MOST_A_CHECK: Duration = Duration::from_secs(1);
+const MAX_PER_CHECK: Duration = Duration::from_secs(1);
 
 impl<T: PartialEq> StallDetector<T> {
     pub(super) fn new(patience: Duration) -> Self {
@@ -215,7 +219,7 @@ impl<T: PartialEq> StallDetector<T> {
 
     /// Records the progress indicators. Returns whether they have been unchanged for `patience`.
     pub(super) fn notes_stall(&mut self, signs: T) -> bool {
-        self.waited += self.last_look.elapsed().min(MOST_A_CHECK);
+        self.waited += self.last_look.elapsed().min(MAX_PER_CHECK);
         self.last_look = Instant::now();
         if self.signs.as_ref() != Some(&signs) {
             self.signs = Some(signs);

@@ -53,7 +53,7 @@ Random(count, seed); the seed is optional";
 impl Sample {
     /// Reads `Sobol(1000)`, `Sobol(1000, 7)` or `Sobol(count: 1000, seed: 7)`.
     pub(crate) fn read(node: Node<'_>) -> Result<Self, Fault> {
-        let refused = |message: &str| Fault::told(node.span(), message, EXPECTED);
+        let refused = |message: &str| Fault::with_help(node.span(), message, EXPECTED);
         let (name, place) = title(node).ok_or_else(|| refused("expected a sample"))?;
         let Some((_, kind)) = KINDS.iter().find(|(known, _)| *known == name) else {
             let names = KINDS.map(|(name, _)| name);

@@ -107,7 +107,7 @@ impl Nested for dyn Curve {
 }
 
 /// Number of samples of [`greatest`] between two keys.
-const LOOKS: u32 = 4;
+const SAMPLES: u32 = 4;
 
 /// Approximate maximum length of a curve's vector over all times. Samples keys, control points and
 /// times between them.
@@ -115,8 +115,8 @@ pub fn greatest(curve: &dyn Curve) -> f64 {
     let places = curve.places();
     let keys = places.iter().map(|place| norm(place.1));
     let between = places.windows(2).flat_map(|pair| {
-        let (from, step) = (pair[0].0, (pair[1].0 - pair[0].0) / f64::from(LOOKS));
-        (0..LOOKS).map(move |look| norm(curve.at(from + f64::from(look) * step).0))
+        let (from, step) = (pair[0].0, (pair[1].0 - pair[0].0) / f64::from(SAMPLES));
+        (0..SAMPLES).map(move |sample| norm(curve.at(from + f64::from(sample) * step).0))
     });
     keys.chain(between).fold(0.0, f64::max)
 }

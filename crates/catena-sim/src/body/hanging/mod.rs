@@ -130,9 +130,9 @@ fn sideways(down: &[f64]) -> Vec<f64> {
         return vec![-y, *x];
     }
     let size = |axis: &usize| down[*axis].abs();
-    let least = (0..down.len()).min_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
-    let mut across: Vec<f64> = down.iter().map(|component| -down[least] * component).collect();
-    across[least] += 1.0;
+    let minimum = (0..down.len()).min_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(0);
+    let mut across: Vec<f64> = down.iter().map(|component| -down[minimum] * component).collect();
+    across[minimum] += 1.0;
     let length = norm(&across);
     across.iter_mut().for_each(|component| *component /= length);
     across

@@ -123,10 +123,10 @@ impl PushedSprings {
     fn tension(&self, at: &[[f64; 2]], chain: &HangingChain, j: usize) -> (f64, [f64; 2]) {
         let from = if j == 0 { [0.0; 2] } else { at[j - 1] };
         let to = at.get(j).copied().unwrap_or(chain.target);
-        let way = [to[0] - from[0], to[1] - from[1]];
-        let length = norm(way).max(f64::MIN_POSITIVE);
+        let offset = [to[0] - from[0], to[1] - from[1]];
+        let length = norm(offset).max(f64::MIN_POSITIVE);
         let pull = self.stiffness[j] * (length - chain.lengths[j]);
-        (pull, [way[0] / length, way[1] / length])
+        (pull, [offset[0] / length, offset[1] / length])
     }
 
     fn energy(&self, at: &[[f64; 2]], chain: &HangingChain) -> f64 {

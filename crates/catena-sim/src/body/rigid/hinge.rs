@@ -18,10 +18,10 @@ pub(super) fn pins_of(model: &Model, part: &Part, form: &SolidForm) -> Pins {
     let pinned = |k: &usize| model.pinned[part.nodes[*k]];
     let Some(first) = (0..part.nodes.len()).find(pinned) else { return [None; 3] };
     let from = |k: usize| sub(form.at_rest(k), form.at_rest(first));
-    let farthest = |distance: &dyn Fn(usize) -> f64, least: f64| {
+    let farthest = |distance: &dyn Fn(usize) -> f64, minimum: f64| {
         let pins = (0..part.nodes.len()).filter(pinned);
         let far = pins.max_by(|&a, &b| distance(a).total_cmp(&distance(b)).then(b.cmp(&a)));
-        far.filter(|&k| distance(k) > least)
+        far.filter(|&k| distance(k) > minimum)
     };
     let reach = (0..part.nodes.len()).map(|k| norm(from(k))).fold(0.0, f64::max);
     let second = farthest(&|k| norm(from(k)), APART * reach);
@@ -95,9 +95,9 @@ fn shortest(from: Vec3, to: Vec3) -> Rows {
         e[k] = 1.0;
         if 1.0 + cos < 1e-12 {
             // A half turn about any axis perpendicular to `from`.
-            let least = (0..3).min_by(|&i, &j| from[i].abs().total_cmp(&from[j].abs()));
+            let minimum = (0..3).min_by(|&i, &j| from[i].abs().total_cmp(&from[j].abs()));
             let mut other = [0.0; 3];
-            other[least.unwrap_or(0)] = 1.0;
+            other[minimum.unwrap_or(0)] = 1.0;
             let axis = unit(cross(from, other));
             return sub(scaled(axis, 2.0 * dot(axis, e)), e);
         }

@@ -3,7 +3,7 @@
 //! k, k/(2 (1 + ν)) and k/4 with Poisson's ratio ν: in square cells, the first two have the same
 //! ratio as Young's modulus and the shear modulus.
 
-use super::{MOST_NODES, Topology, check_axes, pinned};
+use super::{MAX_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Model, Spring, State};
 use crate::named::BadSetup;
 
@@ -82,9 +82,9 @@ impl Topology for Cloth {
         let sides = [("corner", &*self.corner), ("across", &self.across), ("down", &self.down)];
         let axes = check_axes(&sides)?;
         let (rows, columns) = (self.rows, self.columns);
-        let n = rows.checked_mul(columns).filter(|n| *n <= MOST_NODES).unwrap_or(0);
+        let n = rows.checked_mul(columns).filter(|n| *n <= MAX_NODES).unwrap_or(0);
         let message = format!(
-            "expected at least 2 by 2 and at most {MOST_NODES} nodes, found {rows} by {columns}"
+            "expected at least 2 by 2 and at most {MAX_NODES} nodes, found {rows} by {columns}"
         );
         BadSetup::unless(n > 0 && rows >= 2 && columns >= 2, "rows, columns", message)?;
         let mut x = Vec::with_capacity(self.corner.len() * n);

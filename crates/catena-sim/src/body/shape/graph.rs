@@ -1,6 +1,6 @@
 //! Individual nodes and springs, for bodies that no other shape describes.
 
-use super::{MOST_NODES, Topology, check_axes, pinned};
+use super::{MAX_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
@@ -33,8 +33,8 @@ pub struct Graph {
 impl Topology for Graph {
     fn build(&self) -> Result<(Model, State), BadSetup> {
         let n = self.positions.len();
-        let message = format!("expected from 1 to {MOST_NODES} nodes, found {n}");
-        BadSetup::unless((1..=MOST_NODES).contains(&n), "nodes", message)?;
+        let message = format!("expected from 1 to {MAX_NODES} nodes, found {n}");
+        BadSetup::unless((1..=MAX_NODES).contains(&n), "nodes", message)?;
         let all: Vec<(&str, &[f64])> = self.positions.iter().map(|p| ("nodes", &**p)).collect();
         let axes = check_axes(&all)?;
         let axis = |axis: usize| self.positions.iter().map(move |position| position[axis]);

@@ -1,7 +1,7 @@
 //! A cloth of triangles: a spring along each edge, and a bending spring across each edge that two
 //! triangles share. The bending spring joins the opposite corners.
 
-use super::{MOST_NODES, Topology, pinned};
+use super::{MAX_NODES, Topology, pinned};
 use crate::body::groups::Groups;
 use crate::body::vector::{Vec3, cross, dot, norm, sub};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
@@ -80,8 +80,8 @@ impl Mesh {
     /// Refuses degenerate triangles, nodes outside all triangles, and nodes at one position.
     fn check(&self) -> Result<(), BadSetup> {
         let n = self.positions.len();
-        let message = format!("expected from 3 to {MOST_NODES} nodes, found {n}");
-        BadSetup::unless((3..=MOST_NODES).contains(&n), "positions", message)?;
+        let message = format!("expected from 3 to {MAX_NODES} nodes, found {n}");
+        BadSetup::unless((3..=MAX_NODES).contains(&n), "positions", message)?;
         BadSetup::unless(!self.facets.is_empty(), "facets", "expected at least one triangle")?;
         if let Some(index) = self.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
             let message = format!("the position of node {index} is not a finite number");

@@ -10,7 +10,6 @@ pub mod profile;
 pub mod rope;
 mod shaped;
 pub mod solid;
-mod weighted;
 
 pub use assembly::Assembly;
 pub use cloth::Cloth;
@@ -18,11 +17,10 @@ pub use graph::Graph;
 pub use mesh::Mesh;
 pub use net::Net;
 pub use path::RopeShape;
-pub use profile::Profile;
+pub use profile::{Profile, Weighted};
 pub use rope::Rope;
 pub use shaped::{HangingLoads, ShapedRope, StiffnessOf};
 pub use solid::Solid;
-pub use weighted::Weighted;
 
 use super::{Model, State};
 use crate::named::BadSetup;
@@ -38,7 +36,7 @@ pub trait Topology {
 }
 
 /// Maximum number of nodes. More would exceed any machine, so a larger number is a typing error.
-const MOST_NODES: usize = 1 << 30;
+const MAX_NODES: usize = 1 << 30;
 
 /// Refuses vectors unless all have 2 components or all have 3.
 fn check_axes(vectors: &[(&str, &[f64])]) -> Result<usize, BadSetup> {

@@ -1,7 +1,7 @@
 //! A net: knots in a lattice, joined along its sides by cords of one or more springs. The cells are
 //! empty and do not resist shear or bending.
 
-use super::{MOST_NODES, Topology, check_axes, pinned};
+use super::{MAX_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
@@ -97,8 +97,8 @@ impl Topology for Net {
         let message = "a net must have at least one row, one column and one spring per side of a \
                        mesh";
         BadSetup::unless(is_fine, "rows, columns, strands", message)?;
-        let message = format!("expected at most {MOST_NODES} nodes");
-        let n = self.nodes().filter(|n| *n <= MOST_NODES);
+        let message = format!("expected at most {MAX_NODES} nodes");
+        let n = self.nodes().filter(|n| *n <= MAX_NODES);
         let n = n.ok_or_else(|| BadSetup::new("rows, columns", message))?;
 
         let knots = self.knots();

@@ -1,7 +1,8 @@
 //! Variation of mass and stiffness along a rope: a taper, ranges with their own values, and weights
-//! on nodes.
+//! on nodes of any shape.
 
-use crate::body::Model;
+use super::Topology;
+use crate::body::{Model, State};
 use crate::named::BadSetup;
 
 /// Variations along a rope, applied in the order of the fields. The default has none.
@@ -122,4 +123,20 @@ pub fn add_weights(model: &mut Model, weights: &[(usize, f64)]) -> Result<(), Ba
         model.mass[*node] += mass;
     }
     Ok(())
+}
+
+/// A shape and its additional weights.
+pub struct Weighted {
+    /// Shape without the additional weights.
+    pub topology: Box<dyn Topology>,
+    /// Nodes and the masses added to them, above zero.
+    pub weights: Vec<(usize, f64)>,
+}
+
+impl Topology for Weighted {
+    fn build(&self) -> Result<(Model, State), BadSetup> {
+        let (mut model, state) = self.topology.build()?;
+        add_weights(&mut model, &self.weights)?;
+        Ok((model, state))
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! Vectors that are flat by axis have all x first, then all y, then all z.
 
-use super::{MOST_NODES, Topology, check_axes, pinned};
+use super::{MAX_NODES, Topology, check_axes, pinned};
 use crate::body::{Arrangement, Form, Model, Part, Spring, State};
 use crate::named::BadSetup;
 
@@ -131,8 +131,8 @@ impl Rope {
     /// Refuses an invalid number of nodes or bending stiffness.
     pub(super) fn check(&self) -> Result<(), BadSetup> {
         let n = self.nodes;
-        let message = format!("expected from 2 to {MOST_NODES} nodes, found {n}");
-        BadSetup::unless((2..=MOST_NODES).contains(&n), "nodes", message)?;
+        let message = format!("expected from 2 to {MAX_NODES} nodes, found {n}");
+        BadSetup::unless((2..=MAX_NODES).contains(&n), "nodes", message)?;
         let message = format!("expected a finite number of at least 0, found {}", self.bending);
         let is_fine = self.bending >= 0.0 && self.bending.is_finite();
         BadSetup::unless(is_fine, "bending", message)

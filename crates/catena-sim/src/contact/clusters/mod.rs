@@ -207,21 +207,21 @@ impl Clusters {
         let rounding = self.rounding;
         let size = self.boxes.iter().map(|it| norm(sides(it))).sum::<f64>();
         let size = size / self.boxes.len().max(1) as f64;
-        let least = thickness + 1.1 * root * step + 2.0 * rounding;
+        let minimum = thickness + 1.1 * root * step + 2.0 * rounding;
         // Without `clamp`, because it panics on NaN, and sizes are NaN after an overflow.
         let wanted = thickness + (FAR_STEPS * root * step).max(0.5 * size).min(6.0 * size);
-        let found = [least.max(wanted), least].into_iter().find(|far| self.find_near(*far));
+        let found = [minimum.max(wanted), minimum].into_iter().find(|far| self.find_near(*far));
         let Some(far) = found else { return false };
         self.room = measure.usable((far - thickness) * (1.0 - BLUR) - rounding) / root;
         let mut near = std::mem::take(&mut self.near);
         for Near { a, b, room } in &mut near {
             let step = self.step(*a, *b);
-            let (least, wanted) = (1.1 * root * step, NEAR_STEPS * root * step);
+            let (minimum, wanted) = (1.1 * root * step, NEAR_STEPS * root * step);
             let apart = gap(&self.boxes[*a], &self.boxes[*b]) * (1.0 - BLUR) - thickness - rounding;
             let free = match *a != *b && apart >= wanted.max(0.1 * thickness) {
                 true => apart,
                 false => {
-                    let skin = wanted.max(0.1 * thickness).min(thickness).max(least);
+                    let skin = wanted.max(0.1 * thickness).min(thickness).max(minimum);
                     measure.room(&self.layout, (*a, *b), skin + 2.0 * rounding) - rounding
                 }
             };

@@ -123,7 +123,7 @@ const BOUNDED: &str = "heights, a spacing and a depth of similar size, so that t
                        triangles with an area and a bottom below them";
 
 /// Maximum number of heights in a row or column.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 
 impl HeightField {
     pub(super) const INFO: Info = Info {
@@ -200,7 +200,7 @@ impl HeightField {
     /// Whether all rows are long enough and of one length, and their numbers in range.
     fn rows_fit(&self) -> bool {
         let columns = self.heights.first().map_or(0, Vec::len);
-        (2..=MOST).contains(&columns) && self.heights.len() <= MOST && self.odd_row().is_none()
+        (2..=MAX).contains(&columns) && self.heights.len() <= MAX && self.odd_row().is_none()
     }
 
     /// Index of the first row with a different length or a number out of range.

@@ -139,9 +139,9 @@ impl NullaryFnOnce for Far<'_> {
                     row[other - among.start] = f64::INFINITY;
                 }
             }
-            let least = minimum(row);
-            if least >= self.skin {
-                room = if least < room { least } else { room };
+            let minimum = minimum(row);
+            if minimum >= self.skin {
+                room = if minimum < room { minimum } else { room };
                 continue;
             }
             for (k, far) in row.iter().enumerate() {
@@ -158,15 +158,17 @@ impl NullaryFnOnce for Far<'_> {
 /// Returns the minimum of a list.
 #[inline(always)]
 fn minimum(values: &[f64]) -> f64 {
-    let mut least = [f64::INFINITY; 8];
+    let mut minimum = [f64::INFINITY; 8];
     let chunks = values.chunks_exact(8);
     for value in chunks.remainder() {
-        least[0] = if *value < least[0] { *value } else { least[0] };
+        minimum[0] = if *value < minimum[0] { *value } else { minimum[0] };
     }
     for chunk in chunks {
         for lane in 0..8 {
-            least[lane] = if chunk[lane] < least[lane] { chunk[lane] } else { least[lane] };
+            minimum[lane] = if chunk[lane] < minimum[lane] { chunk[lane] } else { minimum[lane] };
         }
     }
-    least.into_iter().fold(f64::INFINITY, |least, value| if value < least { value } else { least })
+    minimum
+        .into_iter()
+        .fold(f64::INFINITY, |minimum, value| if value < minimum { value } else { minimum })
 }

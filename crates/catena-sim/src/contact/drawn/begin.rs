@@ -113,10 +113,10 @@ fn check_rigid(
         return Ok(());
     }
     let (thickness, sides) = (contact.thickness, form.lengths());
-    let least = sides[..axes].iter().copied().fold(f64::INFINITY, f64::min);
+    let minimum = sides[..axes].iter().copied().fold(f64::INFINITY, f64::min);
     let message =
-        format!("expected less than {least}, the shortest side of the box, found {thickness}");
-    BadSetup::unless(thickness < least, thickness_of(index), message)
+        format!("expected less than {minimum}, the shortest side of the box, found {thickness}");
+    BadSetup::unless(thickness < minimum, thickness_of(index), message)
 }
 
 /// Returns an error for a body whose drawn pieces overlap at the start.
@@ -141,10 +141,10 @@ pub(crate) fn check(contacts: &Contacts, model: &Model, initial: &State) -> Resu
                 .iter()
                 .enumerate()
                 .map(|(k, collider)| (k, collider.distance_at(0.0, solver.nodes.from[node]).0));
-            let least = piece.half * (1.0 - DEPTH);
+            let minimum = piece.half * (1.0 - DEPTH);
             distances
                 .into_iter()
-                .find(|(_, distance)| distance.is_nan() || *distance < least)
+                .find(|(_, distance)| distance.is_nan() || *distance < minimum)
                 .map(|(k, _)| (vertex, k))
         })
     };

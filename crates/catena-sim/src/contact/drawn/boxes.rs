@@ -65,7 +65,7 @@ impl Boxes {
         stride: Stride,
     ) -> bool {
         if !solver.obstacles.movers.is_empty() {
-            self.odometer.go_on(stride, &mut self.fence);
+            self.odometer.advance(stride, &mut self.fence);
         }
         self.fence.find_outside(&end.x, &mut self.outside);
         let outside = std::mem::take(&mut self.outside);
@@ -99,7 +99,7 @@ impl Boxes {
         let (mut still, mut moving) = (f64::INFINITY, f64::INFINITY);
         for (index, obstacle) in solver.obstacles.all.iter().enumerate() {
             let clearance = |point, size| solver.obstacles.clearance(index, point) - size;
-            let least = match obstacle.shape {
+            let minimum = match obstacle.shape {
                 Shape::HalfSpace(_) if model.pinned[node] => f64::INFINITY,
                 Shape::HalfSpace(_) => {
                     clearance(start.position(model.nodes(), node), self.half_of_node[node])
@@ -112,8 +112,8 @@ impl Boxes {
                 }
             };
             match obstacle.mover {
-                None => still = still.min(least),
-                Some(_) => moving = moving.min(least),
+                None => still = still.min(minimum),
+                Some(_) => moving = moving.min(minimum),
             }
         }
         (still, moving)

@@ -69,13 +69,13 @@ impl DrawnStep {
         let (from, to) = (self.middle(contact, &nodes.from), self.middle(contact, &nodes.to));
         let of_collider = |values: &[Vec3]| self.foot(contact, values);
         let gone = sub(of_collider(&nodes.to), of_collider(&nodes.from));
-        let way = sub(sub(mover.carried(from), from), gone);
+        let offset = sub(sub(mover.carried(from), from), gone);
         let has_nodes = contact.pair.1 < self.pieces.all.len();
         Carry {
-            way,
+            way: offset,
             before: sub(mover.start_near(from).velocity_at(from), of_collider(&nodes.before)),
             v: sub(mover.end_near(to).velocity_at(to), of_collider(&nodes.v)),
-            rise: if has_nodes { 0.0 } else { dot(contact.normal, way) },
+            rise: if has_nodes { 0.0 } else { dot(contact.normal, offset) },
         }
     }
 

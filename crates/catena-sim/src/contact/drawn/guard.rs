@@ -23,7 +23,7 @@ use std::ops::Range;
 const SIZE: Size = Size { run: 8, tile: 2 };
 
 /// Maximum number of close pairs per node that are kept from step to step.
-const MOST: usize = 8;
+const MAX: usize = 8;
 
 /// Number of steps between a failed proof and the next attempt.
 const PAUSE: u32 = 8;
@@ -49,7 +49,7 @@ pub(super) struct Guard {
     /// Boxes for runs that take several steps at once.
     open: Fence,
     /// Minimum contact distance over all pairs of the body's pieces.
-    least: f64,
+    minimum: f64,
 }
 
 /// Distance measure between pieces of the body.
@@ -58,8 +58,8 @@ struct Distances<'a> {
     state: &'a State,
     balls: [&'a Balls; 3],
     close: &'a mut Vec<(usize, usize)>,
-    most: usize,
-    least: f64,
+    maximum: usize,
+    minimum: f64,
     edge_kin: &'a Kin,
     face_kin: &'a Kin,
     /// Whether pieces are neighbours along the springs only if they share a node.
@@ -86,7 +86,7 @@ impl Measure for Distances<'_> {
     /// many advances. This cannot occur within the limit, because every pair then begins farther
     /// apart than it moves.
     fn usable(&self, free: f64) -> f64 {
-        let slow = 15.0 * self.least;
+        let slow = 15.0 * self.minimum;
         if free > slow { slow.max(free / 3.0) } else { free }
     }
 }
@@ -103,7 +103,7 @@ impl Distances<'_> {
         kin: &Kin,
         skin: f64,
     ) -> f64 {
-        if self.close.len() > self.most {
+        if self.close.len() > self.maximum {
             return f64::NEG_INFINITY;
         }
         let mut close = std::mem::take(&mut self.touching);
@@ -118,7 +118,7 @@ impl Distances<'_> {
             close: &mut close,
         });
         for (one, other) in &close {
-            room = room.min(self.look(of_a.pieces[*one], of_b.pieces[*other], skin));
+            room = room.min(self.clearance(of_a.pieces[*one], of_b.pieces[*other], skin));
         }
         self.touching = close;
         room
@@ -126,7 +126,7 @@ impl Distances<'_> {
 
     /// Returns the clearance of two pieces. If it is below `skin`, lists the pair and returns
     /// infinity.
-    fn look(&mut self, a: usize, b: usize, skin: f64) -> f64 {
+    fn clearance(&mut self, a: usize, b: usize, skin: f64) -> f64 {
         let (a, b) = (a.min(b), a.max(b));
         let thickness = match self.is_wide {
             true => self.solver.pieces.all[a].half + self.solver.pieces.all[b].half,
@@ -194,7 +194,7 @@ impl Guard {
         let lengths = model.held().iter().map(|spring| spring.rest_length);
         let shortest = lengths.fold(f64::INFINITY, f64::min);
         let closer = solver.closer.values().copied();
-        let least = closer.fold(solver.least.min(shortest / PI), f64::min);
+        let minimum = closer.fold(solver.minimum.min(shortest / PI), f64::min);
         Self {
             clusters: Clusters::new(&groups, model),
             is_wide: shortest > FRAC_PI_2 * solver.thickest() * (1.0 + BLUR),
@@ -209,7 +209,7 @@ impl Guard {
             pause: 0,
             boxes: Boxes::new(solver, model),
             open: Fence::default(),
-            least,
+            minimum,
         }
     }
 
@@ -245,8 +245,8 @@ impl Guard {
                 state: start,
                 balls: [&self.vertices, &self.edges, &self.faces],
                 close: &mut self.close,
-                most: MOST * (model.nodes() + MOST),
-                least: self.least,
+                maximum: MAX * (model.nodes() + MAX),
+                minimum: self.minimum,
                 edge_kin: &self.edge_kin,
                 face_kin: &self.face_kin,
                 is_wide: self.is_wide,

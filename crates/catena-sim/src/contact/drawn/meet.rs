@@ -31,7 +31,8 @@ impl DrawnStep {
             };
         };
         let ways = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach = ways.fold(0.0, |most: f64, (i, j)| most.max(norm(sub(a.way[i], b.way[j]))));
+        let reach =
+            ways.fold(0.0, |maximum: f64, (i, j)| maximum.max(norm(sub(a.way[i], b.way[j]))));
         if pair.begun - reach > pair.thickness {
             return Meeting::Clear;
         }
@@ -70,20 +71,20 @@ impl DrawnStep {
     pub(super) fn on_half_space(&self, pair: &Pair) -> Contact {
         let half_space = &self.pieces.half_spaces[pair.b - self.pieces.all.len()];
         let node = self.pieces.all[pair.a].nodes()[0];
-        let least = dot(half_space.point, half_space.normal) + pair.target();
+        let minimum = dot(half_space.point, half_space.normal) + pair.target();
         let weights = [1.0, 0.0, 0.0, 0.0];
-        self.contact(pair, [node; 4], weights, half_space.normal, least)
+        self.contact(pair, [node; 4], weights, half_space.normal, minimum)
     }
 
-    /// Creates a contact of a pair. `least` is the minimum weighted sum of node positions along the
-    /// normal.
+    /// Creates a contact of a pair. `minimum` is the minimum weighted sum of node positions along
+    /// the normal.
     fn contact(
         &self,
         pair: &Pair,
         nodes: [usize; 4],
         weights: [f64; 4],
         normal: Vec3,
-        least: f64,
+        minimum: f64,
     ) -> Contact {
         let mut contact = Contact {
             pair: (pair.a, pair.b),
@@ -91,7 +92,7 @@ impl DrawnStep {
             weights,
             places: weights,
             normal,
-            least,
+            minimum,
             friction: pair.surface.friction,
             restitution: pair.surface.restitution,
             push: 0.0,

@@ -136,7 +136,11 @@ impl DrawnStep {
             return None;
         }
         let thickness = first.half + second.half;
-        match self.neighbours.way(self.pieces.kin(a), self.pieces.kin(b), thickness) {
+        match self.neighbours.distance_along_springs(
+            self.pieces.kin(a),
+            self.pieces.kin(b),
+            thickness,
+        ) {
             None => Some(thickness),
             Some(0.0) => None,
             Some(way) => {
@@ -153,7 +157,7 @@ impl DrawnStep {
         for pair in pairs.filter(|pair| pair.b < self.pieces.all.len()) {
             let halves = [pair.a, pair.b].map(|piece| self.pieces.all[piece].half);
             let [a, b] = [pair.a, pair.b].map(|piece| self.pieces.kin(piece));
-            if self.neighbours.way(a, b, halves[0] + halves[1]).is_some() {
+            if self.neighbours.distance_along_springs(a, b, halves[0] + halves[1]).is_some() {
                 self.closer.insert((pair.a, pair.b), 0.5 * pair.begun);
             }
         }

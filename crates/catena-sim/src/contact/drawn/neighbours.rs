@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 use std::f64::consts::FRAC_PI_2;
 
 /// Maximum mean number of neighbours per node.
-const MOST: usize = 256;
+const MAX: usize = 256;
 
 /// Neighbours of each node in ascending order, with their distances along the springs at rest.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ impl Neighbours {
                     continue;
                 }
                 all.around.push((at, so_far));
-                if all.around.len() > MOST * n {
+                if all.around.len() > MAX * n {
                     return None;
                 }
                 for &(next, length) in &springs[at] {
@@ -64,9 +64,14 @@ impl Neighbours {
 
     /// Returns the minimum distance along the springs between two sets of nodes; 0 if they share a
     /// node. Returns `None` if it is at least a half circle of diameter `thickness`.
-    pub(super) fn way(&self, a: &[usize], b: &[usize], thickness: f64) -> Option<f64> {
+    pub(super) fn distance_along_springs(
+        &self,
+        a: &[usize],
+        b: &[usize],
+        thickness: f64,
+    ) -> Option<f64> {
         let reach = FRAC_PI_2 * thickness;
-        let mut least = f64::INFINITY;
+        let mut minimum = f64::INFINITY;
         for &i in a {
             // Nodes of colliders have no springs.
             if i + 1 >= self.first.len() {
@@ -75,10 +80,10 @@ impl Neighbours {
             let around = &self.around[self.first[i]..self.first[i + 1]];
             for &j in b {
                 if let Ok(at) = around.binary_search_by_key(&j, |(at, _)| *at) {
-                    least = least.min(around[at].1);
+                    minimum = minimum.min(around[at].1);
                 }
             }
         }
-        (least < reach).then_some(least)
+        (minimum < reach).then_some(minimum)
     }
 }

@@ -87,7 +87,7 @@ impl DrawnStep {
     /// Moves the ends of the step until nothing comes too close along the paths. Returns whether
     /// this succeeded.
     fn separate(&mut self, meter: &Meter) -> bool {
-        let mut tolerance = 0.01 * DEPTH * self.least;
+        let mut tolerance = 0.01 * DEPTH * self.minimum;
         for pass in 0..=PASSES {
             self.find_near(meter);
             meter.count(Item::DrawnPass, self.body_nodes as u64);
@@ -115,7 +115,7 @@ impl DrawnStep {
                 let deepest = found.iter().map(|contact| -contact.gap(&self.nodes.to));
                 let deepest = deepest.fold(0.0, f64::max);
                 let size = |contact: &Contact| greatest(self.nodes.from[contact.nodes[0]]);
-                let size = found.iter().map(size).fold(self.least, f64::max);
+                let size = found.iter().map(size).fold(self.minimum, f64::max);
                 let rounding = ROUNDING * size;
                 tolerance = tolerance.min((ACCURACY * deepest).max(rounding));
                 if deepest <= rounding && !hits {

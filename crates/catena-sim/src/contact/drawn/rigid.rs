@@ -122,7 +122,7 @@ impl DrawnStep {
             (contact.nodes[k], contact.weights[k]) = (contact.nodes[0], 0.0);
         }
         contact.levers = Some(Box::new(levers));
-        contact.least += dot(contact.normal, sub(contact.relative(to), apart));
+        contact.minimum += dot(contact.normal, sub(contact.relative(to), apart));
     }
 
     /// Returns the node that moves a node in rigid zones.

@@ -27,7 +27,7 @@ pub(super) struct Contact {
     /// Unit vector from the second piece to the first.
     pub(super) normal: Vec3,
     /// Minimum weighted sum of positions along the normal.
-    pub(super) least: f64,
+    pub(super) minimum: f64,
     pub(super) friction: f64,
     pub(super) restitution: f64,
     /// Impulse along the normal, at least 0.
@@ -239,7 +239,7 @@ impl Contact {
 
     /// Returns the gap of the contact, below zero if the pieces are too close.
     pub(super) fn gap(&self, positions: &[Vec3]) -> f64 {
-        dot(self.normal, self.relative(positions)) - self.least
+        dot(self.normal, self.relative(positions)) - self.minimum
     }
 
     /// Does one Gauss-Seidel step: adds `missing` to the normal motion and reduces the slip to
@@ -258,7 +258,7 @@ impl Contact {
         if change != 0.0 {
             self.apply(scaled(self.normal, change), inverse, values);
         }
-        let mut most = change.abs();
+        let mut maximum = change.abs();
         if self.friction > 0.0 {
             let slip = slip(self, values);
             let slip = along(slip, -dot(slip, self.normal), self.normal);
@@ -272,9 +272,9 @@ impl Contact {
             if change != [0.0; 3] {
                 self.rub(change, inverse, values);
             }
-            most = most.max(norm(change));
+            maximum = maximum.max(norm(change));
         }
-        most * yielding
+        maximum * yielding
     }
 }
 
@@ -370,21 +370,21 @@ fn sweep_smooth(
 /// [`SWEEPS`] sweeps. Returns the number of sweeps.
 pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f64) -> usize {
     let Nodes { inverse, from, to, .. } = nodes;
-    let goal = |_, contact: &Contact| Goal { along: contact.least, carry: [0.0; 3] };
+    let goal = |_, contact: &Contact| Goal { along: contact.minimum, carry: [0.0; 3] };
     if let Some(smooth) = Smooth::all(contacts, inverse, goal) {
         return sweep_smooth(smooth, contacts, to, tolerance);
     }
     for sweep in 1..=SWEEPS {
-        let mut most: f64 = 0.0;
+        let mut maximum: f64 = 0.0;
         for contact in &mut *contacts {
             let yielding = contact.yielding(inverse);
             if yielding > 0.0 {
                 let missing = -contact.gap(to);
                 let slip = |contact: &Contact, to: &[Vec3]| contact.moved(from, to);
-                most = most.max(contact.relax(inverse, yielding, missing, slip, to));
+                maximum = maximum.max(contact.relax(inverse, yielding, missing, slip, to));
             }
         }
-        if most <= tolerance {
+        if maximum <= tolerance {
             return sweep;
         }
     }
@@ -403,16 +403,16 @@ pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes)
         return sweep_smooth(smooth, contacts, v, 1e-9 * before);
     }
     for sweep in 1..=SWEEPS {
-        let mut most: f64 = 0.0;
+        let mut maximum: f64 = 0.0;
         for (contact, leaving) in contacts.iter_mut().zip(leaving) {
             let yielding = contact.yielding(inverse);
             if yielding > 0.0 {
                 let missing = leaving - dot(contact.normal, contact.velocity(v));
                 let slip = |contact: &Contact, v: &[Vec3]| contact.slip(v);
-                most = most.max(contact.relax(inverse, yielding, missing, slip, v));
+                maximum = maximum.max(contact.relax(inverse, yielding, missing, slip, v));
             }
         }
-        if most <= 1e-9 * before {
+        if maximum <= 1e-9 * before {
             return sweep;
         }
     }

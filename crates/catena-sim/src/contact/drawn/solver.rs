@@ -56,7 +56,7 @@ impl DrawnSolver {
 
     /// Disables the guard, so that each step tests all pairs. This is slower, and the results are
     /// bit-identical.
-    pub(crate) fn look_at_everything(&mut self) {
+    pub(crate) fn test_everything(&mut self) {
         self.is_plain = true;
     }
 
@@ -80,7 +80,7 @@ impl DrawnSolver {
     pub(crate) fn may_touch(&mut self, body: Body<'_>, start: &State, end: &State) -> bool {
         let Self { step, guard, is_plain } = self;
         let Body { model, springs } = body;
-        let stride = step.obstacles.go_on([start, end], step.body_nodes);
+        let stride = step.obstacles.advance([start, end], step.body_nodes);
         // Corners of rigid bodies are not nodes of the state.
         if *is_plain || step.pieces.corners > 0 {
             return true;

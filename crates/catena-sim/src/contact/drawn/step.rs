@@ -31,7 +31,7 @@ pub(super) struct DrawnStep {
     /// Maximum displacement of a node along an axis before pairs are searched again.
     pub(super) slack: f64,
     /// Minimum thickness of all parts.
-    pub(super) least: f64,
+    pub(super) minimum: f64,
     pub(super) nodes: Nodes,
     /// Motions of rigid bodies in the step, in the order of their pieces.
     pub(super) solids: Vec<SolidMotion>,
@@ -66,7 +66,7 @@ impl DrawnStep {
         let middles: Vec<Vec3> = (0..pieces.faces.end).map(middle).collect();
         let tree = |range| Tree::new(range, &pieces, &middles);
         let thickness = contact.parts.iter().map(|part| part.thickness);
-        let least = thickness.fold(f64::INFINITY, f64::min);
+        let minimum = thickness.fold(f64::INFINITY, f64::min);
         let mut inverse: Vec<f64> = model.mass.iter().map(|mass| 1.0 / mass).collect();
         inverse.iter_mut().zip(&model.pinned).filter(|(_, p)| **p).for_each(|(i, _)| *i = 0.0);
         inverse.resize(n + pieces.places.len() + pieces.solids.len(), 0.0);
@@ -81,8 +81,8 @@ impl DrawnStep {
             edges: tree(pieces.edges.clone()),
             faces: tree(pieces.faces.clone()),
             body_nodes: n,
-            slack: 0.25 * least,
-            least,
+            slack: 0.25 * minimum,
+            minimum,
             nodes,
             solids: Vec::new(),
             is_whole: None,

@@ -50,7 +50,7 @@ impl DrawnStep {
             norm(sub(a.way[i], b.way[j])).max(norm(kept))
         };
         let corners = (0..a.count).flat_map(|i| (0..b.count).map(move |j| (i, j)));
-        let reach = corners.fold(0.0, |most: f64, (i, j)| most.max(ways(i, j)));
+        let reach = corners.fold(0.0, |maximum: f64, (i, j)| maximum.max(ways(i, j)));
         if reach >= pair.begun - pair.on_the_way() {
             return false;
         }
@@ -79,8 +79,8 @@ impl DrawnStep {
 }
 
 /// Returns the nearest points at both ends of the section where two segments run side by side, at
-/// most `most` apart. Returns `None` if there is no such section.
-fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], most: f64) -> Option<[Nearest; 2]> {
+/// most `maximum` apart. Returns `None` if there is no such section.
+fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], maximum: f64) -> Option<[Nearest; 2]> {
     let at = |[from, to]: [Vec3; 2], share: f64| along(from, share, sub(to, from));
     let of = |(s, t): Shares| {
         let apart = sub(at(a, s), at(b, t));
@@ -100,7 +100,7 @@ fn side_by_side(a: [Vec3; 2], b: [Vec3; 2], most: f64) -> Option<[Nearest; 2]> {
     let shares = of_a.into_iter().filter(|(_, t)| beside(t));
     let shares = shares.chain(of_b.into_iter().filter(|(s, _)| beside(s)));
     let mut ends: Option<[(f64, Nearest); 2]> = None;
-    for (s, near) in shares.map(of).filter(|(_, near)| near.distance <= most) {
+    for (s, near) in shares.map(of).filter(|(_, near)| near.distance <= maximum) {
         ends = Some(match ends {
             None => [(s, near), (s, near)],
             Some([low, high]) if s < low.0 => [(s, near), high],

@@ -107,7 +107,7 @@ impl DrawnStep {
                 contact.spin = self.spin(contact);
                 if contact.levers.is_some() {
                     self.lever(contact);
-                    contact.least += contact.gap(&self.nodes.to) - gap;
+                    contact.minimum += contact.gap(&self.nodes.to) - gap;
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! Gaps of drawn pieces. Vertices and edges of the body touch colliders. Facets touch the tips of
 //! colliders: centres of balls, ends of capsules and corners of boxes.
 
-use super::{Gap, GapKey, Gaps, lowest};
+use super::{Gap, GapKey, Gaps};
 use crate::body::Model;
-use crate::body::vector::{Vec3, add, cross, dot, scaled, scaled_norm, sub};
+use crate::body::vector::{Vec3, add, along, cross, dot, scaled, scaled_norm, sub};
 use crate::contact::collider::Solid;
 use crate::contact::drawn::closest::nearest;
 use crate::contact::drawn::pieces::{Piece, Pieces};
@@ -67,7 +67,7 @@ impl DrawnPieces {
             2 => {
                 let ends = [corners[0], corners[1]];
                 let point = |point: Vec3| gaps.distance(key.1, point);
-                let found = lowest::within(ends, piece.half, point)?;
+                let found = lowest_within(ends, piece.half, point)?;
                 let weights = [1.0 - found.share, found.share, 0.0];
                 let gap = found.distance - piece.half;
                 Some(made(key, key.1, piece, weights, found.normal, gap))
@@ -87,8 +87,8 @@ impl DrawnPieces {
         }
     }
 
-    /// Gaps smaller than `most`.
-    pub(super) fn near(&self, gaps: &Gaps<'_>, x: &[f64], most: f64) -> Vec<Gap> {
+    /// Gaps smaller than `maximum`.
+    pub(super) fn near(&self, gaps: &Gaps<'_>, x: &[f64], maximum: f64) -> Vec<Gap> {
         let mut found = Vec::new();
         let colliders = gaps.contacts.colliders.len();
         for (index, piece) in self.pieces.all.iter().enumerate() {
@@ -97,7 +97,7 @@ impl DrawnPieces {
             }
             let corners = piece.padded().map(|node| gaps.at_node(x, node));
             let reach = corners.iter().map(|corner| scaled_norm(sub(*corner, corners[0])));
-            let most_apart = most + piece.half + reach.fold(0.0, f64::max);
+            let most_apart = maximum + piece.half + reach.fold(0.0, f64::max);
             let others = if piece.count < 3 { 0..colliders } else { 0..self.tips.len() };
             for other in others {
                 // The distance is 1-Lipschitz in the position.
@@ -110,7 +110,7 @@ impl DrawnPieces {
                     _ => (gaps.distance(other, corners[0]).0, (index, other)),
                 };
                 if far < most_apart {
-                    found.extend(self.at(gaps, key, x).filter(|gap| gap.gap < most));
+                    found.extend(self.at(gaps, key, x).filter(|gap| gap.gap < maximum));
                 }
             }
         }
@@ -148,4 +148,46 @@ fn made(
     let collider = Some(collider);
     let (nodes, weights) = ([a, b, c, 0], [u, v, w, 0.0]);
     Gap { key, collider, nodes, count: piece.count, weights, normal, gap }
+}
+
+/// Depth below both ends that an interior minimum must exceed, as a fraction of a length.
+const CLEAR: f64 = 1e-9;
+/// Maximum number of halvings, enough for full precision.
+const HALVINGS: usize = 64;
+
+/// An interior point of a segment.
+struct Lowest {
+    /// Fraction of the segment, from the first end.
+    share: f64,
+    /// Signed distance at this point.
+    distance: f64,
+    /// Outward unit normal at this point.
+    normal: Vec3,
+}
+
+/// Finds the interior point of a segment with the minimum signed distance, by bisection. The
+/// distance from a convex solid is convex along the segment. Returns `None` if an end is as near,
+/// up to a small fraction of `length`.
+fn lowest_within(
+    [a, b]: [Vec3; 2],
+    length: f64,
+    distance: impl Fn(Vec3) -> (f64, Vec3),
+) -> Option<Lowest> {
+    let offset = sub(b, a);
+    let rises = |point: Vec3| dot(distance(point).1, offset);
+    if rises(a) >= 0.0 || rises(b) <= 0.0 {
+        return None;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        if rises(along(a, middle, offset)) > 0.0 { high = middle } else { low = middle }
+    }
+    let share = 0.5 * (low + high);
+    let (minimum, normal) = distance(along(a, share, offset));
+    let ends = distance(a).0.min(distance(b).0);
+    (minimum < ends - CLEAR * length).then_some(Lowest { share, distance: minimum, normal })
 }

@@ -6,7 +6,6 @@
 //! and within facets. Contact of drawn pieces of the body with each other is not included.
 
 mod drawn;
-mod lowest;
 
 use super::collider::{Collider, Solid};
 use super::drawn::own_overlap;
@@ -116,11 +115,11 @@ impl<'a> Gaps<'a> {
             };
             for node in (0..n).filter(|&node| !self.model.pinned[node]) {
                 let [a, b] = [from, &ends].map(|x| self.at_node(x, node));
-                let way = sub(b, a);
+                let offset = sub(b, a);
                 let hit = collider.sweep_at(self.time, a, b, self.contacts.radius);
                 let Some(hit) = hit else { continue };
-                let share = (hit + depth / norm(way)).min(1.0);
-                put(&mut ends, n, self.model.axes, node, along(a, share, way));
+                let share = (hit + depth / norm(offset)).min(1.0);
+                put(&mut ends, n, self.model.axes, node, along(a, share, offset));
             }
         }
         ends
@@ -193,12 +192,12 @@ impl<'a> Gaps<'a> {
         })
     }
 
-    /// Returns all gaps smaller than `most`, and the gaps of all pairs in `kept`, which must be
+    /// Returns all gaps smaller than `maximum`, and the gaps of all pairs in `kept`, which must be
     /// sorted. The result is sorted by pairs and omits pairs without a free node.
-    pub fn near(&self, x: &[f64], most: f64, kept: &[GapKey]) -> Vec<Gap> {
+    pub fn near(&self, x: &[f64], maximum: f64, kept: &[GapKey]) -> Vec<Gap> {
         let mut found: Vec<Gap> = match &self.drawn {
-            Some(drawn) => drawn.near(self, x, most),
-            None => self.near_nodes(x, most),
+            Some(drawn) => drawn.near(self, x, maximum),
+            None => self.near_nodes(x, maximum),
         };
         found.sort_by_key(|gap| gap.key);
         let is_new = |key: &&GapKey| found.binary_search_by_key(*key, |gap| gap.key).is_err();
@@ -211,14 +210,14 @@ impl<'a> Gaps<'a> {
         found
     }
 
-    fn near_nodes(&self, x: &[f64], most: f64) -> Vec<Gap> {
+    fn near_nodes(&self, x: &[f64], maximum: f64) -> Vec<Gap> {
         let free = (0..self.model.nodes()).filter(|&node| !self.model.pinned[node]);
         let colliders = 0..self.contacts.colliders.len();
         let pairs = free.flat_map(|node| colliders.clone().map(move |collider| (node, collider)));
         let gaps = pairs.map(|key| self.node_gap(key, x));
-        let mut found: Vec<Gap> = gaps.filter(|gap| gap.gap < most).collect();
+        let mut found: Vec<Gap> = gaps.filter(|gap| gap.gap < maximum).collect();
         let Some(own) = self.own() else { return found };
-        let reach = own.thickness + most;
+        let reach = own.thickness + maximum;
         let mut order: Vec<usize> = (0..self.model.nodes()).collect();
         order.sort_by(|&a, &b| x[a].total_cmp(&x[b]));
         for (place, &a) in order.iter().enumerate() {
@@ -230,7 +229,7 @@ impl<'a> Gaps<'a> {
                 if is_far || is_fixed || self.joined.binary_search(&pair).is_ok() {
                     continue;
                 }
-                found.extend(self.pair_gap(pair, x).filter(|gap| gap.gap < most));
+                found.extend(self.pair_gap(pair, x).filter(|gap| gap.gap < maximum));
             }
         }
         found

@@ -5,7 +5,7 @@ use crate::contact::collider::Surface;
 use crate::lane::{Lane, LaneMask, add, along, dot, greatest, scaled, sub};
 
 /// Maximum magnitude of numbers whose squares and quotients are certainly finite.
-const MOST: f64 = 1e60;
+const MAX: f64 = 1e60;
 
 /// Paths of nodes through a step, like `NodePath`.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ struct AfterHit<V: Lane> {
 /// Whether all components are small enough for safe arithmetic.
 #[inline(always)]
 fn is_small<V: Lane>(a: [V; 3]) -> V::Mask {
-    a[0].like(MOST).is_above(greatest(a))
+    a[0].like(MAX).is_above(greatest(a))
 }
 
 #[inline(always)]

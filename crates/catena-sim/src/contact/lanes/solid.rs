@@ -50,15 +50,15 @@ fn direction<V: Lane>(a: [V; 3], size: V) -> [V; 3] {
 /// Returns which points reach a ball around the origin, and at which fraction of the path. `far` is
 /// their initial distance from the origin.
 #[inline(always)]
-fn reach<V: Lane>(from: [V; 3], far: V, way: [V; 3], radius: f64) -> (V::Mask, V) {
+fn reach<V: Lane>(from: [V; 3], far: V, offset: [V; 3], radius: f64) -> (V::Mask, V) {
     let (zero, one, radius) = (far.like(0.0), far.like(1.0), far.like(radius));
-    let goes_on = zero.is_above(dot(from, way));
+    let goes_on = zero.is_above(dot(from, offset));
     let is_inside = radius.is_at_least(far);
     if !(goes_on & !is_inside).any() {
         return (goes_on, zero);
     }
-    let size = length(way);
-    let unit = divided(way, size);
+    let size = length(offset);
+    let unit = divided(offset, size);
     let before = -dot(from, unit);
     let nearest = along(from, before, unit);
     let half_chord = radius * radius - dot(nearest, nearest);
@@ -113,8 +113,8 @@ impl Solid for Ball {
 
     #[inline(always)]
     fn meets<V: Lane>(self, from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask {
-        let way = sub(to, from);
-        reach(sub(from, all(size, self.center)), size, way, self.radius + radius).0
+        let offset = sub(to, from);
+        reach(sub(from, all(size, self.center)), size, offset, self.radius + radius).0
     }
 }
 
@@ -138,9 +138,9 @@ impl Solid for Rod {
 
     #[inline(always)]
     fn meets<V: Lane>(self, from: [V; 3], size: V, to: [V; 3], radius: f64) -> V::Mask {
-        let (way, radius) = (sub(to, from), self.radius + radius);
+        let (offset, radius) = (sub(to, from), self.radius + radius);
         let zero = size.like(0.0);
-        let goes_on = zero.is_above(dot(off_axis(self, from), way));
+        let goes_on = zero.is_above(dot(off_axis(self, from), offset));
         let is_inside = size.like(radius).is_at_least(size);
         if !(goes_on & !is_inside).any() {
             return goes_on;
@@ -148,12 +148,12 @@ impl Solid for Rod {
         let unit = all(size, self.unit);
         let [first, second] = self.ends;
         let (first, second) = (sub(from, all(size, first)), sub(from, all(size, second)));
-        let ends = reach(first, length(first), way, radius).0
-            | reach(second, length(second), way, radius).0;
-        let (begins, goes) = (dot(first, unit), dot(way, unit));
+        let ends = reach(first, length(first), offset, radius).0
+            | reach(second, length(second), offset, radius).0;
+        let (begins, goes) = (dot(first, unit), dot(offset, unit));
         let across = along(first, -begins, unit);
-        let way = along(way, -goes, unit);
-        let (is_met, share) = reach(across, length(across), way, radius);
+        let offset = along(offset, -goes, unit);
+        let (is_met, share) = reach(across, length(across), offset, radius);
         let place = begins + share * goes;
         let side = is_met & place.is_at_least(zero) & size.like(self.length).is_at_least(place);
         goes_on & (is_inside | ends | side)

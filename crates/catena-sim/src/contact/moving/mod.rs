@@ -65,7 +65,7 @@ impl Mover {
 
     /// Advances to a step between these times. Returns whether it directly follows the previous
     /// one.
-    pub(super) fn go_on(&mut self, times: [f64; 2]) -> bool {
+    pub(super) fn advance(&mut self, times: [f64; 2]) -> bool {
         let follows = self.times[1] == times[0];
         self.start = if follows { self.end } else { self.motion.at(times[0]) };
         self.end = self.motion.at(times[1]);

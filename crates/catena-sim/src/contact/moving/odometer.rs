@@ -24,34 +24,34 @@ pub(in crate::contact) struct Odometer {
     reading: f64,
     until: Vec<f64>,
     /// Lower bound of all values of `until`.
-    least: f64,
+    minimum: f64,
 }
 
 impl Odometer {
     /// Creates an odometer for `nodes` nodes, none of which has a limit.
     pub(in crate::contact) fn new(nodes: usize) -> Self {
-        Self { reading: 0.0, until: vec![f64::INFINITY; nodes], least: f64::INFINITY }
+        Self { reading: 0.0, until: vec![f64::INFINITY; nodes], minimum: f64::INFINITY }
     }
 
     /// Adds a step of the colliders, and removes the boxes that are invalid for it.
-    pub(in crate::contact) fn go_on(&mut self, stride: Stride, fence: &mut Fence) {
+    pub(in crate::contact) fn advance(&mut self, stride: Stride, fence: &mut Fence) {
         if !(stride.follows && stride.turn <= TURN && stride.length.is_finite()) {
             fence.forget();
-            (self.reading, self.least) = (0.0, f64::INFINITY);
+            (self.reading, self.minimum) = (0.0, f64::INFINITY);
             return;
         }
         self.reading += stride.length;
         let needed = self.reading + 0.5 * stride.length;
-        if needed <= self.least {
+        if needed <= self.minimum {
             return;
         }
-        self.least = f64::INFINITY;
+        self.minimum = f64::INFINITY;
         for (node, until) in self.until.iter_mut().enumerate() {
             if *until < needed {
                 fence.remove(node);
                 *until = f64::INFINITY;
             }
-            self.least = self.least.min(*until);
+            self.minimum = self.minimum.min(*until);
         }
     }
 
@@ -59,6 +59,6 @@ impl Odometer {
     pub(in crate::contact) fn set(&mut self, node: usize, distance: f64) {
         let until = self.reading + ROOM * distance;
         self.until[node] = until;
-        self.least = self.least.min(until);
+        self.minimum = self.minimum.min(until);
     }
 }

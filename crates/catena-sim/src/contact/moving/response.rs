@@ -85,7 +85,7 @@ impl Surroundings<'_> {
             let (rest, work) = self.after(&hit, &ways);
             pushes.push(Push { index: hit.index, change: sub(rest.v, ways.v), work });
             last = hit.at;
-            if !self.go_on(&mut ways, &hit, place)? {
+            if !self.restart(&mut ways, &hit, place)? {
                 return self.refuge(&ways, last).map(Some);
             }
             ways.to = self.clear(hit.index, hit.at, hit.normal, add(hit.at, rest.way));
@@ -141,7 +141,7 @@ impl Surroundings<'_> {
     }
 
     /// Restarts all paths after a hit. Returns whether each starts outside of its collider.
-    fn go_on(&self, ways: &mut Ways<'_>, hit: &Hit, place: usize) -> Result<bool, TooFar> {
+    fn restart(&self, ways: &mut Ways<'_>, hit: &Hit, place: usize) -> Result<bool, TooFar> {
         let after = |start: Vec3| along(start, hit.share, sub(ways.to, start));
         ways.time = hit.time;
         let stands = match self.obstacles.mover(hit.index) {

@@ -4,9 +4,9 @@
 use super::{FILLED, NodeSolver};
 use crate::body::State;
 use crate::body::vector::{greatest, sub};
+use crate::contact::Step;
 use crate::contact::lanes::{Ends, Fate, LANES, Paths};
 use crate::contact::moving::{self, Mover};
-use crate::contact::nodes::step::Step;
 use crate::contact::response::{Answer, Known, NodePath, Push, Surroundings};
 use std::cell::Cell;
 

@@ -2,18 +2,16 @@
 //! needs only a bounds check.
 
 mod answers;
-pub(crate) mod step;
 
 use super::fence::Fence;
 use super::moving::Odometer;
 use super::obstacle::Obstacles;
 use super::own::{Pairs, SelfContacts};
 use super::response::{Answer, Push};
-use super::{ContactForces, Contacts, SelfContact, put};
+use super::{ContactForces, Contacts, SelfContact, Step, put};
 use crate::body::vector::{Vec3, scaled};
 use crate::body::{Body, Model, State};
 use crate::budget::{Item, Meter};
-use crate::contact::nodes::step::Step;
 
 /// Number of passes in which all free nodes move.
 const PASSES: usize = 6;
@@ -106,10 +104,10 @@ impl NodeSolver {
 
     /// Makes each step test all colliders and pairs. This is slower, and the results are
     /// bit-identical.
-    pub(crate) fn look_at_everything(&mut self) {
+    pub(crate) fn test_everything(&mut self) {
         self.is_plain = true;
         if let Some((_, pairs)) = &mut self.own {
-            pairs.look_at_everything();
+            pairs.test_everything();
         }
     }
 
@@ -129,15 +127,16 @@ impl NodeSolver {
             self.fence.forget();
         }
         if !self.obstacles.movers.is_empty() {
-            let stride = self.obstacles.go_on([start, state], body.model.nodes());
-            self.odometer.go_on(stride, &mut self.fence);
+            let stride = self.obstacles.advance([start, state], body.model.nodes());
+            self.odometer.advance(stride, &mut self.fence);
         }
         if !self.everything.is_empty() {
             self.fence.find_outside(&state.x, &mut self.candidates);
         }
         let own = self.own.as_mut();
-        let own = own
-            .is_some_and(|(own, pairs)| pairs.look(*own, body.model, body.springs, start, state));
+        let own = own.is_some_and(|(own, pairs)| {
+            pairs.find_candidates(*own, body.model, body.springs, start, state)
+        });
         own || !self.candidates.is_empty()
     }
 
@@ -218,7 +217,7 @@ impl NodeSolver {
         let mut is_clear = false;
         for pass in 0..PASSES + LEVELS {
             own.pass(state, &is_held, changes.displaced, changes.forces);
-            self.look_again(changes, known, state);
+            self.add_moved_candidates(changes, known, state);
             let moved = changes.displaced.len();
             let touched = self.collide(step, state, changes);
             own.mark(&changes.displaced[moved..]);
@@ -249,7 +248,7 @@ impl NodeSolver {
         let mut moved = Vec::new();
         own.make_rigid(state, &mut moved);
         changes.displaced.append(&mut moved);
-        self.look_again(changes, known, state);
+        self.add_moved_candidates(changes, known, state);
         if !self.collide(step, state, changes) {
             return;
         }
@@ -257,14 +256,14 @@ impl NodeSolver {
         own.hold_back(state, changes.displaced);
         if !self.obstacles.movers.is_empty() {
             // A moving collider may have reached the position where a node began.
-            self.look_again(changes, known, state);
+            self.add_moved_candidates(changes, known, state);
             self.collide(step, state, changes);
         }
     }
 
     /// Adds the nodes displaced after the first `known` ones to the candidates, unless they are in
     /// their boxes.
-    fn look_again(&mut self, changes: &NodeChanges<'_>, known: usize, state: &State) {
+    fn add_moved_candidates(&mut self, changes: &NodeChanges<'_>, known: usize, state: &State) {
         if self.everything.is_empty() {
             return;
         }

@@ -18,7 +18,7 @@ use super::{ContactForces, SelfContact, put};
 use crate::body::vector::{Vec3, add, along, dot, greatest, scaled, scaled_norm, sub};
 use crate::body::{Model, State};
 use crate::budget::{Item, Meter};
-use crate::contact::nodes::step::Step;
+use crate::contact::Step;
 pub use fault::ContactFault;
 pub(super) use pairs::Pairs;
 
@@ -44,18 +44,19 @@ pub(super) struct Hit {
 }
 
 /// Whether two nodes certainly do not meet. `from` is their relative position at the start, and
-/// `way` their relative displacement.
+/// `offset` their relative displacement.
 #[inline]
-fn is_beyond(from: Vec3, way: Vec3, thickness: f64) -> bool {
-    if dot(from, way) >= 0.0 {
+fn is_beyond(from: Vec3, offset: Vec3, thickness: f64) -> bool {
+    if dot(from, offset) >= 0.0 {
         return true;
     }
-    let to = add(from, way);
-    let (apart, step, near) = (dot(from, from), dot(way, way), thickness * thickness);
-    let (after, ahead) = (dot(to, to), dot(to, way));
+    let to = add(from, offset);
+    let (apart, step, near) = (dot(from, from), dot(offset, offset), thickness * thickness);
+    let (after, ahead) = (dot(to, to), dot(to, offset));
     // Squared minimum distance on the path, at its end or before.
-    let least = if ahead <= 0.0 { after } else { apart - dot(from, way) * dot(from, way) / step };
-    least > near + 4.0 * BLUR * (near + apart + step)
+    let minimum =
+        if ahead <= 0.0 { after } else { apart - dot(from, offset) * dot(from, offset) / step };
+    minimum > near + 4.0 * BLUR * (near + apart + step)
 }
 
 /// Self-contact of a body in one step.
@@ -214,15 +215,15 @@ impl<'a> SelfContacts<'a> {
             return None;
         }
         let from = self.apart(self.start, i, j);
-        let way = sub(self.apart(state, i, j), from);
+        let offset = sub(self.apart(state, i, j), from);
         let thickness = self.contact.thickness;
         if self.pairs.fault == Some(ContactFault::LaterRoot) {
-            return fault::later_root(from, way, thickness);
+            return fault::later_root(from, offset, thickness);
         }
         if self.pairs.is_plain {
-            return reach(from, way, thickness.min(scaled_norm(from)));
+            return reach(from, offset, thickness.min(scaled_norm(from)));
         }
-        if is_beyond(from, way, thickness) {
+        if is_beyond(from, offset, thickness) {
             return None;
         }
         // Nodes that certainly begin too close hit at once.
@@ -232,9 +233,9 @@ impl<'a> SelfContacts<'a> {
         }
         let is_outside = square > (1.0 + 4.0 * BLUR) * thickness * thickness;
         if is_outside && square > MIN_SQUARE && square < 1.0 / MIN_SQUARE {
-            return reach_from_outside(from, way, thickness);
+            return reach_from_outside(from, offset, thickness);
         }
-        reach(from, way, thickness.min(scaled_norm(from)))
+        reach(from, offset, thickness.min(scaled_norm(from)))
     }
 
     /// Number of times that a contact of two nodes counts: 1 without a fault.
@@ -260,8 +261,8 @@ impl<'a> SelfContacts<'a> {
         let (n, surface) = (self.model.nodes(), self.contact.surface);
         let from = self.apart(self.start, i, j);
         let to = self.apart(state, i, j);
-        let way = sub(to, from);
-        let met = along(from, share, way);
+        let offset = sub(to, from);
+        let met = along(from, share, offset);
         let gap = scaled_norm(met);
         if gap == 0.0 {
             return;
@@ -285,7 +286,7 @@ impl<'a> SelfContacts<'a> {
             Some(_) => scaled(kick, f64::from(self.visits(state, i, j))),
         };
 
-        let left = scaled(way, 1.0 - share);
+        let left = scaled(offset, 1.0 - share);
         let slide = along(left, -dot(normal, left), normal).map(|value| value * kept);
         // The initial distance matters only if it was too small.
         let square = (1.0 + 4.0 * BLUR) * self.contact.thickness * self.contact.thickness;
@@ -353,9 +354,9 @@ impl<'a> SelfContacts<'a> {
             let before = state.velocity(n, k);
             let mut v = along(before, share, kick);
             if !may_gain {
-                let (most, speed) = (scaled_norm(before), scaled_norm(v));
-                if speed > most {
-                    v = scaled(v, most / speed);
+                let (maximum, speed) = (scaled_norm(before), scaled_norm(v));
+                if speed > maximum {
+                    v = scaled(v, maximum / speed);
                 }
             }
             gained = along(gained, self.model.mass[k], sub(v, before));

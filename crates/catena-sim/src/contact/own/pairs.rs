@@ -13,7 +13,7 @@ use pulp::NullaryFnOnce;
 const SIZE: Size = Size { run: LARGEST, tile: 4 };
 
 /// Maximum number of close pairs per node that are kept from step to step.
-const MOST: usize = 16;
+const MAX: usize = 16;
 
 /// Data of self-contact that is kept from step to step.
 pub(in crate::contact) struct Pairs {
@@ -98,7 +98,7 @@ struct Distances<'a> {
     thickness: f64,
     near: &'a mut Vec<(usize, usize)>,
     /// Maximum number of listed pairs. With more pairs the proof fails.
-    most: usize,
+    maximum: usize,
 }
 
 impl Measure for Distances<'_> {
@@ -121,7 +121,7 @@ impl NullaryFnOnce for Room<'_, '_> {
     #[inline(always)]
     fn call(self) -> f64 {
         let Self { distances, clusters, pair: (a, b), skin } = self;
-        if distances.near.len() > distances.most {
+        if distances.near.len() > distances.maximum {
             return f64::NEG_INFINITY;
         }
         let (of_a, of_b) = (clusters.range(a), clusters.range(b));
@@ -152,15 +152,15 @@ impl NullaryFnOnce for Room<'_, '_> {
                     squares.iter_mut().zip(nodes_of_b).filter(|(_, j)| distances.pinned[**j]);
                 both.for_each(|(square, _)| *square = f64::INFINITY);
             }
-            let mut least = f64::INFINITY;
+            let mut minimum = f64::INFINITY;
             for (square, j) in squares.iter().zip(nodes_of_b) {
                 if *square < close {
                     distances.near.push((node.min(*j), node.max(*j)));
                 } else {
-                    least = if *square < least { *square } else { least };
+                    minimum = if *square < minimum { *square } else { minimum };
                 }
             }
-            room = room.min(least);
+            room = room.min(minimum);
         }
         room.sqrt() * (1.0 - BLUR) - distances.thickness
     }
@@ -235,7 +235,7 @@ impl Pairs {
     }
 
     /// Makes each step search all pairs.
-    pub(in crate::contact) fn look_at_everything(&mut self) {
+    pub(in crate::contact) fn test_everything(&mut self) {
         self.is_plain = true;
     }
 
@@ -247,7 +247,7 @@ impl Pairs {
 
     /// Updates the pairs of nodes that may come into contact during the step from `start` to `end`.
     /// Returns whether any pair may.
-    pub(in crate::contact) fn look(
+    pub(in crate::contact) fn find_candidates(
         &mut self,
         contact: SelfContact,
         model: &Model,
@@ -268,8 +268,8 @@ impl Pairs {
             self.near.clear();
             let (joined, near) = (&self.joined, &mut self.near);
             let (pinned, thickness) = (&model.pinned, contact.thickness);
-            let most = MOST * (model.nodes() + MOST);
-            let mut distances = Distances { joined, pinned, thickness, near, most };
+            let maximum = MAX * (model.nodes() + MAX);
+            let mut distances = Distances { joined, pinned, thickness, near, maximum };
             self.is_fresh = self.clusters.prove(&start.x, &end.x, thickness, &mut distances);
         }
         let n = model.nodes();
@@ -294,7 +294,8 @@ impl Pairs {
         reach: &mut [f64],
     ) -> bool {
         self.clusters.forget();
-        let is_clear = !self.look(contact, model, springs, state, state) && self.near.is_empty();
+        let is_clear =
+            !self.find_candidates(contact, model, springs, state, state) && self.near.is_empty();
         if is_clear {
             self.clusters.limit(reach);
         }

@@ -42,12 +42,12 @@ pub trait Motion: Debug + Identity + Send + Sync {
 }
 
 /// Number of intervals into which [`places`] divides a window.
-const LOOKS: u32 = 64;
+const SAMPLES: u32 = 64;
 
 /// Samples the placement of a frame over the window of its extent, both ends included. Returns the
 /// placement at time 0 if it does not change.
 pub fn places(motion: &dyn Motion) -> Vec<(f64, Placement)> {
     let Some((from, until)) = motion.extent().window() else { return vec![(0.0, motion.at(0.0))] };
-    let time = |look| from + (until - from) * (f64::from(look) / f64::from(LOOKS));
-    (0..=LOOKS).map(|look| (time(look), motion.at(time(look)))).collect()
+    let time = |sample| from + (until - from) * (f64::from(sample) / f64::from(SAMPLES));
+    (0..=SAMPLES).map(|sample| (time(sample), motion.at(time(sample)))).collect()
 }

@@ -55,7 +55,7 @@ fn is_scaled(animation: &Animation, bone: usize) -> bool {
 }
 
 /// Number of intervals at which a scale track without known extremes is sampled.
-const LOOKS: u32 = 256;
+const SAMPLES: u32 = 256;
 
 /// Maximum deviation of a scale from 1 that is ignored, because files have single precision.
 const SINGLE: f64 = 1e-6;
@@ -64,12 +64,12 @@ const SINGLE: f64 = 1e-6;
 fn is_one(scale: &impl Track<3>) -> bool {
     let is_near = |value: [f64; 3]| value.iter().all(|value| (value - 1.0).abs() <= SINGLE);
     if let Some(extremes) = scale.extremes() {
-        return is_near(extremes.map(|one| one.least.value))
+        return is_near(extremes.map(|one| one.minimum.value))
             && is_near(extremes.map(|one| one.greatest.value));
     }
     let (from, until) = scale.extent().window().unwrap_or((0.0, 0.0));
-    let time = |look: u32| from + (until - from) * (f64::from(look) / f64::from(LOOKS));
-    (0..=LOOKS).all(|look| is_near(scale.at(time(look)).0))
+    let time = |sample: u32| from + (until - from) * (f64::from(sample) / f64::from(SAMPLES));
+    (0..=SAMPLES).all(|sample| is_near(scale.at(time(sample)).0))
 }
 
 impl Motion for BoneFrame {

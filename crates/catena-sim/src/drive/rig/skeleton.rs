@@ -202,7 +202,7 @@ fn bad_parent(index: usize, name: &str, message: impl AsRef<str>) -> BadSetup {
 }
 
 /// Maximum number of steps of a cycle in an error message.
-const MOST_STEPS: usize = 12;
+const MAX_STEPS: usize = 12;
 
 /// Describes a cycle of parents, starting at one of its bones.
 fn circle(first: usize, parents: &[Option<usize>], bones: &[Bone]) -> String {
@@ -212,7 +212,7 @@ fn circle(first: usize, parents: &[Option<usize>], bones: &[Bone]) -> String {
         let parent = parents[*bone].unwrap_or(first);
         format!("the parent of “{}” is “{}”", bones[*bone].name, bones[parent].name)
     };
-    let steps: Vec<String> = all.iter().take(MOST_STEPS).map(step).collect();
+    let steps: Vec<String> = all.iter().take(MAX_STEPS).map(step).collect();
     let more = match all.len() - steps.len() {
         0 => String::new(),
         more => format!(", and {more} more up to “{}”", bones[first].name),

@@ -19,7 +19,7 @@ pub struct Moment {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extremes {
     /// Minimum, accurate to about 12 digits of the largest magnitude.
-    pub least: Moment,
+    pub minimum: Moment,
     /// Maximum, with the same accuracy.
     pub greatest: Moment,
 }
@@ -28,7 +28,7 @@ pub struct Extremes {
 const ROUNDING: f64 = 1e-12;
 
 /// Maximum number of halves to search; a piece usually needs some tens.
-const MOST_HALVES: usize = 4096;
+const MAX_HALVES: usize = 4096;
 
 /// Magnitude above which coefficients count as infinite, because their sums may overflow.
 const GREATEST: f64 = 1e300;
@@ -37,23 +37,23 @@ impl Extremes {
     /// Creates the extremes of a constant value.
     pub fn constant(t: f64, value: f64) -> Self {
         let moment = Moment { t, value };
-        Self { least: moment, greatest: moment }
+        Self { minimum: moment, greatest: moment }
     }
 
     /// Returns the extremes of both values together.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
-        let is_less = other.least.value < self.least.value;
+        let is_less = other.minimum.value < self.minimum.value;
         let is_greater = other.greatest.value > self.greatest.value;
         Self {
-            least: if is_less { other.least } else { self.least },
+            minimum: if is_less { other.minimum } else { self.minimum },
             greatest: if is_greater { other.greatest } else { self.greatest },
         }
     }
 
     /// Returns the minimum and the maximum. A minimum that is negative by rounding alone becomes 0.
     pub fn range(&self) -> (f64, f64) {
-        let (low, high) = (self.least.value, self.greatest.value);
+        let (low, high) = (self.minimum.value, self.greatest.value);
         let is_rounding = low < 0.0 && -low <= ROUNDING * high;
         (if is_rounding { 0.0 } else { low }, high)
     }
@@ -64,7 +64,7 @@ impl Extremes {
         let turned: Vec<f64> = coefficients.iter().map(|b| -b).collect();
         let ((low_at, low), (high_at, high)) = (highest(&turned), highest(coefficients));
         Self {
-            least: Moment { t: time(low_at), value: -low },
+            minimum: Moment { t: time(low_at), value: -low },
             greatest: Moment { t: time(high_at), value: high },
         }
     }
@@ -82,14 +82,14 @@ fn highest(coefficients: &[f64]) -> (f64, f64) {
     let mut open = vec![(0.0, 1.0, coefficients.to_vec())];
     let mut halves = 0;
     while let Some((start, length, mut right)) = open.pop() {
-        let most = right.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        if most <= best.1 + ROUNDING * size {
+        let maximum = right.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if maximum <= best.1 + ROUNDING * size {
             continue;
         }
         halves += 1;
-        if halves > MOST_HALVES {
+        if halves > MAX_HALVES {
             // The coefficients bound the part that was not searched.
-            best = (start, most);
+            best = (start, maximum);
             continue;
         }
         let mut left = Vec::with_capacity(right.len());

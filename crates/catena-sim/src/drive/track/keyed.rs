@@ -3,11 +3,10 @@
 //! Let h = t₁ - t₀ and s = (t - t₀)/h. A Hermite piece is (1 - 3s² + 2s³) v₀ + (3s² - 2s³) v₁ + h
 //! s(1-s)² b₀ - h s²(1-s) a₁. The curve leaves the first key at rate b₀ and arrives at the second
 //! at rate a₁. This is CUBICSPLINE of glTF 2.0, appendix C. Catmull-Rom is the same cubic with the
-//! rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). `handles.rs` has the Bézier pieces.
+//! rates (v_{i+1} - v_{i-1})/(t_{i+1} - t_{i-1}). `handle_piece` evaluates Bézier pieces.
 
-use super::{Extent, Extremes, Track, handles};
-use crate::body::curve::spans;
-use crate::body::curve::spans::{Knot, Location, PlaceAndRate, bezier, hermite, rate};
+use super::{Extent, Extremes, Track};
+use crate::body::curve::spans::{self, Knot, Location, PlaceAndRate, bezier, hermite, rate};
 use crate::named::BadOption;
 use std::array::from_fn;
 
@@ -256,7 +255,7 @@ impl<const D: usize> PieceShape<D> {
             Self::Held((_, value)) => (value, [0.0; D]),
             Self::Straight(first, last) => spans::linear(first.0, first.1, last.0, last.1, t),
             Self::Cubic(first, last) => hermite(first, last, t),
-            Self::Handles(points) => handles::piece(points, t),
+            Self::Handles(points) => handle_piece(points, t),
         }
     }
 
@@ -358,4 +357,46 @@ impl<const D: usize> Track<D> for KeyTrack<D> {
     fn vanishes(&self, component: usize) -> bool {
         self.keys.vanishes(component)
     }
+}
+
+/// Maximum number of iterations for s of a Bézier piece. Newton's method doubles the number of
+/// digits per iteration. If its step leaves the bracket, a bisection adds one bit.
+const HANDLE_STEPS: usize = 60;
+
+/// Returns the value and its rate at a time between the first and the last control point, for a
+/// Bézier piece whose handles have their own times.
+///
+/// (t, v)(s) = Σ B_j(s) (t_j, v_j) with cubic Bernstein polynomials. The value at a time follows
+/// from the s at which t(s) is that time. Both inner times are strictly between the outer ones, so
+/// t'(s) > 0 everywhere and s is the only root. The rate is dv/dt = v'(s)/t'(s). With handles at
+/// thirds of the piece, t(s) is linear and v(s) an ordinary Bézier curve. Source: Farin, "Curves
+/// and Surfaces for CAGD", 4 and 13.
+fn handle_piece<const D: usize>(points: [(f64, [f64; D]); 4], t: f64) -> PlaceAndRate<D> {
+    let times = points.map(|point| [point.0]);
+    let s = handle_root(times, t);
+    let (_, [speed]) = bezier(times, s);
+    let (value, slope) = bezier(points.map(|point| point.1), s);
+    (value, slope.map(|component| component / speed))
+}
+
+/// Returns the s from 0 to 1 at which the cubic through `times` equals `t`.
+fn handle_root(times: [[f64; 1]; 4], t: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut s = (t - times[0][0]) / (times[3][0] - times[0][0]);
+    for _ in 0..HANDLE_STEPS {
+        let ([time], [speed]) = bezier(times, s);
+        let off = time - t;
+        if off > 0.0 {
+            high = s;
+        } else {
+            low = s;
+        }
+        let newton = s - off / speed;
+        let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
+        if next == s {
+            break;
+        }
+        s = next;
+    }
+    s
 }

@@ -10,7 +10,6 @@ pub mod color_space;
 mod curves;
 mod extent;
 mod extremes;
-mod handles;
 mod keyed;
 mod playback;
 mod spline;

@@ -8,7 +8,7 @@
 
 use super::AppliedForce;
 use super::line_drag::{
-    DENSITY, FLOW, Fluid, account, bill, check_flow, combined, fits_flow, medium,
+    DENSITY, FLOW, Fluid, account, bill, changes_with_time, check_flow, combined, fits_flow, medium,
 };
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
 use crate::body::{Arrangement, Body, Form, Model, State};
@@ -284,7 +284,7 @@ impl Force for FacetDrag {
     }
 
     fn changes_with_time(&self) -> bool {
-        self.flow.as_ref().is_some_and(|flow| flow.0.changes_with_time())
+        changes_with_time(self.flow.as_ref())
     }
 
     fn check(&self) -> Result<(), BadOption> {

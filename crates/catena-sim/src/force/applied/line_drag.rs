@@ -140,6 +140,11 @@ pub(super) fn medium(flow: Option<&Named<dyn Flow>>, t: f64) -> Option<Vec3> {
     (flow?.0.changes_with_time() || velocity != [0.0; 3]).then_some(velocity)
 }
 
+/// Whether the velocity of a fluid changes with time.
+pub(super) fn changes_with_time(flow: Option<&Named<dyn Flow>>) -> bool {
+    flow.is_some_and(|flow| flow.0.changes_with_time())
+}
+
 /// Refuses a flow with options out of range.
 pub(super) fn check_flow(flow: Option<&Named<dyn Flow>>) -> Result<(), BadOption> {
     flow.map_or(Ok(()), |flow| flow.0.check().map_err(|bad| within("flow", &bad)))
@@ -200,9 +205,9 @@ impl LineDrag {
     ) -> Segment {
         let Spring { a, b, rest_length, .. } = *spring;
         let (first, second) = (state.position(n, a), state.position(n, b));
-        let way = sub(second, first);
-        let length = norm(way);
-        let direction = scaled(way, 1.0 / length);
+        let offset = sub(second, first);
+        let length = norm(offset);
+        let direction = scaled(offset, 1.0 / length);
         let middle = scaled(add(first, second), 0.5);
         let own = scaled(add(state.velocity(n, a), state.velocity(n, b)), 0.5);
         let relative = sub(fluid.at(middle), own);
@@ -351,7 +356,7 @@ impl Force for LineDrag {
     }
 
     fn changes_with_time(&self) -> bool {
-        self.flow.as_ref().is_some_and(|flow| flow.0.changes_with_time())
+        changes_with_time(self.flow.as_ref())
     }
 
     fn check(&self) -> Result<(), BadOption> {

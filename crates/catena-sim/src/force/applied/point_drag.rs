@@ -5,7 +5,8 @@
 
 use super::AppliedForce;
 use super::line_drag::{
-    DENSITY, FLOW, Fluid, account, bill, check_flow, combined, fits_flow, medium, product,
+    DENSITY, FLOW, Fluid, account, bill, changes_with_time, check_flow, combined, fits_flow,
+    medium, product,
 };
 use crate::body::vector::{norm, scaled, sub};
 use crate::body::{Body, Model, State};
@@ -130,7 +131,7 @@ impl Force for PointDrag {
     }
 
     fn changes_with_time(&self) -> bool {
-        self.flow.as_ref().is_some_and(|flow| flow.0.changes_with_time())
+        changes_with_time(self.flow.as_ref())
     }
 
     fn check(&self) -> Result<(), BadOption> {

@@ -83,7 +83,7 @@ fn earth() -> f64 {
 }
 
 /// Maximum number of waves.
-const MOST: usize = 1000;
+const MAX: usize = 1000;
 
 const HEIGHT: OptionInfo = OptionInfo {
     name: "height",
@@ -148,7 +148,7 @@ fn spectrum(share: f64, peak: f64) -> f64 {
 /// Generates the waves of a sea.
 fn waves(written: &Written) -> Vec<Wave> {
     const BAND: (f64, f64) = (0.5, 4.0);
-    let count = written.waves.clamp(1, MOST);
+    let count = written.waves.clamp(1, MAX);
     let step = (BAND.1 - BAND.0) / count as f64;
     let mut numbers = Numbers(written.seed);
     let mut waves: Vec<Wave> = (0..count)
@@ -193,7 +193,7 @@ impl Flow for Jonswap {
         HEIGHT.check((0.0..=1e6).contains(&height))?;
         PERIOD.check((1e-6..=1e6).contains(&period))?;
         PEAK.check((1.0..=20.0).contains(&peak))?;
-        WAVES.check((1..=MOST).contains(&waves))?;
+        WAVES.check((1..=MAX).contains(&waves))?;
         check_water(depth, surface, direction, gravity)
     }
 

@@ -77,9 +77,9 @@ impl Flow for Profile {
 
     fn gradient(&self, place: Vec3, _t: f64) -> Gradient {
         self.around(place[1]).map_or(EVEN, |(low, high, _)| {
-            let way = high.0 - low.0;
+            let rise = high.0 - low.0;
             let (low, high) = (low.1.xyz(), high.1.xyz());
-            [0, 1, 2].map(|axis| [0.0, (high[axis] - low[axis]) / way, 0.0])
+            [0, 1, 2].map(|axis| [0.0, (high[axis] - low[axis]) / rise, 0.0])
         })
     }
 

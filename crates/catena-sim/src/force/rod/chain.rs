@@ -16,7 +16,7 @@ use crate::instructions::Instructions;
 use crate::lane::{Lane, LaneMask, Vector, WideSimd, WideWork, scaled};
 
 /// Minimum value of 1 + t_e·t_f, which keeps the force finite if two edges fold onto each other.
-pub(super) const LEAST: f64 = 1e-150;
+pub(super) const MIN: f64 = 1e-150;
 
 /// Constants of the joints of a chain, one number per node.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -226,7 +226,7 @@ impl<const A: usize> Bent<'_, A> {
         for axis in 0..A {
             c += e[axis] * f[axis];
         }
-        let over = one / (one + c).larger(Vector::splat(simd, LEAST));
+        let over = one / (one + c).larger(Vector::splat(simd, MIN));
         let mut slopes = Slopes { by_e: [zero; A], by_f: [zero; A] };
         if A == 2 {
             let rest = load(simd, self.joints.rest, i);

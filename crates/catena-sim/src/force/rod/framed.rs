@@ -267,7 +267,7 @@ impl Strand {
 pub(super) fn downwards(matrix: &Shared, right: &[f64]) -> Vec<f64> {
     let mut change = right.to_vec();
     matrix.solve(&mut change);
-    let mut lift = SHIFT * matrix.diagonal.iter().fold(0.0, |most: f64, d| most.max(d.abs()));
+    let mut lift = SHIFT * matrix.diagonal.iter().fold(0.0, |maximum: f64, d| maximum.max(d.abs()));
     while change.iter().zip(right).map(|(a, b)| a * b).sum::<f64>() < 0.0 {
         lift *= 10.0;
         let mut lifted = matrix.clone();
@@ -455,7 +455,8 @@ impl Framed<'_> {
             }
             self.shift_by(&mut matrix, &shifts);
             let change = downwards(&matrix, &right);
-            let greatest = change.iter().fold(0.0, |most: f64, change| most.max(change.abs()));
+            let greatest =
+                change.iter().fold(0.0, |maximum: f64, change| maximum.max(change.abs()));
             if !change.iter().all(|change| change.is_finite()) {
                 return;
             }

@@ -4,7 +4,7 @@
 //! The angle between the two rods at the start is the angle at rest.
 
 use super::clamp::carried;
-use super::strand::{LEAST_OPEN, curvature_of, directions, first_frame};
+use super::strand::{MIN_OPEN, curvature_of, directions, first_frame};
 use super::{Rod, Section};
 use crate::body::vector::dot;
 use crate::body::{Model, State};
@@ -83,7 +83,7 @@ impl Rod {
     fn folds(&self, next: &Self, model: &Model, initial: &State) -> bool {
         let [own, other] = [self, next].map(|rod| directions(model, initial, rod));
         let (Some(last), Some(first)) = (own.last(), other.first()) else { return false };
-        1.0 + dot(*last, *first) <= LEAST_OPEN
+        1.0 + dot(*last, *first) <= MIN_OPEN
     }
 
     /// Angle from this rod's frame, carried to the start of `next`, to the frame of `next` there.

@@ -4,7 +4,7 @@
 //! In space the rod is straight at rest; in the plane it may be curved. See `joint` for the
 //! formulas. `chain` computes rods along consecutive nodes in one pass.
 
-use super::chain::{Chain, LEAST};
+use super::chain::{Chain, MIN};
 use super::layout::{Layout, Slot};
 use crate::body::vector::Vec3;
 use crate::instructions::Instructions;
@@ -159,7 +159,7 @@ impl<const A: usize> Bending<'_, A> {
             for axis in 0..A {
                 c += e[axis][k] * f[axis][k];
             }
-            let over = 1.0 / (1.0 + c).max(LEAST);
+            let over = 1.0 / (1.0 + c).max(MIN);
             if A == 2 {
                 let kappa = 2.0 * over * (e[0][k] * f[1][k] - e[1][k] * f[0][k]);
                 let slope = bend[k] * (kappa - rest[k]) * (1.0 + 0.25 * kappa * kappa);
@@ -200,7 +200,7 @@ impl<const A: usize> Bending<'_, A> {
             let by_f = &mut before[axis][1..][..joints];
             for k in 0..joints {
                 let c = e[0][k] * f[0][k] + e[1][k] * f[1][k] + e[2][k] * f[2][k];
-                let pull = torques[k] * (1.0 / (1.0 + c).max(LEAST));
+                let pull = torques[k] * (1.0 / (1.0 + c).max(MIN));
                 let across = e[p][k] * f[q][k] - e[q][k] * f[p][k];
                 by_e[k] += pull * own[k] * across;
                 by_f[k] += pull * next[k] * across;

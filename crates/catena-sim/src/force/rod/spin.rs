@@ -67,7 +67,7 @@ fn midpoint(framed: &mut Framed<'_>, stiff: &[f64], pushes: &[f64]) -> Vec<f64> 
         }
         let step = framed::downwards(&matrix, &right);
         change.iter_mut().zip(&step).for_each(|(change, step)| *change += step);
-        let size = |all: &[f64]| all.iter().fold(0.0, |most: f64, one| most.max(one.abs()));
+        let size = |all: &[f64]| all.iter().fold(0.0, |maximum: f64, one| maximum.max(one.abs()));
         if !(size(&step) > EXACT && size(&change) > LINEAR) {
             break;
         }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::f64::consts::TAU;
 
 /// Minimum value of 1 + t_e·t_f at the start. Below it, two edges fold back onto each other.
-pub(super) const LEAST_OPEN: f64 = 1e-12;
+pub(super) const MIN_OPEN: f64 = 1e-12;
 /// Minimum sine of the angle between the rod and its normal at the start.
 const MIN_ACROSS: f64 = 1e-9;
 /// Number of equal time intervals at whose ends turns of clamps are sampled.
@@ -81,7 +81,7 @@ impl Strand {
         for (k, joint) in layout.joints.iter().enumerate() {
             let next = (k + 1) % edges.len();
             let is_bent = joint.bend != [0.0; 2];
-            if !is_bent || 1.0 + dot(edges[k].t, edges[next].t) > LEAST_OPEN {
+            if !is_bent || 1.0 + dot(edges[k].t, edges[next].t) > MIN_OPEN {
                 continue;
             }
             let clamp = |slot: usize| match layout.slots[slot] {

@@ -86,7 +86,7 @@ const MAX_DEPTH: usize = 3;
 /// the plain loop must take the remaining steps. A workspace may be used for one chain only.
 /// Returns `None` and changes nothing if no kernel supports the chain or its forces.
 pub fn advance(
-    most: Instructions,
+    maximum: Instructions,
     chain: &SweptChain<'_>,
     mut motion: SweptStates<'_>,
     workspace: &mut Workspace,
@@ -96,13 +96,13 @@ pub fn advance(
     if chain.model.nodes() < MIN_NODES || !has_forces(chain) {
         return None;
     }
-    for set in Instructions::ALL.into_iter().rev().filter(|set| *set as u8 <= most as u8) {
+    for set in Instructions::ALL.into_iter().rev().filter(|set| *set as u8 <= maximum as u8) {
         let lanes = lanes(set) as u64;
         let steps = (count - done.steps) / lanes * lanes;
         let depth = chain.iterations.saturating_mul(2 * lanes as usize);
         // Two lanes do not wait for nodes of a short chain.
         let most_depth = match set {
-            Instructions::Baseline if most == set => MAX_DEPTH * chain.model.nodes(),
+            Instructions::Baseline if maximum == set => MAX_DEPTH * chain.model.nodes(),
             Instructions::Baseline => chain.model.nodes(),
             _ => chain.iterations.saturating_mul(2).saturating_add(chain.model.nodes()),
         };

@@ -16,7 +16,7 @@ pub(super) const HOLE: f64 = -1.0;
 const WIDEST_GAP: usize = 4;
 
 /// Minimum number of springs in a run. Fewer springs are faster one by one.
-const LEAST: usize = 6;
+const MIN: usize = 6;
 
 /// One number per place of a run.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub(super) fn divide(model: &Model, memory: &SpringMemory, springs: Range<usize>
     }
     let mut divided = Vec::new();
     for run in runs {
-        if run.springs.iter().flatten().count() >= LEAST {
+        if run.springs.iter().flatten().count() >= MIN {
             divided.push(Springs::Run(run));
             continue;
         }

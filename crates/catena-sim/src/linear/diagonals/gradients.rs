@@ -77,22 +77,22 @@ impl<const A: usize> Gradients<A> {
         set.run_with(Factor::<A> { own, factors, order, is_permuted })
     }
 
-    /// Solves for y in up to `most` operations; both sides are flat by axis. Returns whether y has
-    /// the required accuracy. y is NaN if there is no solution.
+    /// Solves for y in up to `maximum` operations; both sides are flat by axis. Returns whether y
+    /// has the required accuracy. y is NaN if there is no solution.
     pub(super) fn solve(
         &mut self,
         set: Instructions,
         parts: &Parts<'_>,
         rhs: &[f64],
         y: &mut [f64],
-        most: u64,
+        maximum: u64,
     ) -> bool {
         self.residual.load::<A>(rhs);
         self.y.clear();
         self.direction.clear();
         let nodes = y.len() / A;
-        let most = self.operations.saturating_add(most);
-        let (is_exact, square) = self.iterate(set, parts, nodes, most);
+        let maximum = self.operations.saturating_add(maximum);
+        let (is_exact, square) = self.iterate(set, parts, nodes, maximum);
         if square.is_finite() {
             self.y.store::<A>(y);
         } else {
@@ -108,7 +108,7 @@ impl<const A: usize> Gradients<A> {
         set: Instructions,
         parts: &Parts<'_>,
         nodes: usize,
-        most: u64,
+        maximum: u64,
     ) -> (bool, f64) {
         self.precondition(set, None);
         let (mut weight, mut square) = self.sums(nodes);
@@ -122,7 +122,7 @@ impl<const A: usize> Gradients<A> {
             set.run_with(GradientTurn::<A> { gradient, direction, share });
             set.run_with(Multiply::<A> { parts, direction, image, products: &mut terms[0] });
             self.operations += self.places + 2 * nodes as u64;
-            if self.operations > most {
+            if self.operations > maximum {
                 return (false, square);
             }
             let curvature: f64 = self.terms[0][..nodes].iter().sum();

@@ -364,18 +364,18 @@ impl<const A: usize> Fast for Diagonals<A> {
         Some(self.prepare(&system.model.pinned))
     }
 
-    fn solve(&mut self, rhs: &[f64], y: &mut [f64], most: u64) -> bool {
+    fn solve(&mut self, rhs: &[f64], y: &mut [f64], maximum: u64) -> bool {
         let Self { set, directions, storage, solver, rods, has_rods, .. } = self;
         if let Some(rods) = rods.as_mut().filter(|_| *has_rods) {
             return rods.solve(rhs, y);
         }
         match solver {
-            Solver::Banded(banded) => banded.solve(rhs, y, most),
+            Solver::Banded(banded) => banded.solve(rhs, y, maximum),
             Solver::Chain(chain) => chain.solve(*set, rhs, y),
             Solver::Gradients(gradients) => {
                 let Storage { own, between, .. } = storage;
                 let parts = Parts { offsets: &directions.offsets, own, between };
-                gradients.solve(*set, &parts, rhs, y, most)
+                gradients.solve(*set, &parts, rhs, y, maximum)
             }
         }
     }

@@ -108,11 +108,11 @@ impl Slope {
 }
 
 /// Maximum number of slopes in a formula.
-const MOST: usize = 4;
+const MAX: usize = 4;
 
 /// Positions and velocities of the first slopes, one per weight of a formula.
-fn lists<'a>(slopes: impl Iterator<Item = &'a Slope>) -> ([&'a [f64]; MOST], [&'a [f64]; MOST]) {
-    let mut lists = ([&[][..]; MOST], [&[][..]; MOST]);
+fn lists<'a>(slopes: impl Iterator<Item = &'a Slope>) -> ([&'a [f64]; MAX], [&'a [f64]; MAX]) {
+    let mut lists = ([&[][..]; MAX], [&[][..]; MAX]);
     for (slope, (v, a)) in slopes.zip(lists.0.iter_mut().zip(&mut lists.1)) {
         (*v, *a) = (&slope.v, &slope.a);
     }

@@ -10,7 +10,7 @@ use crate::method::{Displaced, Integrator, Method, StepReport};
 use std::sync::Arc;
 
 /// Maximum number of substeps.
-const MOST: f64 = 65536.0;
+const MAX: f64 = 65536.0;
 
 /// A rule for the number of substeps.
 pub(super) trait SubstepRule: Send {
@@ -62,7 +62,7 @@ impl<R: SubstepRule> Integrator for EqualSubsteps<R> {
     fn step(&mut self, system: &System<'_>, state: &mut State, dt: f64) {
         let wanted = self.rule.wanted(system, state, dt).ceil();
         // A non-finite state takes one substep.
-        let count = wanted.clamp(1.0, MOST) as u32;
+        let count = wanted.clamp(1.0, MAX) as u32;
         let count = count.max(1);
         if count != self.count {
             self.start(count, state);
@@ -81,7 +81,7 @@ impl<R: SubstepRule> Integrator for EqualSubsteps<R> {
             }
             self.report = self.report.and(self.integrator.report().unwrap_or(StepReport::one(h)));
         }
-        self.report.unconverged += u64::from(wanted > MOST);
+        self.report.unconverged += u64::from(wanted > MAX);
     }
 
     fn report(&self) -> Option<StepReport> {

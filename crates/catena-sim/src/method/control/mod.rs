@@ -36,7 +36,7 @@ pub trait StepControl: Debug + Identity + Send + Sync {
         Ok(())
     }
 
-    /// Refuses methods that the control cannot wrap or would not change. [`goes_with`] refuses
+    /// Refuses methods that the control cannot wrap or would not change. [`check_fit`] refuses
     /// methods that choose their own steps.
     fn allows(&self, _method: &dyn Method) -> Result<(), Misfit> {
         Ok(())
@@ -79,7 +79,7 @@ pub struct Misfit {
 }
 
 /// Refuses a control and a method that do not fit.
-pub fn goes_with(control: &dyn StepControl, method: &dyn Method) -> Result<(), Misfit> {
+pub fn check_fit(control: &dyn StepControl, method: &dyn Method) -> Result<(), Misfit> {
     if control.chooses_steps() && method.chooses_steps() {
         return Err(Misfit {
             why: "the method chooses its own steps",

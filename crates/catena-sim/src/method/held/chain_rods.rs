@@ -9,9 +9,9 @@
 //!
 //! Pins have weight 0. Pins, missing rods and broken rods divide the system into independent parts.
 
-use super::projection::{LEAST_ALONG, Projection, tell};
+use super::projection::{MIN_ALONG, Projection, tell};
 use super::reaction::Listener;
-use super::rods::{Ending, Found, LEAST_PIVOT, NewtonSystem, iterate};
+use super::rods::{Ending, Found, MIN_PIVOT, NewtonSystem, iterate};
 use crate::body::{Model, vector::dot};
 use crate::force::System;
 
@@ -93,7 +93,7 @@ impl ChainRods {
         projection: &Projection<'_>,
         x: &mut [f64],
         tolerance: f64,
-        most: u32,
+        maximum: u32,
         keeps_totals: bool,
     ) -> Ending {
         self.read(projection.system, tolerance);
@@ -101,7 +101,7 @@ impl ChainRods {
         self.predicted.extend_from_slice(x);
         self.totals.clear();
         self.totals.resize(if keeps_totals { self.squares.len() } else { 0 }, 0.0);
-        iterate(self, projection, x, most)
+        iterate(self, projection, x, maximum)
     }
 
     /// Restores the positions before the corrections.
@@ -167,7 +167,7 @@ impl ChainRods {
         // The two middle rows are coupled only with each other.
         let rest = 1.0 - up.share * down.share;
         self.given[half] = (down.given - down.share * up.given) / rest;
-        found.is_sound &= rest > LEAST_PIVOT;
+        found.is_sound &= rest > MIN_PIVOT;
         found
     }
 
@@ -179,7 +179,7 @@ impl ChainRods {
         let along = dot(s, difference(&chain.start, i));
         let excess = dot(s, s) - self.squares[i];
         // This case includes non-finite numbers.
-        let is_along = along > LEAST_ALONG * self.squares[i] && excess < f64::INFINITY;
+        let is_along = along > MIN_ALONG * self.squares[i] && excess < f64::INFINITY;
         if !is_along || self.squares[i] == 0.0 {
             found.turned += usize::from(!is_along);
             return RodRow { diagonal: 1.0, ..RodRow::default() };
@@ -293,7 +293,7 @@ impl Side {
         let inverse = 1.0 / pivot;
         self.given = (excess - known * self.given) * inverse;
         self.share = unknown * inverse;
-        pivot > LEAST_PIVOT * diagonal
+        pivot > MIN_PIVOT * diagonal
     }
 }
 
@@ -326,8 +326,8 @@ fn shift<const D: usize>(
     after: RodPull<D>,
 ) {
     for axis in 0..D {
-        let way = after.delta * after.rod[axis] - before.delta * before.rod[axis];
-        x[axis * w.len() + node] += w[node] * way;
+        let offset = after.delta * after.rod[axis] - before.delta * before.rod[axis];
+        x[axis * w.len() + node] += w[node] * offset;
     }
 }
 

@@ -16,7 +16,7 @@ use crate::method::{Integrator, StepReport};
 use crate::named::OptionInfo;
 
 /// Minimum s·r/l² of a rod that can be corrected.
-pub(crate) const LEAST_ALONG: f64 = 1e-6;
+pub(crate) const MIN_ALONG: f64 = 1e-6;
 
 /// Option of methods with a fixed number of sweeps over the springs.
 pub(super) const ITERATIONS: OptionInfo = OptionInfo {
@@ -342,7 +342,7 @@ impl<C: Correction> Integrator for ProjectionState<C> {
         self.reactions.as_ref().map(Reactions::impulses)
     }
 
-    fn go_on(&mut self) {
+    fn resume(&mut self) {
         self.has_begun = true;
     }
 

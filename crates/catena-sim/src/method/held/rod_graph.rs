@@ -4,7 +4,7 @@
 //! The cost per rod of a ring does not depend on its size, with or without a pin. Pins divide the
 //! system into independent parts. Broken rods keep their row, with a unit diagonal.
 
-use super::projection::{LEAST_ALONG, Projection, tell};
+use super::projection::{MIN_ALONG, Projection, tell};
 use super::reaction::Listener;
 use super::rods::{Ending, Found, NewtonSystem, iterate};
 use super::sparse::Sparse;
@@ -133,7 +133,7 @@ impl RodGraph {
         projection: &Projection<'_>,
         x: &mut [f64],
         tolerance: f64,
-        most: u32,
+        maximum: u32,
         keeps_totals: bool,
     ) -> Ending {
         let model = projection.system.model;
@@ -143,7 +143,7 @@ impl RodGraph {
         self.totals.clear();
         self.totals.resize(if keeps_totals { self.rods.len() } else { 0 }, 0.0);
         spans(&self.rods, projection.start, model, &mut self.before);
-        iterate(self, projection, x, most)
+        iterate(self, projection, x, maximum)
     }
 
     /// Restores the positions before the corrections.
@@ -184,7 +184,7 @@ impl NewtonSystem for RodGraph {
         for (number, rod) in rods.iter().enumerate() {
             let along = dot(now[number], before[number]);
             // This case includes non-finite numbers.
-            let is_along = along > LEAST_ALONG * rod.square && excess[number] < f64::INFINITY;
+            let is_along = along > MIN_ALONG * rod.square && excess[number] < f64::INFINITY;
             if !is_along || rod.square == 0.0 {
                 found.turned += usize::from(!is_along && rod.square != 0.0);
                 // The matrix entries of the rod's links are multiples of this vector, so they

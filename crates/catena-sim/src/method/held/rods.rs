@@ -12,10 +12,10 @@ use crate::budget::Cost;
 const MAX_SOLUTIONS: u32 = 12;
 
 /// Minimum cost of a typical step, in sweeps. This cost is included in the cost of a step.
-pub(super) const LEAST_SOLUTIONS: u64 = 2;
+pub(super) const MIN_SOLUTIONS: u64 = 2;
 
 /// Minimum pivot of a solvable system, relative to the diagonal.
-pub(super) const LEAST_PIVOT: f64 = 1e-13;
+pub(super) const MIN_PIVOT: f64 = 1e-13;
 
 /// Result of the corrections of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,15 +55,16 @@ pub(super) trait NewtonSystem {
     }
 }
 
-/// Corrects the predicted positions `x` until every length is exact, with at most `most` solutions.
+/// Corrects the predicted positions `x` until every length is exact, with at most `maximum`
+/// solutions.
 pub(super) fn iterate(
     rods: &mut impl NewtonSystem,
     projection: &Projection<'_>,
     x: &mut [f64],
-    most: u32,
+    maximum: u32,
 ) -> Ending {
     let price = rods.sweeps();
-    let mut paid = LEAST_SOLUTIONS;
+    let mut paid = MIN_SOLUTIONS;
     let mut turned_at_first = 0;
     for solutions in 0..=MAX_SOLUTIONS {
         if rods.are_exact(projection, x) {
@@ -71,7 +72,7 @@ pub(super) fn iterate(
         }
         let charge = price.saturating_sub(paid);
         paid = paid.saturating_sub(price);
-        if solutions == most || !projection.system.goes_on(Cost::PROJECTION.times(charge)) {
+        if solutions == maximum || !projection.system.goes_on(Cost::PROJECTION.times(charge)) {
             return Ending::Spent;
         }
         let found = rods.eliminate(projection, x);

@@ -29,12 +29,12 @@ use super::{
     projection::{self, Correction, Projection, ProjectionState},
     reaction::Listener,
     rod_graph::RodGraph,
-    rods::{Ending, LEAST_SOLUTIONS},
+    rods::{Ending, MIN_SOLUTIONS},
     routes::{self, Hold},
 };
 use crate::body::{Model, Spring, State, vector::dot};
 use crate::budget::{Cost, Sweeping};
-use crate::method::held::projection::LEAST_ALONG;
+use crate::method::held::projection::MIN_ALONG;
 use crate::method::{Integrator, Method, MethodInfo};
 use crate::named::{BadOption, OptionInfo};
 use serde::Deserialize;
@@ -104,7 +104,7 @@ impl Method for Shake {
     }
 
     fn cost(&self) -> Cost {
-        Cost { is_open: true, ..Cost::sweeps(LEAST_SOLUTIONS, Sweeping::Projections) }
+        Cost { is_open: true, ..Cost::sweeps(MIN_SOLUTIONS, Sweeping::Projections) }
     }
 
     fn caution(&self, model: &Model) -> Option<String> {
@@ -200,12 +200,12 @@ impl Rods {
         projection: &Projection<'_>,
         x: &mut [f64],
         tolerance: f64,
-        most: u32,
+        maximum: u32,
         keeps_totals: bool,
     ) -> Ending {
         match self {
-            Self::Chain(chain) => chain.solve(projection, x, tolerance, most, keeps_totals),
-            Self::Graph(graph) => graph.solve(projection, x, tolerance, most, keeps_totals),
+            Self::Chain(chain) => chain.solve(projection, x, tolerance, maximum, keeps_totals),
+            Self::Graph(graph) => graph.solve(projection, x, tolerance, maximum, keeps_totals),
         }
     }
 
@@ -262,7 +262,7 @@ impl ShakeCorrection {
             let r = if self.is_along_new { s } else { model.span(projection.start, rod).0 };
             let along = dot(s, r);
             // This case includes non-finite numbers.
-            if along.is_nan() || along <= LEAST_ALONG * square {
+            if along.is_nan() || along <= MIN_ALONG * square {
                 sweep.is_stuck = true;
                 continue;
             }
@@ -274,19 +274,19 @@ impl ShakeCorrection {
         sweep
     }
 
-    /// Sweeps until every length is exact, at most `most` times. If `gives_up`, stops early when
+    /// Sweeps until every length is exact, at most `maximum` times. If `gives_up`, stops early when
     /// the convergence rate is too low.
     fn sweep_all(
         &self,
         projection: &Projection<'_>,
         x: &mut [f64],
         listener: &mut impl Listener,
-        most: u32,
+        maximum: u32,
         gives_up: bool,
     ) -> bool {
         let system = projection.system;
         let mut error_before = f64::INFINITY;
-        for left in (0..most).rev() {
+        for left in (0..maximum).rev() {
             let sweep = self.sweep(projection, x, listener);
             if !sweep.has_moved {
                 return !sweep.is_stuck;
@@ -294,7 +294,7 @@ impl ShakeCorrection {
             if !system.goes_on(Cost::PROJECTION) {
                 return false;
             }
-            if gives_up && (most - left).is_multiple_of(WINDOW) {
+            if gives_up && (maximum - left).is_multiple_of(WINDOW) {
                 if !self.gets_there(sweep.error, error_before, left, system.model.held) {
                     break;
                 }
@@ -354,8 +354,8 @@ impl ShakeCorrection {
             let gives_up = self.is_overdetermined;
             return self.sweep_all(projection, x, listener, self.iterations, gives_up);
         };
-        let (tolerance, most) = (self.tolerance, self.iterations);
-        let ending = rods.solve(projection, x, tolerance, most, listener.hears());
+        let (tolerance, maximum) = (self.tolerance, self.iterations);
+        let ending = rods.solve(projection, x, tolerance, maximum, listener.hears());
         let is_exact = match ending {
             Ending::Done { is_stuck } => !is_stuck,
             Ending::Spent => false,

@@ -6,7 +6,7 @@
 //! values need not be. There is no pivoting, which is safe if the matrix is nearly positive
 //! definite. A pivot that is almost 0 is reported.
 
-use super::rods::LEAST_PIVOT;
+use super::rods::MIN_PIVOT;
 use std::collections::BTreeSet;
 
 /// Maximum number of updates of entries per solution. Also the maximum number of rows that the
@@ -125,7 +125,7 @@ impl Sparse {
         let (rows, count) = (self.order.len(), self.later.len());
         let Self { order, starts, later, targets, values, floors } = self;
         for (floor, diagonal) in floors.iter_mut().zip(&*values) {
-            *floor = LEAST_PIVOT * diagonal;
+            *floor = MIN_PIVOT * diagonal;
         }
         let (mut is_sound, mut target) = (true, targets.iter());
         let (diagonal_and_rows, columns) = (rows + count, rows);
@@ -176,9 +176,9 @@ fn eliminated(mut near: Vec<Vec<u32>>) -> Option<(Vec<u32>, Vec<Vec<u32>>)> {
     let (mut updates, mut looks) = (0, 0);
     let mut round = vec![0_u32; rows];
     let mut number = 0;
-    while let Some(&(least, _)) = left.first() {
+    while let Some(&(minimum, _)) = left.first() {
         number += 1;
-        let of_round: Vec<_> = left.range((least, 0)..=(least, u32::MAX)).copied().collect();
+        let of_round: Vec<_> = left.range((minimum, 0)..=(minimum, u32::MAX)).copied().collect();
         looks += of_round.len();
         for taken in of_round {
             let row = taken.1 as usize;

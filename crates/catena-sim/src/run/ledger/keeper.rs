@@ -39,7 +39,7 @@ impl Keeper {
             ledger: Ledger::default(),
             setup: Arc::clone(setup),
             fits_lanes: side_by_side::fits(setup),
-            model: setup.as_taken().model,
+            model: setup.with_method_stiffness().model,
             lengths_before: Vec::new(),
             before: Energy::default(),
             now: Energy::default(),
@@ -61,7 +61,7 @@ impl Keeper {
         }
         self.setup = Arc::clone(setup);
         self.fits_lanes = side_by_side::fits(setup);
-        self.model = setup.as_taken().model;
+        self.model = setup.with_method_stiffness().model;
     }
 
     /// The ledger up to the last step.

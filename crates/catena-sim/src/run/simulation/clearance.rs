@@ -16,7 +16,7 @@ use crate::run::Setup;
 const MARGIN: f64 = 1.01;
 
 /// Maximum feedback of the bound on itself. Above this value, the bound is too large to be useful.
-const MOST: f64 = 0.9;
+const MAX: f64 = 0.9;
 
 impl Simulation {
     /// Returns whether contacts certainly do nothing in the next frame, so that no step needs a
@@ -74,7 +74,7 @@ fn farthest(setup: &Setup, state: &State) -> Option<f64> {
     let left = 1.0 - brakes * time;
     let fall = 0.5 * time * (time + dt);
     let share = fall * grows / left;
-    if !(left >= 1.0 - MOST && share <= MOST) {
+    if !(left >= 1.0 - MAX && share <= MAX) {
         return None;
     }
     let way = time * speed + fall * (begins + brakes * speed) / left;

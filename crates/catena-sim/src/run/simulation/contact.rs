@@ -156,12 +156,12 @@ impl Simulation {
     /// Disables shortcuts in the search for contacts. Results are bit-identical, but steps are
     /// slow. For tests.
     #[doc(hidden)]
-    pub fn look_at_everything(&mut self) {
+    pub fn test_everything(&mut self) {
         if let Some(nodes) = &mut self.nodes {
-            nodes.look_at_everything();
+            nodes.test_everything();
         }
         if let Some(drawn) = &mut self.drawn {
-            drawn.look_at_everything();
+            drawn.test_everything();
         }
     }
 

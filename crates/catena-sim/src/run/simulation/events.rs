@@ -211,7 +211,7 @@ impl Simulation {
 
     /// Triggers the events that are due at the end of a step that began at the time `before`, or at
     /// the start of the run.
-    pub(super) fn let_happen(&mut self, before: f64) {
+    pub(super) fn trigger_events(&mut self, before: f64) {
         if self.pending.is_empty() {
             return;
         }

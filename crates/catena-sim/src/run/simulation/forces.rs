@@ -1,4 +1,4 @@
-//! Forces of a body on its pins and colliders.
+//! Forces of a body on its pins and colliders, and the memory of forces between steps.
 //!
 //! Over a step of dt the body gives a pin the impulse J = ∫ F dt - m Δv. F is the sum of all forces
 //! on the pinned node, including its weight. m Δv is the momentum that the node itself takes up
@@ -11,12 +11,14 @@
 //! weight and drag, minus the impulses on pins and colliders. This holds to rounding if the method
 //! changes velocities by exactly these forces, and otherwise to second order in dt.
 
+use super::Simulation;
 use crate::body::vector::{Vec3, add, norm, scaled};
-use crate::body::{Model, State, rigid};
+use crate::body::{Body, Model, State, rigid};
 use crate::contact::{ContactForces, Contacts};
-use crate::force::System;
-use crate::method::Integrator;
+use crate::force::{Account, System};
+use crate::method::{Displaced, Integrator};
 use crate::run::Setup;
+use std::sync::Arc;
 
 /// The force of a body on one of its pins, with z = 0 in the plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -301,4 +303,61 @@ fn record_guides(
     sums.iter_mut().zip(forces).for_each(|([now, _], force)| {
         *now = add(*now, scaled(force, share));
     });
+}
+
+impl Simulation {
+    /// Updates the memory of forces at the end of a step. Nodes that have reached a guide of a
+    /// route stop there first. Ropes then slide over pulleys whose friction decreases because the
+    /// angles of their arcs have changed.
+    pub(super) fn remember(&mut self) {
+        if self.springs.rods.is_empty() {
+            return;
+        }
+        let mut memory = std::mem::take(&mut self.next_rods);
+        if self.remember_in(&mut memory) {
+            self.stop_at_guides();
+            self.remember_in(&mut memory);
+        }
+        std::mem::swap(&mut self.springs.rods, &mut memory);
+        self.next_rods = memory;
+        if self.keeper.is_some() && self.setup.has_routes() {
+            self.book(Account::Damping);
+        }
+    }
+
+    /// Writes the next memory. Returns whether nodes have reached guides.
+    fn remember_in(&self, memory: &mut Vec<f64>) -> bool {
+        memory.clone_from(&self.springs.rods);
+        let body = Body { model: &self.setup.model, springs: &self.springs };
+        let mut must_stop = false;
+        for force in &self.setup.forces {
+            must_stop |= force.remember(&body, &self.state, memory);
+        }
+        must_stop
+    }
+
+    /// Stops nodes at the guides that they have reached, and notifies the method.
+    fn stop_at_guides(&mut self) {
+        let setup = Arc::clone(&self.setup);
+        self.undisturbed.clone_from(&self.state);
+        self.displaced.clear();
+        let body = Body { model: &setup.model, springs: &self.springs };
+        let holds_lengths = setup.method.holds_lengths();
+        for force in &setup.forces {
+            force.stop(&body, &mut self.state, holds_lengths, &mut self.displaced);
+        }
+        if self.displaced.is_empty() {
+            return;
+        }
+        self.displaced.sort_unstable();
+        self.displaced.dedup();
+        let what = Displaced {
+            nodes: &self.displaced,
+            model: &setup.model,
+            before: &self.undisturbed,
+            state: &self.state,
+        };
+        self.integrator.displaced(&what, setup.dt());
+        self.book(Account::Contact);
+    }
 }

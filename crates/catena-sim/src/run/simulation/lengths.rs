@@ -1,10 +1,13 @@
-//! Measures the lengths of all springs at the end of a step, several at a time, and updates the
-//! plastic strain.
+//! Rest lengths of the springs in each step, and measurement of their lengths at its end, several
+//! at a time, with the update of the plastic strain.
 
+use super::Simulation;
 use crate::body::{Model, Spring, State};
-use crate::force::{SpringLaw, law::Tensions};
+use crate::force::{Account, SpringLaw, law::Tensions};
 use crate::instructions::Instructions;
+use crate::run::watch::Watch;
 use pulp::NullaryFnOnce;
+use std::sync::Arc;
 
 /// Springs with consecutive nodes: spring i of the run joins nodes `a` + i and `b` + i.
 struct Run {
@@ -109,6 +112,46 @@ impl<const A: usize> NullaryFnOnce for Measurement<'_, A> {
                 *length = square.sqrt();
             }
             length = others;
+        }
+    }
+}
+
+impl Simulation {
+    /// Sets the spring lengths for the next step: at a time within the step that the method
+    /// chooses, or at its end for methods that hold lengths.
+    pub(super) fn lengthen_for_step(&mut self) {
+        if self.setup.lengths.is_empty() {
+            return;
+        }
+        let [start, end] = [self.steps, self.steps + 1].map(|steps| self.setup.time_after(steps));
+        let t = match self.setup.method.holds_lengths() {
+            true => end,
+            false => start + self.integrator.share_of_lengths() * (end - start),
+        };
+        self.change_lengths(t);
+        self.book(Account::Anchors);
+    }
+
+    /// Sets the spring lengths for the time of the state, at the end of a step.
+    pub(super) fn lengthen_to_state(&mut self) {
+        if !self.setup.lengths.is_empty() {
+            self.change_lengths(self.state.t);
+            self.book(Account::Anchors);
+        }
+    }
+
+    /// Sets the spring lengths for a time, and renews everything that has a copy of these lengths.
+    pub(super) fn change_lengths(&mut self, t: f64) {
+        if self.setup.lengths.is_empty() {
+            return;
+        }
+        let first = Arc::clone(&self.first_setup);
+        first.lengths.apply(&first.model, t, &mut Arc::make_mut(&mut self.setup).model);
+        self.length_changes += 1;
+        (self.sum, self.lengths) = (None, None);
+        self.watch = Watch::new(&self.setup);
+        if let Some(keeper) = &mut self.keeper {
+            keeper.follow(&self.setup);
         }
     }
 }

@@ -8,12 +8,9 @@ mod events;
 mod forces;
 mod frame;
 mod lengths;
-mod paid;
 mod path;
 mod readings;
-mod remember;
 mod steering;
-mod stepping;
 
 pub use checkpoint::Checkpoint;
 pub use forces::{ColliderForce, GuideForce, PinForce};
@@ -144,7 +141,7 @@ impl Simulation {
             0 => Self::standing(Arc::clone(&setup), setup.initial.clone()),
             frames => Self::warmed_up(setup, frames),
         };
-        simulation.let_happen(f64::NEG_INFINITY);
+        simulation.trigger_events(f64::NEG_INFINITY);
         simulation
     }
 
@@ -167,7 +164,7 @@ impl Simulation {
         let rods = std::mem::take(&mut warming.springs.rods);
         let mut simulation = Self::standing(setup, warming.state);
         simulation.springs.rods = rods;
-        simulation.integrator.go_on();
+        simulation.integrator.resume();
         simulation.meter.resume(warming.meter.spent());
         if let Some(excess) = warming.meter.excess() {
             simulation.meter.end(excess);
@@ -353,7 +350,7 @@ impl Simulation {
         }
         self.commit();
         self.lengthen_to_state();
-        self.let_happen(setup.time_after(self.steps - 1));
+        self.trigger_events(setup.time_after(self.steps - 1));
         self.end_pushes();
         if let Some(keeper) = &mut self.keeper {
             keeper.end();

@@ -37,7 +37,7 @@ pub(super) fn add(
     let mut first: Option<PositionsAndNormals> = None;
     let (mut attributes, mut targets, mut labels) = (Value::Null, Vec::new(), Vec::new());
     for (frame, number) in input.contents.frames.clone().enumerate() {
-        input.go_on()?;
+        input.check_interruption()?;
         frames.read(input, frame)?;
         let now = [frames.points(), frames.normals()];
         match &first {

@@ -21,14 +21,14 @@ use std::{
 };
 
 /// Maximum number of frames. Each has a weight for every target, and sparse indices have 32 bits.
-const MOST_FRAMES: usize = 65_536;
+const MAX_FRAMES: usize = 65_536;
 
 /// Writes a GLB file.
 pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Result<(), ExportError> {
     let frames = input.contents.count();
-    if frames > MOST_FRAMES {
+    if frames > MAX_FRAMES {
         return Err(ExportError::Unfit(format!(
-            "a GLB file can have at most {MOST_FRAMES} frames, since each has a morph target, but the export has {frames}; \
+            "a GLB file can have at most {MAX_FRAMES} frames, since each has a morph target, but the export has {frames}; \
              export fewer with --frames or --frame-range, or another --format"
         )));
     }

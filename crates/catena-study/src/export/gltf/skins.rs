@@ -17,7 +17,7 @@ const BLOCK_BYTES: usize = 64 << 20;
 const SET: usize = 4;
 
 /// Maximum number of joints of a skin, whose indices have 16 bits.
-const MOST_JOINTS: usize = 65_536;
+const MAX_JOINTS: usize = 65_536;
 
 /// Adds a figure and returns its node. Its meshes become root nodes of the scene.
 pub(super) fn add(
@@ -29,9 +29,9 @@ pub(super) fn add(
 ) -> Result<usize, ExportError> {
     let figure = source.figure();
     let count = figure.skeleton.len();
-    if count > MOST_JOINTS {
+    if count > MAX_JOINTS {
         return Err(ExportError::Unfit(format!(
-            "a skin of glTF has at most {MOST_JOINTS} joints, and “{}” has {count} bones; choose another --format",
+            "a skin of glTF has at most {MAX_JOINTS} joints, and “{}” has {count} bones; choose another --format",
             figure.name
         )));
     }
@@ -99,7 +99,7 @@ fn add_animations(
         let bones = start..count.min(start + block);
         let mut series: Vec<Vec<Local>> = vec![Vec::with_capacity(frames); bones.len()];
         for frame in 0..frames {
-            input.go_on()?;
+            input.check_interruption()?;
             let moment = input.recording.moment(source.owner, frame)?;
             let locals = &moment.bones(source.place)[LOCAL * bones.start..LOCAL * bones.end];
             series.iter_mut().zip(Figure::locals(locals)).for_each(|(all, now)| all.push(now));

@@ -40,13 +40,13 @@ pub(super) fn write(
     write_color(item.color, look, text)?;
     let all = input.contents.frames.clone();
     text.write_samples("float3[] extent", all.clone(), |frame, line| {
-        input.go_on()?;
+        input.check_interruption()?;
         frames.read(input, frame)?;
         push_extent(frames.points(), radius, line);
         Ok::<_, ExportError>(())
     })?;
     text.write_samples("point3f[] points", all.clone(), |frame, line| {
-        input.go_on()?;
+        input.check_interruption()?;
         frames.read(input, frame)?;
         push_vectors(frames.points(), line);
         Ok::<_, ExportError>(())
@@ -56,7 +56,7 @@ pub(super) fn write(
         text.write_line("interpolation = \"vertex\"")?;
         text.close(")")?;
         text.write_samples("normal3f[] normals", all, |frame, line| {
-            input.go_on()?;
+            input.check_interruption()?;
             frames.read(input, frame)?;
             push_vectors(frames.normals(), line);
             Ok::<_, ExportError>(())

@@ -48,7 +48,7 @@ pub(super) fn write(
     let [skeleton, motion] = ["skeleton", "animation"].map(|name| own.take_identifier(name));
     text.write_line(&format!("rel skel:skeleton = <{path}/{skeleton}>"))?;
     text.write_samples("float3[] extent", input.contents.frames.clone(), |frame, line| {
-        input.go_on()?;
+        input.check_interruption()?;
         let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
         let bones = world.iter().map(|bone| bone.translation.to_array());
         let t = input.contents.time_of(frame);
@@ -139,7 +139,7 @@ fn write_motion(
     let all = input.contents.frames.clone();
     let mut before: Vec<Local> = Vec::new();
     let locals = |input: &mut WriterInput<'_>, frame: usize| -> Result<Vec<Local>, ExportError> {
-        input.go_on()?;
+        input.check_interruption()?;
         let moment = input.recording.moment(source.owner, frame)?;
         let all: Vec<Local> = Figure::locals(moment.bones(source.place)).collect();
         Ok(order.iter().map(|bone| all[*bone]).collect())

@@ -5,8 +5,8 @@ use super::path::number;
 use super::plot::Mark;
 use super::svg::{PageInk, SvgWriter, TextLine};
 use crate::figure::chart::axis::Axis;
+use crate::figure::chart::axis::Scale;
 use crate::figure::chart::cell::{ABOVE, PlotCell};
-use crate::figure::chart::scale::Scale;
 use crate::figure::chart::text_sizes::{LINE, MEDIUM, SMALL};
 use catena_draw::{is_right_to_left, text::Align};
 

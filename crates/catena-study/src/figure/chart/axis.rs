@@ -1,6 +1,4 @@
-//! An axis of a plot.
-
-use crate::figure::chart::scale::Scale;
+//! Axes of a plot, and their scales.
 
 /// Axis of a plot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,4 +13,17 @@ pub struct Axis {
     pub is_hidden: bool,
     /// Names instead of numbers: the first is at 0.5, the second at 1.5, and so on.
     pub categories: Vec<String>,
+}
+
+/// Mapping from values to positions along an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scale {
+    /// Linear: equal differences have equal lengths.
+    #[default]
+    Linear,
+    /// Logarithmic: equal ratios have equal lengths.
+    Log,
+    /// Symmetric logarithmic, for both signs and 0: linear below ten to this power, logarithmic far
+    /// above it.
+    SymLog(i32),
 }

@@ -4,7 +4,7 @@ use super::path::{Point, number};
 use super::svg::{PageInk, SvgWriter, TextLine};
 use super::ticks::{Ticks, ticks};
 use super::typeface::Typeface;
-use crate::figure::chart::scale::Scale;
+use crate::figure::chart::axis::Scale;
 use crate::figure::chart::span::{AxisSpan, span_of};
 use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_draw::{text::Align, theme::Ink};
@@ -54,11 +54,12 @@ impl ColorBar {
 
     /// Ticks of a bar of a width in pixels.
     fn ticks(&self, width: f64, typeface: &Typeface) -> Ticks {
-        let most = (width / TICK_ROOM).max(2.0) as usize;
+        let maximum = (width / TICK_ROOM).max(2.0) as usize;
         let [low, high] = self.span.ends();
         // Steps below 1 would have fractions.
         let is_fine = self.is_whole && self.span.scale == Scale::Linear;
-        let most = if is_fine { most.min((high - low).floor().max(2.0) as usize) } else { most };
+        let maximum =
+            if is_fine { maximum.min((high - low).floor().max(2.0) as usize) } else { maximum };
         let fits = |ticks: &Ticks| {
             let mut places: Vec<(f64, f64)> = ticks
                 .major
@@ -69,7 +70,7 @@ impl ColorBar {
             let apart = |pair: &[(f64, f64)]| pair[1].0 - pair[0].0 - (pair[0].1 + pair[1].1) / 2.0;
             places.windows(2).all(|pair| apart(pair) >= 0.5 * SMALL)
         };
-        let all = (2..=most.max(2)).rev().map(|most| ticks(&self.span, most));
+        let all = (2..=maximum.max(2)).rev().map(|maximum| ticks(&self.span, maximum));
         all.into_iter().find(fits).unwrap_or_else(|| ticks(&self.span, 2))
     }
 }

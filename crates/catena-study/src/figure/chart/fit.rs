@@ -7,17 +7,17 @@ use super::typeface::Typeface;
 
 /// Minimum preferred width of frames, in pixels. Narrower frames are used only if the chart has one
 /// column, or if the figure would be too high.
-const LEAST: f64 = 150.0;
+const MIN: f64 = 150.0;
 
 /// Minimum width of frames in a compact figure, in pixels, and in a compact figure that would
 /// otherwise be higher than a page.
-const LEAST_COMPACT: [f64; 2] = [64.0, 40.0];
+const MIN_COMPACT: [f64; 2] = [64.0, 40.0];
 
 /// Minimum height of frames in a compact figure, in pixels.
-const LEAST_HIGH: f64 = 44.0;
+const MIN_HIGH: f64 = 44.0;
 
 /// Maximum number of plots side by side in a compact figure.
-const MOST_COLUMNS: usize = 8;
+const MAX_COLUMNS: usize = 8;
 
 /// Maximum number of pictures side by side in a compact figure. Each is a row of frames.
 const PICTURE_COLUMNS: usize = 2;
@@ -29,7 +29,7 @@ const PAGE: f64 = 888.0;
 const PREFERRED: f64 = 1.17;
 
 /// Preferred maximum height of a figure of any width, in CSS pixels: 99 mm.
-const PREFERRED_LEAST: f64 = 374.0;
+const PREFERRED_MIN: f64 = 374.0;
 
 /// Maximum ratio of a frame's height to the figure's width.
 const HIGHEST: f64 = 0.85;
@@ -38,7 +38,7 @@ const HIGHEST: f64 = 0.85;
 /// be too narrow. A figure that would be too high becomes compact.
 pub(super) fn fitted(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
     let roomy = roomy(chart, width, typeface);
-    let limit = (PREFERRED * width).clamp(PREFERRED_LEAST, PAGE);
+    let limit = (PREFERRED * width).clamp(PREFERRED_MIN, PAGE);
     let high = height(&roomy, typeface);
     if high <= limit {
         return roomy;
@@ -54,13 +54,13 @@ pub(super) fn height(chart: &Chart, typeface: &Typeface) -> f64 {
 
 /// Chart with frames of the preferred width, and a label at each axis.
 fn roomy(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
-    let most = chart.columns.clamp(1, chart.plots.len().max(1));
+    let maximum = chart.columns.clamp(1, chart.plots.len().max(1));
     let mut narrow = None;
-    for columns in (1..=most).rev() {
+    for columns in (1..=maximum).rev() {
         let chart = with_columns(chart, width, columns, typeface);
         // Frames without axes stay readable at small sizes.
         let is_bare = chart.plots.iter().all(is_bare) && chart.plot_size[0] >= 40.0;
-        if chart.plot_size[0] >= LEAST || is_bare {
+        if chart.plot_size[0] >= MIN || is_bare {
             return chart;
         }
         narrow = Some(chart);
@@ -72,16 +72,16 @@ fn roomy(chart: &Chart, width: f64, typeface: &Typeface) -> Chart {
 /// limit, the lowest chart.
 fn compact(chart: &Chart, width: f64, limit: f64, typeface: &Typeface) -> Option<Chart> {
     let chart = Chart { is_compact: true, plots: grouped(&chart.plots), ..chart.clone() };
-    let most = if has_picture(&chart) { PICTURE_COLUMNS } else { MOST_COLUMNS };
-    let most = chart.plots.len().clamp(1, most);
-    let tried = (1..=most).map(|columns| {
+    let maximum = if has_picture(&chart) { PICTURE_COLUMNS } else { MAX_COLUMNS };
+    let maximum = chart.plots.len().clamp(1, maximum);
+    let tried = (1..=maximum).map(|columns| {
         let chart = lowered(with_columns(&chart, width, columns, typeface), limit, typeface);
         let high = height(&chart, typeface);
         (chart, high)
     });
     let tried: Vec<(Chart, f64)> = tried.collect();
-    for least in LEAST_COMPACT {
-        let wide = || tried.iter().filter(|(chart, _)| chart.plot_size[0] >= least);
+    for minimum in MIN_COMPACT {
+        let wide = || tried.iter().filter(|(chart, _)| chart.plot_size[0] >= minimum);
         let fits = wide().filter(|(_, high)| *high <= limit);
         let lowest = || wide().min_by(|a, b| a.1.total_cmp(&b.1));
         let best = fits.max_by(|a, b| size(&a.0).total_cmp(&size(&b.0))).or_else(lowest);
@@ -118,15 +118,15 @@ fn lowered(mut chart: Chart, limit: f64, typeface: &Typeface) -> Chart {
     let [width, natural] = chart.plot_size;
     // A figure with units of one length along both axes would be mostly empty at the sides.
     let flattest = if chart.plots.iter().any(|plot| plot.equal_aspect) { 0.52 } else { 0.36 };
-    let least = (flattest * width).max(LEAST_HIGH).min(natural);
+    let minimum = (flattest * width).max(MIN_HIGH).min(natural);
     for _ in 0..3 {
         let layout = layout(&chart, typeface);
         let over = layout.size[1] - limit / chart.zoom();
-        if over <= 0.0 || chart.plot_size[1] <= least {
+        if over <= 0.0 || chart.plot_size[1] <= minimum {
             break;
         }
         let rows = layout.rows.max(1) as f64;
-        let lower = (chart.plot_size[1] - (over / rows).ceil()).max(least);
+        let lower = (chart.plot_size[1] - (over / rows).ceil()).max(minimum);
         chart.plot_size = [width, lower.floor()];
     }
     narrowed(chart, typeface)

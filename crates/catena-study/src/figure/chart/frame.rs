@@ -6,7 +6,7 @@ use super::plot::{Chart, Mark, Plot};
 use super::ticks::{Ticks, named, ticks};
 use super::typeface::Typeface;
 use crate::figure::chart::axis::Axis;
-use crate::figure::chart::scale::Scale;
+use crate::figure::chart::axis::Scale;
 use crate::figure::chart::span::AxisSpan;
 use crate::figure::chart::text_sizes::{LINE, SMALL};
 use catena_base::text::{list::listed, number::counted};
@@ -68,13 +68,13 @@ impl<'a> PlotFrame<'a> {
         };
         if !plot.y.is_hidden {
             let step = name_step(&plot.y, size[1], LINE);
-            let all = |most| of_axis(&plot.y, &spans[1], most, step);
+            let all = |maximum| of_axis(&plot.y, &spans[1], maximum, step);
             let wanted = (size[1] / upright_room(&plot.y)) as usize;
             panel.ticks[1] =
                 choose_ticks(wanted, all, |ticks| !chart.is_compact || stand_apart(ticks, size[1]));
         }
         if !plot.x.is_hidden {
-            let all = |step| move |most| of_axis(&plot.x, &spans[0], most, step);
+            let all = |step| move |maximum| of_axis(&plot.x, &spans[0], maximum, step);
             let fits = |ticks: &Ticks| panel.fits(ticks, typeface);
             let mut ticks = choose_ticks((size[0] / 55.0) as usize, all(1), fits);
             panel.is_turned = !plot.x.categories.is_empty() && !panel.fits(&ticks, typeface);
@@ -219,9 +219,13 @@ fn name_step(axis: &Axis, length: f64, room: f64) -> usize {
     (axis.categories.len() as f64 * room / length).ceil().max(1.0) as usize
 }
 
-/// Ticks of an axis: at most `most` numbers, or every `step`-th name.
-fn of_axis(axis: &Axis, span: &AxisSpan, most: usize, step: usize) -> Ticks {
-    if axis.categories.is_empty() { ticks(span, most) } else { named(span, &axis.categories, step) }
+/// Ticks of an axis: at most `maximum` numbers, or every `step`-th name.
+fn of_axis(axis: &Axis, span: &AxisSpan, maximum: usize, step: usize) -> Ticks {
+    if axis.categories.is_empty() {
+        ticks(span, maximum)
+    } else {
+        named(span, &axis.categories, step)
+    }
 }
 
 /// Available width for names. In a figure of a given width, most of it is reserved for frames.
@@ -267,7 +271,7 @@ fn written_axes(
 const NEAR: f64 = 0.8;
 
 /// Maximum number of points of a line that are checked.
-const LOOKS: usize = 60;
+const MAX_SAMPLES: usize = 60;
 
 /// Note about lines that are completely hidden under others.
 pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
@@ -309,7 +313,7 @@ fn without_number(name: &str) -> String {
 fn covers(panel: &PlotFrame<'_>, over: &[Option<Point>], under: &[Option<Point>]) -> bool {
     let shown: Vec<Point> =
         under.iter().copied().flatten().filter(|point| panel.holds(*point)).collect();
-    let every = shown.len().div_ceil(LOOKS).max(1);
+    let every = shown.len().div_ceil(MAX_SAMPLES).max(1);
     let is_near = |point: &Point| {
         over.windows(2).any(|pair| match pair {
             [Some(a), Some(b)] => distance_squared(*point, *a, *b) <= NEAR * NEAR,

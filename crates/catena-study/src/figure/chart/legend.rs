@@ -66,9 +66,9 @@ impl Legend {
         let longest =
             self.lines.iter().map(|line| typeface.width(&line.text, SMALL)).fold(0.0, f64::max);
         let column = swatch + BESIDE + longest + GAP;
-        let most = ((width + GAP) / column).floor().max(1.0) as usize;
+        let maximum = ((width + GAP) / column).floor().max(1.0) as usize;
         // The minimum number of rows, then the minimum number of columns for it.
-        let rows = self.lines.len().div_ceil(most).max(1);
+        let rows = self.lines.len().div_ceil(maximum).max(1);
         let columns = self.lines.len().div_ceil(rows).max(1);
         let rows = self.lines.len().div_ceil(columns);
         for (index, line) in self.lines.iter_mut().enumerate() {

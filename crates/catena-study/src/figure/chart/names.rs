@@ -251,8 +251,8 @@ fn place_beside(
     names: &mut PlotNames,
 ) {
     let width = |name: &MarkName| typeface.width(&name.text, SMALL);
-    let most = (0.8 * panel.size[0]).max(200.0);
-    while let Some(index) = beside.iter().position(|(name, _)| width(name) > most) {
+    let maximum = (0.8 * panel.size[0]).max(200.0);
+    while let Some(index) = beside.iter().position(|(name, _)| width(name) > maximum) {
         names.legend.push(beside.remove(index).0);
     }
     let widest = beside.iter().map(|(name, _)| width(name)).fold(0.0, f64::max);

@@ -79,9 +79,9 @@ fn straightened(run: &[Point]) -> Vec<Point> {
     let mut kept: Vec<Point> = run.first().copied().into_iter().collect();
     let mut start = 0;
     while start + 1 < run.len() {
-        let most = (start + LONGEST).min(run.len() - 1);
+        let maximum = (start + LONGEST).min(run.len() - 1);
         let mut end = start + 1;
-        while end < most
+        while end < maximum
             && run[start + 1..=end].iter().all(|p| is_between(*p, run[start], run[end + 1]))
         {
             end += 1;

@@ -1,7 +1,7 @@
 //! Ranges of axes, from a chart's settings and its data, and positions along them.
 
 use super::plot::{Chart, Mark, Plot};
-use crate::figure::chart::scale::Scale;
+use crate::figure::chart::axis::Scale;
 use crate::figure::chart::span::{AxisSpan, axis_value, span};
 
 /// Ends of the data along both axes of a plot, if there are data.
@@ -39,8 +39,8 @@ fn data_range(plot: &Plot, axis: usize) -> Option<[f64; 2]> {
     let mut ends: Option<[f64; 2]> = None;
     let mut see = |value: f64| {
         if let Some(place) = axis_value(scale, value) {
-            let [least, most] = ends.unwrap_or([place; 2]);
-            ends = Some([least.min(place), most.max(place)]);
+            let [minimum, maximum] = ends.unwrap_or([place; 2]);
+            ends = Some([minimum.min(place), maximum.max(place)]);
         }
     };
     for mark in &plot.marks {

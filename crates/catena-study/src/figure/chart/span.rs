@@ -1,14 +1,14 @@
 //! Span of an axis, which ends at round numbers.
 
 use crate::figure::chart::axis::Axis;
-use crate::figure::chart::scale::Scale;
+use crate::figure::chart::axis::Scale;
 use catena_base::text::round::{power, round_step};
 
 /// Minimum margin at both ends of a symmetric logarithmic axis, as a share of the data's extent.
 const SYMLOG_MARGIN: f64 = 0.03;
 
 /// Maximum magnitude on linear axes, since differences between larger values could overflow.
-pub(crate) const MOST: f64 = 1e300;
+pub(crate) const MAX: f64 = 1e300;
 
 /// Span between two values, extended to round numbers.
 pub(in crate::figure) fn span_of(scale: Scale, ends: [f64; 2]) -> AxisSpan {
@@ -75,26 +75,26 @@ pub(crate) fn span(axis: &Axis, data: Option<[f64; 2]>, is_padded: bool) -> Axis
     {
         return span([from, to]);
     }
-    let Some([least, most]) = data else { return span([0.0, 1.0]) };
+    let Some([minimum, maximum]) = data else { return span([0.0, 1.0]) };
     // A difference that may be a rounding error counts as 0.
-    let size = least.abs().max(most.abs());
-    if most - least <= 1e-12 * size || most == least {
+    let size = minimum.abs().max(maximum.abs());
+    if maximum - minimum <= 1e-12 * size || maximum == minimum {
         let around = match scale {
             _ if size == 0.0 => 1.0,
             Scale::Log => 0.5,
             Scale::Linear | Scale::SymLog(_) => 0.1 * size,
         };
-        return span(rounded(scale, [least - around, most + around]));
+        return span(rounded(scale, [minimum - around, maximum + around]));
     }
-    let pad = if is_padded { 0.05 * (most - least) } else { 0.0 };
-    span(rounded(scale, [least - pad, most + pad]))
+    let pad = if is_padded { 0.05 * (maximum - minimum) } else { 0.0 };
+    span(rounded(scale, [minimum - pad, maximum + pad]))
 }
 
 /// Converts a value into the units of `from` and `to`. Returns `None` for values without a
 /// position.
 pub(crate) fn axis_value(scale: Scale, value: f64) -> Option<f64> {
     match scale {
-        Scale::Linear => (value.abs() <= MOST).then_some(value),
+        Scale::Linear => (value.abs() <= MAX).then_some(value),
         Scale::Log => (value > 0.0 && value.is_finite()).then(|| libm::log10(value)),
         Scale::SymLog(decade) => {
             let size = libm::log10(1.0 + value.abs() / libm::pow(10.0, f64::from(decade)));
@@ -104,33 +104,33 @@ pub(crate) fn axis_value(scale: Scale, value: f64) -> Option<f64> {
 }
 
 /// Extends a range to round numbers.
-pub(crate) fn rounded(scale: Scale, [least, most]: [f64; 2]) -> [f64; 2] {
+pub(crate) fn rounded(scale: Scale, [minimum, maximum]: [f64; 2]) -> [f64; 2] {
     match scale {
         Scale::Linear => {
-            let (mantissa, exponent) = round_step(most - least, 6);
+            let (mantissa, exponent) = round_step(maximum - minimum, 6);
             let step = mantissa as f64 * power(exponent);
             // Rounds to a fraction of a step, since a whole step could leave much of the frame
             // empty.
             let part = if mantissa == 2 { step / 4.0 } else { step / 5.0 };
-            [(least / part + 1e-9).floor() * part, (most / part - 1e-9).ceil() * part]
+            [(minimum / part + 1e-9).floor() * part, (maximum / part - 1e-9).ceil() * part]
         }
         // Within half a decade, values are as evenly spaced as on a linear axis.
-        Scale::Log if most - least < 0.5 && most.abs() < 290.0 => {
-            let values = [least, most].map(|end| libm::pow(10.0, end));
+        Scale::Log if maximum - minimum < 0.5 && maximum.abs() < 290.0 => {
+            let values = [minimum, maximum].map(|end| libm::pow(10.0, end));
             rounded(Scale::Linear, values).map(libm::log10)
         }
         // Half decades are round enough, since only decades have ticks. A margin keeps curves off
         // the border.
         Scale::SymLog(_) => {
-            let pad = |end: f64| if end == 0.0 { 0.0 } else { SYMLOG_MARGIN * (most - least) };
-            let [low, high] = [least - pad(least), most + pad(most)];
+            let pad = |end: f64| if end == 0.0 { 0.0 } else { SYMLOG_MARGIN * (maximum - minimum) };
+            let [low, high] = [minimum - pad(minimum), maximum + pad(maximum)];
             [(2.0 * low + 1e-9).floor() / 2.0, (2.0 * high - 1e-9).ceil() / 2.0]
         }
         Scale::Log => {
             let steps = [0.0, libm::log10(2.0), libm::log10(5.0), 1.0];
-            let [low, high] = [least + 1e-9, most - 1e-9].map(f64::floor);
-            let below = steps.iter().rev().find(|step| low + **step <= least + 1e-9);
-            let above = steps.iter().find(|step| high + **step >= most - 1e-9);
+            let [low, high] = [minimum + 1e-9, maximum - 1e-9].map(f64::floor);
+            let below = steps.iter().rev().find(|step| low + **step <= minimum + 1e-9);
+            let above = steps.iter().find(|step| high + **step >= maximum - 1e-9);
             [low + below.unwrap_or(&0.0), high + above.unwrap_or(&1.0)]
         }
     }

@@ -1,7 +1,7 @@
 //! Ticks at round numbers, and their labels. Unlike numbers in sentences, labels have a true minus
 //! sign, and their common factor is written once per axis.
 
-use crate::figure::chart::scale::Scale;
+use crate::figure::chart::axis::Scale;
 use crate::figure::chart::span::AxisSpan;
 use catena_base::text::round::{decimal, round_step};
 
@@ -27,13 +27,13 @@ pub struct Tick {
     pub label: String,
 }
 
-/// Ticks of a span: at most `most`, or at most two if `most` is smaller.
-pub fn ticks(span: &AxisSpan, most: usize) -> Ticks {
-    let most = most.max(2) as f64;
+/// Ticks of a span: at most `maximum`, or at most two if `maximum` is smaller.
+pub fn ticks(span: &AxisSpan, maximum: usize) -> Ticks {
+    let maximum = maximum.max(2) as f64;
     match span.scale {
-        Scale::Linear => linear(span.ends(), most, |value| span.share_of(value)),
-        Scale::Log => logarithmic(span, most),
-        Scale::SymLog(decade) => of_both_signs(span, decade, most),
+        Scale::Linear => linear(span.ends(), maximum, |value| span.share_of(value)),
+        Scale::Log => logarithmic(span, maximum),
+        Scale::SymLog(decade) => of_both_signs(span, decade, maximum),
     }
 }
 
@@ -48,8 +48,8 @@ pub fn named(span: &AxisSpan, names: &[String], step: usize) -> Ticks {
     Ticks { major: shown.map(tick).collect(), ..Ticks::default() }
 }
 
-fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks {
-    let (mantissa, exponent) = round_step(high - low, most as i64);
+fn linear([low, high]: [f64; 2], maximum: f64, share: impl Fn(f64) -> f64) -> Ticks {
+    let (mantissa, exponent) = round_step(high - low, maximum as i64);
     let step = decimal(mantissa, exponent);
     let [first, last] = [(low / step - 1e-6).ceil(), (high / step + 1e-6).floor()];
     if !(first.abs() < 1e14 && last.abs() < 1e14) {
@@ -66,13 +66,13 @@ fn linear([low, high]: [f64; 2], most: f64, share: impl Fn(f64) -> f64) -> Ticks
 
 /// Labels of numbers with a common exponent, and their common factor.
 fn labels_and_factor(digits: &[i64], exponent: i32) -> (Vec<String>, Option<String>) {
-    let most = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
+    let maximum = digits.iter().map(|digits| digits.abs()).max().unwrap_or(0);
     let (Some(&first), Some(&last)) = (digits.first(), digits.last()) else {
         return (Vec::new(), None);
     };
     // Numbers with the same leading digits are written as differences from a base with those
     // digits.
-    let base = if most >= 100_000 {
+    let base = if maximum >= 100_000 {
         let mut unit = 10;
         while unit <= last - first {
             unit *= 10;
@@ -81,8 +81,8 @@ fn labels_and_factor(digits: &[i64], exponent: i32) -> (Vec<String>, Option<Stri
     } else {
         0
     };
-    let most = digits.iter().map(|digits| (digits - base).abs()).max().unwrap_or(0);
-    let size = exponent + most.max(1).ilog10() as i32;
+    let maximum = digits.iter().map(|digits| (digits - base).abs()).max().unwrap_or(0);
+    let size = exponent + maximum.max(1).ilog10() as i32;
     let common = if (-3..5).contains(&size) { 0 } else { 3 * size.div_euclid(3) };
     let label = |digits: &i64| plain(digits - base, exponent - common);
     let factor = match (common, base) {
@@ -143,14 +143,14 @@ fn power_of_ten(exponent: i32) -> String {
 
 /// Ticks at 0 and at evenly spaced powers of ten of both signs. Each side that reaches its first
 /// power of ten has at least one tick, however short the side is.
-fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
+fn of_both_signs(span: &AxisSpan, decade: i32, maximum: f64) -> Ticks {
     let [low, high] = span.ends();
     let middle = span.share_of(0.0);
     let inside = |sign: i64, exponent: i32| {
         let value = decimal(sign, exponent);
         let share = span.share(value).filter(|share| (-1e-9..=1.0 + 1e-9).contains(share))?;
         // The first power of ten is less than a decade from 0, and both labels need space.
-        if sign != 0 && (share - middle).abs() < 0.45 / most {
+        if sign != 0 && (share - middle).abs() < 0.45 / maximum {
             return None;
         }
         let sign = if sign < 0 { "−" } else { "" };
@@ -182,11 +182,11 @@ fn of_both_signs(span: &AxisSpan, decade: i32, most: f64) -> Ticks {
         below.chain(zero).chain(side(1, above).into_iter().rev()).collect()
     };
     let steps = (1..=top.saturating_sub(decade).max(1) as usize + 1).map(every);
-    let major = steps.into_iter().find(|ticks| ticks.len() as f64 <= most).unwrap_or_default();
+    let major = steps.into_iter().find(|ticks| ticks.len() as f64 <= maximum).unwrap_or_default();
     Ticks { major, minor: Vec::new(), factor: None }
 }
 
-fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
+fn logarithmic(span: &AxisSpan, maximum: f64) -> Ticks {
     let [low, high] = span.ends();
     let length = high - low;
     let inside = |mantissas: &[i64]| -> Vec<(i64, i32)> {
@@ -197,7 +197,7 @@ fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
     };
     let place = |(m, k): &(i64, i32)| span.share_of(f64::from(*k) + libm::log10(*m as f64));
     let minor = |ticks: &[(i64, i32)]| ticks.iter().map(place).collect::<Vec<f64>>();
-    let fits = |ticks: &[(i64, i32)]| (2..=most as usize).contains(&ticks.len());
+    let fits = |ticks: &[(i64, i32)]| (2..=maximum as usize).contains(&ticks.len());
     let (major, minor) = if length < 2.0 {
         // Within two decades: ticks at 1, 2 and 5, at all mantissas, at 1 and 3, or as on a linear
         // axis.
@@ -207,13 +207,13 @@ fn logarithmic(span: &AxisSpan, most: f64) -> Ticks {
             Some(major) => (major, all),
             None if length < 1.0 => {
                 let ends = [low, high].map(|end| libm::pow(10.0, end));
-                return linear(ends, most, |value| span.share_of(libm::log10(value)));
+                return linear(ends, maximum, |value| span.share_of(libm::log10(value)));
             }
             None => (inside(&[1]), all),
         }
     } else {
         let step = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200];
-        let step = step.into_iter().find(|step| length / f64::from(*step) < most).unwrap_or(200);
+        let step = step.into_iter().find(|step| length / f64::from(*step) < maximum).unwrap_or(200);
         let decades = inside(&[1]);
         let major = decades.iter().filter(|(_, k)| k.rem_euclid(step) == 0).copied().collect();
         let between = inside(&[2, 3, 4, 5, 6, 7, 8, 9]);

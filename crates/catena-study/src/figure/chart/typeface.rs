@@ -1,12 +1,12 @@
-//! Text as outlines of glyphs.
+//! Text as outlines of glyphs, and the tables of font files.
 //!
 //! A picture that contains its text as outlines looks the same everywhere and needs no installed
 //! typeface.
 
-use super::font_tables::tables;
 use super::path::number;
 use ab_glyph::{Font as _, GlyphId, OutlineCurve, Point};
 use catena_draw::faces::{FaceGlyph, Faces, is_ignorable};
+use std::collections::BTreeMap;
 
 /// Faces of the text in charts, and its representation in files.
 pub struct Typeface {
@@ -291,4 +291,20 @@ pub(crate) fn family(file: &[u8]) -> Option<String> {
         name.ok().filter(|name| is_wanted && !name.is_empty() && name.chars().all(is_plain))
     };
     (0..number(2)?).find_map(entry)
+}
+
+/// Tables of a font file by their tags.
+pub(crate) type FontTables = BTreeMap<[u8; 4], Vec<u8>>;
+
+/// Reads the tables of a font file.
+pub(crate) fn tables(file: &[u8]) -> Option<FontTables> {
+    let number = |at: usize| Some(u32::from_be_bytes(file.get(at..at + 4)?.try_into().ok()?));
+    let count = u16::from_be_bytes(file.get(4..6)?.try_into().ok()?);
+    let table = |index: usize| {
+        let at = 12 + 16 * index;
+        let tag: [u8; 4] = file.get(at..at + 4)?.try_into().ok()?;
+        let [start, length] = [number(at + 8)? as usize, number(at + 12)? as usize];
+        Some((tag, file.get(start..start.checked_add(length)?)?.to_vec()))
+    };
+    (0..usize::from(count)).map(table).collect()
 }

@@ -5,7 +5,7 @@ use super::{
     svg::{PageInk, SvgWriter, TextLine, letter_id},
     typeface::{PlacedLetter, Words},
 };
-use crate::figure::chart::font_tables::{FontTables, tables};
+use crate::figure::chart::typeface::{FontTables, tables};
 use catena_base::text::markup::{base64, color, escape};
 use catena_draw::{text::Align, theme::Ink};
 use std::collections::BTreeSet;

@@ -61,13 +61,13 @@ fn step(index: usize, need: &MethodNeed) -> Option<String> {
 /// methods are not counted.
 fn least_work(facts: &Facts, accuracy: &AccuracyFacts) -> Option<String> {
     let work = |need: &MethodNeed| need.enough.map(|(_, forces)| forces);
-    let least = accuracy.needs.iter().filter_map(work).min()?;
+    let minimum = accuracy.needs.iter().filter_map(work).min()?;
     let best: Vec<&MethodNeed> =
-        accuracy.needs.iter().filter(|need| work(need) == Some(least)).collect();
+        accuracy.needs.iter().filter(|need| work(need) == Some(minimum)).collect();
     let names: Vec<String> = best.iter().map(|need| method(&need.method)).collect();
     let need = if best.len() == 1 { "needs" } else { "need" };
     let is_told = best.iter().any(|need| is_own(facts, need));
-    let count = if is_told { String::new() } else { format!(": {least}") };
+    let count = if is_told { String::new() } else { format!(": {minimum}") };
     Some(format!(
         "Of all methods of catena, {} {need} the fewest evaluations of the forces for this \
          accuracy{count}.",

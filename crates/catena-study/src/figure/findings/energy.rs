@@ -40,7 +40,7 @@ pub(super) fn sentences(facts: &Facts) -> Vec<String> {
         .into_iter()
         .filter_map(|kind| {
             let same = of(kind);
-            (!same.is_empty()).then(|| told(kind, &same, facts.frames))
+            (!same.is_empty()).then(|| sentence(kind, &same, facts.frames))
         })
         .chain(fed)
         .collect()
@@ -82,8 +82,8 @@ fn shares(body: &BodyFacts) -> Option<[f64; 3]> {
     Some(film.method.map(|value| value / scale))
 }
 
-fn behaviour([least, greatest, last]: [f64; 3]) -> Behaviour {
-    let extreme = greatest.max(-least);
+fn behaviour([minimum, greatest, last]: [f64; 3]) -> Behaviour {
+    let extreme = greatest.max(-minimum);
     match () {
         () if extreme < KEPT => Behaviour::Keeps,
         () if last > LASTING * extreme => Behaviour::Adds,
@@ -93,7 +93,7 @@ fn behaviour([least, greatest, last]: [f64; 3]) -> Behaviour {
 }
 
 /// Sentence about bodies of one behaviour.
-fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String {
+fn sentence(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String {
     let list = |remark: &dyn Fn(&BodyFacts, [f64; 3]) -> String| {
         bodies(all.iter().map(|(body, shares)| (*body, remark(body, *shares))))
     };
@@ -105,8 +105,8 @@ fn told(kind: Behaviour, all: &[(&BodyFacts, [f64; 3])], frames: u64) -> String 
         Behaviour::Adds => format!("The method itself added energy to {}.", list(&last)),
         Behaviour::Takes => format!("The method itself removed energy from {}.", list(&last)),
         Behaviour::Swings => {
-            let range = |_: &BodyFacts, [least, greatest, _]: [f64; 3]| {
-                let [down, up] = [least.abs(), greatest].map(|value| three(100.0 * value));
+            let range = |_: &BodyFacts, [minimum, greatest, _]: [f64; 3]| {
+                let [down, up] = [minimum.abs(), greatest].map(|value| three(100.0 * value));
                 format!("from -{down} % to +{up} % of m g L")
             };
             format!(

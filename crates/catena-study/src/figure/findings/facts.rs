@@ -212,8 +212,8 @@ impl FilmFacts {
         let kept = diverged.unwrap_or(frames) as usize;
         let (mut method, mut damping) = ([0.0_f64; 3], 0.0);
         for gains in gains.take(kept) {
-            let [least, greatest, _] = method;
-            method = [least.min(gains.method), greatest.max(gains.method), gains.method];
+            let [minimum, greatest, _] = method;
+            method = [minimum.min(gains.method), greatest.max(gains.method), gains.method];
             damping = gains.damping;
         }
         Self { frames, diverged, method, damping }

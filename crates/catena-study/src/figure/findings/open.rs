@@ -54,8 +54,8 @@ fn differing(facts: &Facts) -> Option<String> {
 fn damped(facts: &Facts) -> Option<String> {
     let hidden = facts.bodies.iter().filter_map(|body| {
         let film = body.film?;
-        let [least, greatest, _] = film.method;
-        let own = greatest.max(-least);
+        let [minimum, greatest, _] = film.method;
+        let own = greatest.max(-minimum);
         let factor = -film.damping / own;
         (own > 0.0 && factor >= HIDES).then(|| (body, format!("{} times as much", three(factor))))
     });
@@ -123,8 +123,8 @@ fn unsolved(facts: &Facts) -> Option<String> {
 /// Minimum and maximum of values, or their only value.
 fn range(values: impl Iterator<Item = f64>) -> String {
     let ends = values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
-    let [least, greatest] = ends.map(short);
-    if least == greatest { least } else { format!("{least} to {greatest}") }
+    let [minimum, greatest] = ends.map(short);
+    if minimum == greatest { minimum } else { format!("{minimum} to {greatest}") }
 }
 
 /// Sentence about methods that do not converge to the scene's springs as steps shrink.

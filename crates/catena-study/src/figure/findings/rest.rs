@@ -9,7 +9,7 @@ use catena_base::text::{
 };
 
 /// Maximum number of bodies whose rest is described individually.
-const MOST: usize = 3;
+const MAX: usize = 3;
 
 pub(super) fn sentences(facts: &Facts) -> Vec<String> {
     let mut all = when(facts);
@@ -87,7 +87,7 @@ fn when(facts: &Facts) -> Vec<String> {
                 (count, bodies) if count == bodies => format!("All {count} bodies come to rest"),
                 (count, bodies) => format!("{count} of {bodies} bodies come to rest"),
             };
-            let place = if all.len() <= MOST { places(&all) } else { String::new() };
+            let place = if all.len() <= MAX { places(&all) } else { String::new() };
             vec![format!("{who} at {}{place}.", frame(first, *at))]
         }
         [(first, at), others @ ..] => in_order(facts, first, *at, others),
@@ -120,7 +120,7 @@ fn in_order(
         frame(first, at),
         place(first)
     )];
-    if others.len() < MOST {
+    if others.len() < MAX {
         sentences.extend(others.iter().map(|(body, at)| {
             format!("{} comes to rest at {}{}.", quoted(&body.label), frame(body, *at), place(body))
         }));
@@ -138,7 +138,7 @@ fn in_order(
 /// Clause about the places of several bodies at rest.
 fn places(all: &[(&BodyFacts, u64)]) -> String {
     let with_place = all.iter().filter_map(|(body, _)| {
-        let text = told(body.rest.as_ref()?)?;
+        let text = farthest_place(body.rest.as_ref()?)?;
         Some((*body, text))
     });
     let text = bodies(with_place);
@@ -147,12 +147,12 @@ fn places(all: &[(&BodyFacts, u64)]) -> String {
 
 /// Clause about the place of a body at rest.
 fn place(body: &BodyFacts) -> String {
-    let told = body.rest.as_ref().and_then(told);
+    let told = body.rest.as_ref().and_then(farthest_place);
     told.map_or(String::new(), |told| format!(", with {told}"))
 }
 
 /// Place of the node farthest from the pins, and the length of a rope.
-fn told(rest: &RestFacts) -> Option<String> {
+fn farthest_place(rest: &RestFacts) -> Option<String> {
     let tip = rest.tip.as_ref()?;
     let at: Vec<String> = tip.position.iter().map(|value| place_of(*value)).collect();
     let length = rest.length.map_or(String::new(), |length| {

@@ -8,7 +8,7 @@ use catena_base::text::{
 use catena_sim::method::MethodInfo;
 
 /// Maximum number of bodies that a sentence names.
-pub(super) const MOST_NAMED: usize = 4;
+pub(super) const MAX_NAMED: usize = 4;
 
 /// Lists bodies with a remark each. If there are many, names the first ones and counts the others.
 pub(super) fn bodies<'a>(all: impl IntoIterator<Item = (&'a BodyFacts, String)>) -> String {
@@ -25,7 +25,7 @@ pub(super) fn bodies<'a>(all: impl IntoIterator<Item = (&'a BodyFacts, String)>)
 /// Number of parts to name out of `count`. The others are at least two, so that a count of them is
 /// shorter than their names.
 pub(super) fn named_count(count: usize) -> usize {
-    if count <= MOST_NAMED + 1 { count } else { MOST_NAMED }
+    if count <= MAX_NAMED + 1 { count } else { MAX_NAMED }
 }
 
 /// Lists the first parts, and counts the others.

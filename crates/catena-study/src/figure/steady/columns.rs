@@ -240,9 +240,9 @@ fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
     if count > 0 {
         let mean = whole().map(strain).sum::<f64>() / count as f64;
         let greatest = whole().map(strain).fold(f64::NEG_INFINITY, f64::max);
-        let least = whole().map(strain).fold(f64::INFINITY, f64::min);
+        let minimum = whole().map(strain).fold(f64::INFINITY, f64::min);
         let line = |(name, value)| format!("{name:>14} {:>9}%", signed_percent(value));
-        lines.extend([("greatest", greatest), ("mean", mean), ("least", least)].map(line));
+        lines.extend([("greatest", greatest), ("mean", mean), ("least", minimum)].map(line));
     }
     let broken = column.lengths.len() - count;
     lines.extend((broken > 0).then(|| format!("{:>14} {broken:>10}", "broken")));

@@ -19,13 +19,13 @@ use image::{Rgb, RgbImage};
 
 /// Maximum number of columns in the picture. A note counts the omitted columns; the manifest has
 /// all.
-const MOST_COLUMNS: usize = 60;
+const MAX_COLUMNS: usize = 60;
 
 /// Approximate maximum height of the picture in pixels.
-const MOST_HEIGHT: i32 = 12_000;
+const MAX_HEIGHT: i32 = 12_000;
 
 /// Minimum height of a cell in lines of text.
-const LEAST_LINES: i32 = 12;
+const MIN_LINES: i32 = 12;
 /// Width of a plot of strains, relative to the text size.
 const STRAINS_WIDTH: f64 = 17.0;
 
@@ -74,13 +74,13 @@ impl ColumnSizes {
 /// Draws the comparison.
 pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImage {
     let theme = Theme::of(scene);
-    let mut shown = &columns[..columns.len().min(MOST_COLUMNS)];
+    let mut shown = &columns[..columns.len().min(MAX_COLUMNS)];
     let factor = exaggeration(shown);
     let shapes: Vec<SteadyColumn<'_>> = shown.iter().map(|it| shape(it, factor)).collect();
     let scale = StrainScale::of(shown);
     let sight = SharedView::of(scene, &shapes);
     let m = measures(scene, font, shown, &sight);
-    let most_rows = (MOST_HEIGHT / m.cell[1]).max(1) as usize;
+    let most_rows = (MAX_HEIGHT / m.cell[1]).max(1) as usize;
     shown = &shown[..shown.len().min(most_rows * m.per_row)];
 
     let rows = shown.len().div_ceil(m.per_row);
@@ -138,7 +138,7 @@ fn measures(
     let sizes = Sizes::of(scene.size);
     let line = (sizes.number * 1.25).round() as i32;
     let lines = columns.iter().map(|column| table(column).len()).max().unwrap_or(0) as i32;
-    let lines = lines.max(LEAST_LINES);
+    let lines = lines.max(MIN_LINES);
     let widest = columns.iter().flat_map(table).map(|text| font.width(&text, sizes.number)).max();
     let has_ropes = columns.iter().any(|column| !column.is_sheet());
     let plot = if has_ropes { (sizes.number * STRAINS_WIDTH) as i32 } else { 0 };
@@ -169,10 +169,11 @@ fn measures(
     let title = Sizes::strip(sizes.label) + second;
     let header = title + 2 * line;
     let cell = [cell_w, header + plot_h + footer];
-    let most = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
+    let maximum = ((sizes.title * 80.0) as i32 / (cell[0] + sizes.gap)).max(1) as usize;
     // Rows of equal length, if the scene has no grid.
-    let rows = per_row.div_ceil(most).max(1);
-    let per_row = if per_row == columns.len() { per_row.div_ceil(rows) } else { per_row.min(most) };
+    let rows = per_row.div_ceil(maximum).max(1);
+    let per_row =
+        if per_row == columns.len() { per_row.div_ceil(rows) } else { per_row.min(maximum) };
     ColumnSizes { sizes, line, table, cell, per_row: per_row.max(1), title, header, footer }
 }
 

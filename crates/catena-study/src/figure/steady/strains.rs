@@ -181,7 +181,7 @@ const SHOWN: f64 = 0.25;
 const VISIBLE: f64 = 0.05;
 
 /// Maximum factor of exaggeration. Strains that would need a larger factor are not exaggerated.
-const MOST: f64 = 1e6;
+const MAX: f64 = 1e6;
 
 /// Factor by which the strains of all shapes are exaggerated, a round number. `None` if the strains
 /// are visible or vanish, or if the shapes are not ropes that hang from one end.
@@ -192,7 +192,7 @@ pub(super) fn exaggeration(columns: &[SteadyColumn<'_>]) -> Option<f64> {
     let sound = columns.iter().filter(|column| is_sound(column));
     let strains = sound.flat_map(strains).flatten().map(f64::abs);
     let greatest = strains.fold(0.0_f64, f64::max) / 100.0;
-    if !(SHOWN / MOST..VISIBLE).contains(&greatest) {
+    if !(SHOWN / MAX..VISIBLE).contains(&greatest) {
         return None;
     }
     let exponent = libm::floor(libm::log10(SHOWN / greatest)) as i32;
@@ -226,8 +226,8 @@ pub(super) fn exaggerated(column: &SteadyColumn<'_>, factor: f64) -> Vec<f64> {
         let strain = strains.get(j).copied().flatten().unwrap_or(0.0) / 100.0;
         let scale = ((1.0 + factor * strain) / (1.0 + strain)).max(0.02);
         for axis in 0..column.model.axes {
-            let way = column.x[axis * n + here] - column.x[axis * n + before];
-            x[axis * n + here] = x[axis * n + before] + scale * way;
+            let offset = column.x[axis * n + here] - column.x[axis * n + before];
+            x[axis * n + here] = x[axis * n + before] + scale * offset;
         }
     }
     x

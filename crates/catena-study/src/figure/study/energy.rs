@@ -41,7 +41,7 @@ impl EnergyHistory<'_> {
 type EnergyPart = (&'static str, Ink, fn(&Gains) -> f64);
 
 /// Minimum share of a body's largest account at which an account is significant for that body.
-const LEAST_SHARE: f64 = 1e-6;
+const MIN_SHARE: f64 = 1e-6;
 
 /// Share of all drawn values below which an account is a rounding error.
 const ROUNDING: f64 = 1e-13;
@@ -97,16 +97,17 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
 /// Significance is relative to each body, since an exploding body would make all accounts of the
 /// others negligible. Rounding errors relative to all drawn values are never significant.
 fn used(accounts: &[EnergyHistory<'_>]) -> Vec<EnergyPart> {
-    let most = |moments: &[Moment], of: fn(&Gains) -> f64| {
+    let maximum = |moments: &[Moment], of: fn(&Gains) -> f64| {
         moments.iter().map(|(_, _, gains)| of(gains).abs()).fold(0.0, f64::max)
     };
-    let greatest =
-        |moments: &[Moment]| parts().iter().map(|part| most(moments, part.2)).fold(0.0, f64::max);
+    let greatest = |moments: &[Moment]| {
+        parts().iter().map(|part| maximum(moments, part.2)).fold(0.0, f64::max)
+    };
     let drawn = accounts.iter().map(|account| greatest(account.drawn())).fold(0.0, f64::max);
     let is_used = |(_, _, of): &EnergyPart| {
         let mut spans = accounts.iter().flat_map(|it| [it.drawn(), &it.moments[..]]);
         spans.any(|moments| {
-            most(moments, *of) > (LEAST_SHARE * greatest(moments)).max(ROUNDING * drawn)
+            maximum(moments, *of) > (MIN_SHARE * greatest(moments)).max(ROUNDING * drawn)
         })
     };
     parts().into_iter().filter(is_used).collect()

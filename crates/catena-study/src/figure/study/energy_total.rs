@@ -9,7 +9,7 @@ use catena_base::text::{
 };
 
 /// Number of bodies above which they are drawn as a band.
-const MOST_LINES: usize = 12;
+const MAX_LINES: usize = 12;
 
 /// Ratio to the scale of valid bodies above which the axis becomes symmetric logarithmic.
 const FAR: f64 = 20.0;
@@ -30,7 +30,7 @@ pub fn study(accounts: &[EnergyHistory<'_>]) -> Option<Study> {
         shown.iter().map(|account| EnergyCurve::new(account, scale)).collect();
     let greatest = curves.iter().flat_map(|curve| &curve.points).map(|p| p[1].abs());
     let is_far = greatest.fold(0.0, f64::max) > FAR * scale;
-    let is_band = curves.len() > MOST_LINES && have_equal_times(&shown);
+    let is_band = curves.len() > MAX_LINES && have_equal_times(&shown);
     let marks = if is_band { band(&curves) } else { lines(&curves) };
     let decade = libm::log10(scale).floor() as i32 - 1;
     let y = Axis {
@@ -156,9 +156,9 @@ fn band(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
         let mut points: Vec<[f64; 2]> =
             calm.iter().filter_map(|curve| curve.points.get(frame).copied()).collect();
         points.sort_by(|a, b| a[1].total_cmp(&b[1]));
-        if let ([least, ..], [.., most]) = (&points[..], &points[..]) {
-            lower.push(*least);
-            upper.push(*most);
+        if let ([minimum, ..], [.., maximum]) = (&points[..], &points[..]) {
+            lower.push(*minimum);
+            upper.push(*maximum);
             middle.push(points[points.len() / 2]);
         }
     }

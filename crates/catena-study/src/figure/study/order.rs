@@ -101,8 +101,8 @@ fn slopes(orders: &Orders) -> Vec<Mark> {
     let (left, foot) = match above * steepest <= largest(ends[1]) {
         true => (ends[0], above),
         false => {
-            let least = shown().map(|point| point.error).fold(f64::INFINITY, f64::min);
-            (ends[1] / SLOPE_LENGTH, least / (APART * steepest))
+            let minimum = shown().map(|point| point.error).fold(f64::INFINITY, f64::min);
+            (ends[1] / SLOPE_LENGTH, minimum / (APART * steepest))
         }
     };
     let right = left * SLOPE_LENGTH;
@@ -284,10 +284,10 @@ fn error_over_work(orders: &Orders, subjects: &[Subject<'_>]) -> Study {
         fine.map(|point| point.work.forces).min()
     };
     // The minimum of each column is marked, so that the table has a result.
-    let least = limits.map(|limit| orders.curves.iter().filter_map(|it| cost(it, limit)).min());
+    let minimum = limits.map(|limit| orders.curves.iter().filter_map(|it| cost(it, limit)).min());
     for curve in &orders.curves {
-        let costs = limits.iter().zip(least).map(|(limit, least)| match cost(curve, *limit) {
-            Some(cost) if Some(cost) == least => format!("{cost}, the least"),
+        let costs = limits.iter().zip(minimum).map(|(limit, minimum)| match cost(curve, *limit) {
+            Some(cost) if Some(cost) == minimum => format!("{cost}, the least"),
             Some(cost) => cost.to_string(),
             None => "-".into(),
         });

@@ -204,9 +204,10 @@ const WIDE: f64 = 100.0;
 fn scale(shown: &[&ReferenceHistory<'_>]) -> Scale {
     let all = shown.iter().flat_map(|history| &history.moments);
     let known = all.map(|(_, _, found)| found.largest).filter(|it| it.is_finite() && *it > 0.0);
-    let [least, most] =
-        known.fold([f64::INFINITY, 0.0_f64], |[least, most], it| [least.min(it), most.max(it)]);
-    if most > WIDE * least { Scale::Log } else { Scale::Linear }
+    let [minimum, maximum] = known.fold([f64::INFINITY, 0.0_f64], |[minimum, maximum], it| {
+        [minimum.min(it), maximum.max(it)]
+    });
+    if maximum > WIDE * minimum { Scale::Log } else { Scale::Linear }
 }
 
 /// Notes on distances of 0, which have no position on a logarithmic axis.
@@ -255,7 +256,7 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
             short(total.largest)
         )
     };
-    let all: Vec<String> = shown.iter().take(MAX_TOLD).map(one).collect();
+    let all: Vec<String> = shown.iter().take(MAX_REPORTED).map(one).collect();
     let more = match shown.len() - all.len() {
         0 => String::new(),
         1 => " One more body is in the table.".into(),
@@ -265,7 +266,7 @@ fn caption(shown: &[&ReferenceHistory<'_>]) -> String {
 }
 
 /// Maximum number of bodies that a caption describes.
-const MAX_TOLD: usize = 4;
+const MAX_REPORTED: usize = 4;
 
 fn table(shown: &[&ReferenceHistory<'_>]) -> NumberTable {
     let mut table = NumberTable::new(&[

@@ -34,7 +34,7 @@ pub(super) struct SettledMeasure;
 
 /// Maximum estimated nanoseconds of a trial run before the sweep, which finds out when the body
 /// comes to rest.
-const MOST_TRIED: u64 = 60_000_000;
+const MAX_TRIED: u64 = 60_000_000;
 
 struct SettlingRun(Arc<Setup>);
 
@@ -51,13 +51,13 @@ impl Measure for SettledMeasure {
     /// until rest or divergence; if it ends before, the limit of the rest counts.
     fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
         let price = run.setup.frame_cost().max(1);
-        let most = (u128::from(MOST_TRIED) / price) as u64;
-        let frames = match settle(run.setup, run.rest, &|it| it.frame() < most).ending {
+        let maximum = (u128::from(MAX_TRIED) / price) as u64;
+        let frames = match settle(run.setup, run.rest, &|it| it.frame() < maximum).ending {
             Ending::AtRest { frame } => frame + run.rest.frames,
             Ending::Diverged { frame } => frame,
             Ending::Moving { .. } => run.rest.limit,
         };
-        let took = price.saturating_mul(frames.min(most.max(1)).into());
+        let took = price.saturating_mul(frames.min(maximum.max(1)).into());
         [run.a_frame[1].saturating_mul(frames.into()), took]
     }
 }

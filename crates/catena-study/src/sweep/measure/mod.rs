@@ -11,7 +11,6 @@ mod tip;
 mod work;
 
 use super::table::{Column, Value};
-use crate::sweep::planned::PlannedMeasuring;
 use catena_analysis::settle::RestRule;
 use catena_scene::{
     Scene, SceneError,
@@ -53,7 +52,7 @@ pub trait Measure: Send + Sync {
     /// the estimate itself.
     fn work(&self, run: &PlannedMeasuring<'_>) -> [u128; 2] {
         let parts = (run.setup.model.nodes() + run.setup.model.springs.len()) as u128;
-        [parts * LOOK * u128::from(run.in_order), 0]
+        [parts * OBSERVATION * u128::from(run.in_order), 0]
     }
 
     /// Values of several finished runs, in order. The result equals calling [`Measuring::values`]
@@ -64,7 +63,7 @@ pub trait Measure: Send + Sync {
 }
 
 /// Nanoseconds for each node or spring that is read in a frame.
-const LOOK: u128 = 10;
+const OBSERVATION: u128 = 10;
 
 /// Finished run with its measurement.
 pub struct Ended<'a> {
@@ -94,9 +93,9 @@ impl Shape {
     /// Rejects a node that no body has.
     fn check_node(self, node: Option<usize>) -> Result<(), String> {
         match (node, self.nodes) {
-            (Some(node), Some(most)) if node >= most => Err(format!(
+            (Some(node), Some(maximum)) if node >= maximum => Err(format!(
                 "no body has a node {node}: nodes are numbered from 0 to {}",
-                most.saturating_sub(1)
+                maximum.saturating_sub(1)
             )),
             _ => Ok(()),
         }
@@ -104,7 +103,7 @@ impl Shape {
 }
 
 /// Maximum number of values per axis that are built to find the size of bodies.
-const MOST_SIZES: u64 = 256;
+const MAX_SIZES: u64 = 256;
 
 /// Number of nodes in the largest body of a sweep, with each axis varied alone. `None` if an axis
 /// has too many values, or no variant can be built.
@@ -119,15 +118,15 @@ fn most_nodes(sweep: &Sweep) -> Option<usize> {
         let bodies = scene.panels.iter().flat_map(|panel| &panel.bodies);
         bodies.map(|body| body.setup.model.nodes()).max()
     };
-    let (mut stride, mut most) = (1, nodes(0));
+    let (mut stride, mut maximum) = (1, nodes(0));
     for count in sweep.counts().into_iter().rev().flatten() {
-        if count > MOST_SIZES {
+        if count > MAX_SIZES {
             return None;
         }
-        most = (0..count).filter_map(|index| nodes(stride * index)).max().max(most);
+        maximum = (0..count).filter_map(|index| nodes(stride * index)).max().max(maximum);
         stride *= count;
     }
-    most
+    maximum
 }
 
 /// Measurement of one run.
@@ -296,4 +295,18 @@ fn refuse_options(options: &Options) -> Result<(), String> {
         None => Ok(()),
         Some((name, value)) => Err(format!("this measure has no option `{name}` ({value})")),
     }
+}
+
+/// Planned run of a body, as the basis for cost estimates of measures.
+pub struct PlannedMeasuring<'a> {
+    /// Initial setup.
+    pub setup: &'a Arc<Setup>,
+    /// Rule for a body at rest.
+    pub rest: RestRule,
+    /// Number of frames.
+    pub frames: u64,
+    /// Number of frames without divergence, as far as known.
+    pub in_order: u64,
+    /// Estimated nanoseconds per frame: simulated in a bunch of similar variants, and individually.
+    pub a_frame: [u128; 2],
 }

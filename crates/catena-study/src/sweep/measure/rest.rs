@@ -110,10 +110,11 @@ fn sag(setup: &Setup, rest: &Equilibrium) -> Option<f64> {
 fn below_line(model: &Model, x: &[f64], node: usize, ends: [usize; 2], down: &[f64]) -> f64 {
     let [first, last] = ends.map(|end| place(model, x, end));
     let here = place(model, x, node);
-    let way: Vec<f64> = last.iter().zip(&first).map(|(last, first)| last - first).collect();
+    let offset: Vec<f64> = last.iter().zip(&first).map(|(last, first)| last - first).collect();
     let from: Vec<f64> = here.iter().zip(&first).map(|(here, first)| here - first).collect();
-    let drop = inner(&way, down);
-    let across: Vec<f64> = way.iter().zip(down).map(|(way, down)| way - drop * down).collect();
+    let drop = inner(&offset, down);
+    let across: Vec<f64> =
+        offset.iter().zip(down).map(|(offset, down)| offset - drop * down).collect();
     let square = inner(&across, &across);
     let share = match square > 0.0 {
         true => inner(&from, &across) / square,

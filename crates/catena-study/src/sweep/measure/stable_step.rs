@@ -2,7 +2,7 @@
 
 use super::{Ended, Measure, Measuring, PlannedMeasuring, RunEnd, Shape};
 use crate::sweep::table::{Column, Value};
-use catena_analysis::stability::{LEAST_PERIODS, StabilityTimes, longest_steps_of_all};
+use catena_analysis::stability::{MIN_PERIODS, StabilityTimes, longest_steps_of_all};
 use catena_analysis::{
     budget::{CoreTime, StudyBudget},
     stability::{
@@ -82,15 +82,15 @@ impl Measure for StableStepMeasure {
         let omega = found.map_or(0.0, |found| found.highest.omega);
         let limit = found.and_then(|found| found.longest_step).filter(|step| step.is_finite());
         let period = if omega > 0.0 { 2.0 * std::f64::consts::PI / omega } else { 0.0 };
-        let time = (*frames as f64 * setup.frame_time).max(LEAST_PERIODS * period);
+        let time = (*frames as f64 * setup.frame_time).max(MIN_PERIODS * period);
         let (runs, step, a_frame) = match limit {
             Some(limit) => (RUNS_AT_LIMIT, limit, a_frame[1]),
             None => (RUNS_AT_ANY, setup.dt(), a_frame[0]),
         };
         let steps = runs * time / step;
         let a_step = a_frame as f64 / setup.substeps as f64;
-        let most = 1e9 * StabilityTimes::ONE.measuring.seconds;
-        [predicting + (steps * a_step).min(most) as u128, predicting]
+        let maximum = 1e9 * StabilityTimes::ONE.measuring.seconds;
+        [predicting + (steps * a_step).min(maximum) as u128, predicting]
     }
 
     fn values(&self, runs: &mut [Ended<'_>]) -> Vec<Vec<Value>> {

@@ -17,7 +17,7 @@ struct TipExtremes {
     node: Option<usize>,
     axes: usize,
     now: [f64; 3],
-    least: [f64; 3],
+    minimum: [f64; 3],
     greatest: [f64; 3],
     speed: f64,
 }
@@ -58,7 +58,14 @@ impl Measure for TipMeasure {
         let node = Some(self.node.unwrap_or(last)).filter(|node| *node <= last);
         let (low, high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let axes = setup.model.axes;
-        Box::new(TipExtremes { node, axes, now: [0.0; 3], least: low, greatest: high, speed: 0.0 })
+        Box::new(TipExtremes {
+            node,
+            axes,
+            now: [0.0; 3],
+            minimum: low,
+            greatest: high,
+            speed: 0.0,
+        })
     }
 }
 
@@ -68,7 +75,7 @@ impl Measuring for TipExtremes {
         let (state, n) = (simulation.state(), simulation.setup().model.nodes());
         self.now = state.position(n, node);
         for axis in 0..3 {
-            self.least[axis] = self.least[axis].min(self.now[axis]);
+            self.minimum[axis] = self.minimum[axis].min(self.now[axis]);
             self.greatest[axis] = self.greatest[axis].max(self.now[axis]);
         }
         let [x, y, z] = state.velocity(n, node);
@@ -77,7 +84,7 @@ impl Measuring for TipExtremes {
 
     fn values(&mut self, _end: &RunEnd<'_>) -> Vec<Value> {
         let axes = 0..self.axes;
-        let ends = axes.clone().flat_map(|axis| [self.least[axis], self.greatest[axis]]);
+        let ends = axes.clone().flat_map(|axis| [self.minimum[axis], self.greatest[axis]]);
         let all = axes.map(|axis| self.now[axis]).chain(ends).chain([self.speed]);
         // A body may have fewer nodes than the requested index.
         let value = |number| Value::real(self.node.map(|_| number));
@@ -86,7 +93,7 @@ impl Measuring for TipExtremes {
 }
 
 /// Maximum number of moments, and therefore of columns per axis.
-const MOST: u64 = 1000;
+const MAX: u64 = 1000;
 
 /// Measure of a node's path.
 #[derive(Clone, Copy)]
@@ -127,12 +134,12 @@ impl Measure for TraceMeasure {
     fn check(&self, shape: Shape) -> Result<(), String> {
         shape.check_node(self.node)?;
         let moments = shape.frames.div_ceil(self.every);
-        if moments <= MOST {
+        if moments <= MAX {
             return Ok(());
         }
         Err(format!(
-            "{moments} samples exceed the limit of {MOST}; increase `every` to at least {} frames",
-            shape.frames.div_ceil(MOST)
+            "{moments} samples exceed the limit of {MAX}; increase `every` to at least {} frames",
+            shape.frames.div_ceil(MAX)
         ))
     }
 

@@ -84,8 +84,8 @@ fn moments_of_rods_of_any_stiffness_balance_the_weight() {
         let expected = -1.1 * 0.3_f64;
         let moment = rest.pins[0].moment.unwrap()[2];
         let sag = 1.0 / bending.parse::<f64>().unwrap();
-        let most = (1e-9 + sag) * expected.abs();
-        assert!((moment - expected).abs() < most, "{bending}: {moment}");
+        let maximum = (1e-9 + sag) * expected.abs();
+        assert!((moment - expected).abs() < maximum, "{bending}: {moment}");
     }
     // Between two clamps, the equilibrium of torques is one equation for two moments.
     for (bending, warns) in [("1e3", false), ("1e9", true)] {

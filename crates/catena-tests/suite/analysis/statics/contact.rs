@@ -138,10 +138,10 @@ fn contact_pushes_and_nothing_overlaps_as_in_a_run_that_waits() {
         assert_eq!(rest.left.is_some(), name.contains("on top of"), "{name}");
         // A straight rope that is too long folds in a run; a lifted one comes to rest. In a run,
         // drawn pieces may overlap by a fraction of their thickness, and then tremble.
-        let (speed, most) = if is_drawn { (1e-8, 1e-5) } else { (1e-11, 1e-9) };
+        let (speed, maximum) = if is_drawn { (1e-8, 1e-5) } else { (1e-11, 1e-9) };
         let apart = farthest(&rest.x, &waited_below(&lifted(&setup, &rest), &rest, speed));
         let apart = apart / setup.model.rest_length();
-        assert!(apart < most, "{name}: {apart:e}");
+        assert!(apart < maximum, "{name}: {apart:e}");
     }
 }
 
@@ -199,9 +199,9 @@ fn a_mooring_line_converges_to_that_of_moorpy() {
         [0, 1].map(|k| (found[k] / exact[k] - 1.0).abs())
     };
     // No node is at the touchdown point, so the errors scatter about a line of order 2.
-    for (segments, most) in [(25, 4e-3), (100, 4e-4), (400, 2e-5)] {
+    for (segments, maximum) in [(25, 4e-3), (100, 4e-4), (400, 2e-5)] {
         let found = errors(segments);
-        assert!(found.iter().all(|error| *error < most), "{segments}: {found:?}");
+        assert!(found.iter().all(|error| *error < maximum), "{segments}: {found:?}");
     }
 }
 

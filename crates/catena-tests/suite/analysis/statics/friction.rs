@@ -173,7 +173,7 @@ fn free_bodies_fall_onto_a_slope_and_rest_there_or_slide() {
         for node in 0..n {
             // The body is on the slope, near the place to which it fell.
             let height = 0.2 * rest.x[node] + rest.x[n + node];
-            let far = setup.initial.x.iter().fold(1.0_f64, |most, x| most.max(x.abs()));
+            let far = setup.initial.x.iter().fold(1.0_f64, |maximum, x| maximum.max(x.abs()));
             assert!(height.abs() < 1e-9 * far, "{body}: {height}");
         }
         let friction = |contact: &Contact| contact.held.iter().map(|it| it * it).sum::<f64>();

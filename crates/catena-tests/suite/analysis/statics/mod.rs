@@ -313,8 +313,8 @@ fn long_ropes_rest_up_to_the_rounding_of_their_nodes() {
         assert_eq!(rest.stability, Stability::Stable);
         assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{nodes}: {}", rest.residual);
         // A few units in the last place of the positions, relative to the length of a segment.
-        let most = 1e-16 * (nodes * nodes) as f64;
-        assert!(rest.rounding < most, "{nodes}: {}", rest.rounding);
+        let maximum = 1e-16 * (nodes * nodes) as f64;
+        assert!(rest.rounding < maximum, "{nodes}: {}", rest.rounding);
         assert!(rest.iterations < 40, "{nodes}: {}", rest.iterations);
     }
 }

@@ -64,13 +64,13 @@ fn torsional_modes_turn_the_ticks_of_their_sections() {
             let place = (segment as f64 + 0.5) / 20.0;
             libm::sin(quarters * std::f64::consts::FRAC_PI_2 * place)
         };
-        let most = (0..20).map(|segment| shape(segment).abs()).fold(0.0, f64::max);
+        let maximum = (0..20).map(|segment| shape(segment).abs()).fold(0.0, f64::max);
         for segment in 0..20 {
             let [at_rest, one, other] = [still, one, other].map(|body| tick(body, segment));
             let angle = |turned: [f64; 3]| {
                 libm::acos((dot(at_rest, turned) / (norm(at_rest) * norm(turned))).clamp(-1.0, 1.0))
             };
-            let expected = 0.7 * (shape(segment) / most).abs();
+            let expected = 0.7 * (shape(segment) / maximum).abs();
             assert!((angle(one) - expected).abs() < 0.02, "{segment}: {} {expected}", angle(one));
             assert!((angle(one) - angle(other)).abs() < 1e-9);
             assert!((norm(one) - 0.06).abs() < 1e-9 && one[0].abs() < 1e-12, "{one:?}");

@@ -47,8 +47,8 @@ fn every_scene_has_an_exact_rest_or_a_reason() {
                 Ok(rest) => {
                     count[0] += 1;
                     let has_rods = body.setup.rods().is_some();
-                    let most = if has_rods { ROUNDED } else { EXACT_FORCE };
-                    assert!(rest.residual <= most, "{name}: {}", rest.residual);
+                    let maximum = if has_rods { ROUNDED } else { EXACT_FORCE };
+                    assert!(rest.residual <= maximum, "{name}: {}", rest.residual);
                     assert!(rest.contacts.iter().all(|contact| contact.force > 0.0), "{name}");
                 }
                 Err(reason) => {

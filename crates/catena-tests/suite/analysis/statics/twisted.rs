@@ -93,7 +93,7 @@ fn beyond_it_the_rod_coils_and_the_table_says_what_it_left() {
         let left = rest.left.as_ref().unwrap();
         assert_eq!(left.stability, Stability::Unstable);
         assert!(energy(&setup, &rest) < energy(&setup, left), "{turns}");
-        let aside = rest.x[13..].iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let aside = rest.x[13..].iter().fold(0.0_f64, |maximum, x| maximum.max(x.abs()));
         assert!(aside > 0.01, "{turns}: {aside}");
         // A second search gives the same bits, so the direction does not depend on chance.
         assert_eq!(solved(&setup).x, rest.x);

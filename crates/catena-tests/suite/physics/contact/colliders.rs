@@ -196,8 +196,8 @@ fn a_heap_on_the_ground_is_neither_in_the_ground_nor_in_itself() {
                     assert!(gap >= 0.0, "dt = {dt}, step {step}, node {i}: {gap}");
                 }
             }
-            let least = closest(&model, end, end);
-            assert!(least >= 0.09 - 1e-9, "dt = {dt}, step {step}: {least}");
+            let minimum = closest(&model, end, end);
+            assert!(minimum >= 0.09 - 1e-9, "dt = {dt}, step {step}: {minimum}");
             start.clone_from(end);
         }
         // The rope fell: the last node began at 3.7. A step of 0.5 equals a fall through half of

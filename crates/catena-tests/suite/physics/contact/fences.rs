@@ -27,7 +27,7 @@ pub(super) struct Met {
 /// the run with fences continues from a checkpoint in a new simulation.
 pub(super) fn compare(case: &str, setup: &Arc<Setup>, steps: usize, breaks: usize, met: &mut Met) {
     let mut plain = Simulation::new(Arc::clone(setup));
-    plain.look_at_everything();
+    plain.test_everything();
     let mut fenced = Simulation::new(Arc::clone(setup));
     for step in 0..steps {
         if step % breaks == breaks - 1 {
@@ -250,7 +250,7 @@ fn whoever_stays_within_a_fence_touches_nothing() {
             checkpoint.state.x = from;
             let mut moved = Simulation::new(Arc::clone(still.setup()));
             moved.restore(&checkpoint);
-            moved.look_at_everything();
+            moved.test_everything();
             moved.step();
             assert!(moved.contact_impulses().is_empty(), "run {run}");
             (0..20).for_each(|_| still.step());
@@ -276,7 +276,7 @@ fn frames_in_which_nothing_can_touch_are_taken_whole_with_the_same_bits() {
         setup = setup.method_of(catena::sim::method::with_defaults(method).unwrap());
         let setup = on_a_ball(setup, &mut random, axes).check().unwrap();
         let mut plain = Simulation::new(Arc::clone(&setup));
-        plain.look_at_everything();
+        plain.test_everything();
         let mut fast = Simulation::new(setup);
         for frame in 0..100 {
             plain.advance_frame();

@@ -100,8 +100,8 @@ fn a_rope_thrown_at_itself_keeps_its_thickness_at_any_step() {
             free_start.clone_from(free.state());
             let end = simulation.state();
             assert!(end.is_finite());
-            let least = closest(&model, &start, end);
-            assert!(least >= 0.8 - 1e-9, "{method}, dt = {dt}, step {step}: {least}");
+            let minimum = closest(&model, &start, end);
+            assert!(minimum >= 0.8 - 1e-9, "{method}, dt = {dt}, step {step}: {minimum}");
             start.clone_from(end);
         }
         assert!(met, "{method}, dt = {dt}: without contact nothing would meet");

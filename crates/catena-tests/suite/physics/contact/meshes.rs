@@ -156,9 +156,9 @@ fn a_rope_over_a_ball_of_triangles_converges_to_that_over_a_ball() {
     // The position of a node within its triangle differs between the solids, so the errors scatter
     // about their order by at most a quarter of an order.
     for (which, order) in [1.0, 2.0].into_iter().enumerate() {
-        let least = libm::exp2(order - 0.25);
+        let minimum = libm::exp2(order - 0.25);
         let errors = found.map(|errors| errors[which]);
-        assert!(errors[0] > least * errors[1] && errors[1] > least * errors[2], "{found:?}");
+        assert!(errors[0] > minimum * errors[1] && errors[1] > minimum * errors[2], "{found:?}");
     }
 }
 

@@ -65,7 +65,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// another.
 fn closest(model: &Model, start: &State, end: &State) -> f64 {
     let n = model.nodes();
-    let mut least = f64::INFINITY;
+    let mut minimum = f64::INFINITY;
     for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
         if model.held().iter().any(|spring| (spring.a, spring.b) == (i, j)) {
             continue;
@@ -74,9 +74,9 @@ fn closest(model: &Model, start: &State, end: &State) -> f64 {
         let way = [0, 1, 2].map(|k| to[k] - from[k]);
         let share = (-dot(from, way) / dot(way, way).max(1e-300)).clamp(0.0, 1.0);
         let near = [0, 1, 2].map(|k| from[k] + share * way[k]);
-        least = least.min(dot(near, near).sqrt()).min(dot(to, to).sqrt());
+        minimum = minimum.min(dot(near, near).sqrt()).min(dot(to, to).sqrt());
     }
-    least
+    minimum
 }
 
 fn bits(state: &State) -> Vec<u64> {

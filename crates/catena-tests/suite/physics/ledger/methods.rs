@@ -95,8 +95,8 @@ fn what_a_method_makes_or_loses_vanishes_with_its_order() {
             after(&settings, 1).gains.method.abs()
         };
         let (coarse, fine) = (lost(steps), lost(2 * steps));
-        let least = libm::exp2(f64::from(order) - 0.15);
-        assert!(coarse > least * fine, "{method}: {coarse:e} and {fine:e}");
+        let minimum = libm::exp2(f64::from(order) - 0.15);
+        assert!(coarse > minimum * fine, "{method}: {coarse:e} and {fine:e}");
         assert!(fine < 0.5, "{method}: {fine:e}");
     }
 }

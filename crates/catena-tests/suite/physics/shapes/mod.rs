@@ -176,7 +176,7 @@ fn determinant(line: &[Point]) -> f64 {
 #[test]
 fn knots_are_knots_and_do_not_touch_themselves() {
     // Minimum distance of strands relative to the size, or to the width of a closed knot.
-    for (shape, expected, least) in [
+    for (shape, expected, minimum) in [
         ("Knot(name: Overhand, size: 1)", 3.0, 0.08),
         ("Knot(name: FigureEight, size: 1)", 5.0, 0.07),
         ("Knot(name: Trefoil)", 3.0, 0.3),
@@ -195,7 +195,7 @@ fn knots_are_knots_and_do_not_touch_themselves() {
                 }
             }
         }
-        assert!(nearest >= least && nearest < 1.3 * least, "{shape}: {nearest}");
+        assert!(nearest >= minimum && nearest < 1.3 * minimum, "{shape}: {nearest}");
         if is_ring {
             line.push(line[0]);
         }

@@ -1,7 +1,7 @@
 //! Programs that differ from the scene in a single value, which is the most frequent difference
 //! between a homework and a scene.
 
-use super::{MOST_WORK, Program, Search, Tried, few_of, without_varied};
+use super::{MAX_WORK, Program, Search, Tried, few_of, without_varied};
 use crate::job::fit::{FitTerm, shape_in};
 use catena_base::text::number::digits;
 use rayon::prelude::*;
@@ -29,7 +29,7 @@ impl Search<'_> {
                 programs.push(Program { vary, ..own.clone() });
             }
         }
-        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        let (mut known, mut work) = (HashSet::new(), MAX_WORK);
         self.tried(self.limited(programs, &mut known, &mut work))
     }
 
@@ -39,7 +39,7 @@ impl Search<'_> {
         let programs = self.of_scene_with_substeps();
         let alone = programs.iter().flat_map(|own| self.of_one_value(own)).collect();
         let mut tried = self.each_alone(alone);
-        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        let (mut known, mut work) = (HashSet::new(), MAX_WORK);
         tried.extend(self.tried(self.limited(programs, &mut known, &mut work)));
         tried
     }
@@ -107,7 +107,7 @@ impl Search<'_> {
     /// Fits programs with one varied value each to the first frames, as far as the work limit
     /// allows.
     fn each_alone(&self, programs: Vec<Program>) -> Vec<Tried> {
-        let (mut known, mut work) = (HashSet::new(), MOST_WORK);
+        let (mut known, mut work) = (HashSet::new(), MAX_WORK);
         let programs = self.limited(programs, &mut known, &mut work);
         programs.into_par_iter().filter_map(|program| self.alone(&program)).collect()
     }

@@ -1,7 +1,7 @@
 //! Content of a render shard's report that a merge needs in addition to the files.
 
 use super::segments;
-use crate::job::MOST_FRAMES;
+use crate::job::MAX_FRAMES;
 use crate::job::render::shard::segments::segment_count;
 use crate::shard::{ShardFile, ShardPlace, ShardReport};
 use catena_output::film::{FilmFormat, FrameRate};
@@ -73,7 +73,7 @@ impl RenderContent {
     ) -> Option<&'static str> {
         let choice = place.choice();
         // Checked first, because other checks iterate up to this number.
-        if !(1..=MOST_FRAMES).contains(&self.total) {
+        if !(1..=MAX_FRAMES).contains(&self.total) {
             return Some("the number of frames exceeds the maximum");
         }
         let numbers = self.frames.iter().map(|it| it.frame);

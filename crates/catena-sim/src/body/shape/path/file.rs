@@ -54,10 +54,10 @@ impl RopeShape for File {
     }
 
     fn line(&self, _ends: [Vec3; 2]) -> Result<Line, String> {
-        let least = if self.closed { 3 } else { 2 };
+        let minimum = if self.closed { 3 } else { 2 };
         match self.points.len() {
-            found if found < least => {
-                Err(format!("expected at least {least} points, found {found}"))
+            found if found < minimum => {
+                Err(format!("expected at least {minimum} points, found {found}"))
             }
             _ => Ok(through(self.points.clone(), self.closed)),
         }

@@ -21,10 +21,6 @@ impl RopeShape for Hanging {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        Ok(())
-    }
-
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }

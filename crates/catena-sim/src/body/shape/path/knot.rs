@@ -61,7 +61,7 @@ const SIZE: OptionInfo = OptionInfo {
 };
 
 /// Minimum number of nodes of a knotted rope.
-const LEAST_NODES: usize = 24;
+const MIN_NODES: usize = 24;
 
 impl Knot {
     pub(super) const INFO: Info = Info {
@@ -105,7 +105,7 @@ impl RopeShape for Knot {
     }
 
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
-        NAME.check(axes == 3 && nodes >= LEAST_NODES)?;
+        NAME.check(axes == 3 && nodes >= MIN_NODES)?;
         toward::check(self.toward.as_ref(), axes)
     }
 

@@ -23,7 +23,9 @@ pub trait RopeShape: Debug + Send + Sync {
     ///
     /// # Errors
     /// The first invalid option.
-    fn check(&self) -> Result<(), BadOption>;
+    fn check(&self) -> Result<(), BadOption> {
+        Ok(())
+    }
 
     /// Refuses points without exactly one component per axis, too few nodes, and spatial shapes in
     /// the plane.

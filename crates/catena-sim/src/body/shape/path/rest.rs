@@ -43,10 +43,6 @@ impl RopeShape for Rest {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        Ok(())
-    }
-
     fn fits(&self, axes: usize, _nodes: usize) -> Result<(), BadOption> {
         self.via.iter().enumerate().try_for_each(|(index, point)| {
             let entry = Some(index);

@@ -32,10 +32,6 @@ impl RopeShape for Ring {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        Ok(())
-    }
-
     fn fits(&self, axes: usize, nodes: usize) -> Result<(), BadOption> {
         NODES.check(nodes >= 3)?;
         toward::check(self.toward.as_ref(), axes)

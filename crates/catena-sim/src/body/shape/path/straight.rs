@@ -20,10 +20,6 @@ impl RopeShape for Straight {
         Self::INFO
     }
 
-    fn check(&self) -> Result<(), BadOption> {
-        Ok(())
-    }
-
     fn fits(&self, _axes: usize, _nodes: usize) -> Result<(), BadOption> {
         Ok(())
     }

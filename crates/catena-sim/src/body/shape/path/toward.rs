@@ -26,15 +26,15 @@ pub(super) fn frame(
     [start, end]: [Vec3; 2],
     toward: Option<&Components>,
 ) -> Result<(Vec3, Vec3), String> {
-    let way = sub(end, start);
-    if !dot(way, way).is_normal() {
+    let offset = sub(end, start);
+    if !dot(offset, offset).is_normal() {
         return Err("it starts and ends at the same point".into());
     }
     let wanted = toward.map_or([0.0, 1.0, 0.0], Components::xyz);
     if norm(wanted) == 0.0 {
         return Err("`toward` has length 0 and therefore no direction".into());
     }
-    let ahead = unit(way);
+    let ahead = unit(offset);
     let across = along(wanted, -dot(wanted, ahead), ahead);
     if norm(across) <= 1e-9 * norm(wanted) {
         let what = if toward.is_some() { "`toward`" } else { "y, the default of `toward`," };
@@ -42,5 +42,5 @@ pub(super) fn frame(
             "{what} is parallel to the line from start to end; choose another `toward`"
         ));
     }
-    Ok((way, scaled(across, 1.0 / norm(across))))
+    Ok((offset, scaled(across, 1.0 / norm(across))))
 }

@@ -38,14 +38,14 @@ pub(super) fn nearest([a, b, c]: [Vec3; 3], point: Vec3) -> (FacetPart, Vec3) {
         return (FacetPart::Corner(2), c);
     }
     let (vc, vb, va) = (d1 * d4 - d3 * d2, d5 * d2 - d1 * d6, d3 * d6 - d5 * d4);
-    let least = -OVERLAP * (va + vb + vc);
-    if vc <= least && d1 >= 0.0 && d3 <= 0.0 {
+    let minimum = -OVERLAP * (va + vb + vc);
+    if vc <= minimum && d1 >= 0.0 && d3 <= 0.0 {
         return (FacetPart::Edge(0), along(a, d1 / (d1 - d3), ab));
     }
-    if vb <= least && d2 >= 0.0 && d6 <= 0.0 {
+    if vb <= minimum && d2 >= 0.0 && d6 <= 0.0 {
         return (FacetPart::Edge(2), along(a, d2 / (d2 - d6), ac));
     }
-    if va <= least && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
+    if va <= minimum && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
         let share = (d4 - d3) / ((d4 - d3) + (d5 - d6));
         return (FacetPart::Edge(1), along(b, share, sub(c, b)));
     }

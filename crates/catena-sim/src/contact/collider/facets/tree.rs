@@ -119,14 +119,14 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` for triangles that may be nearer to a point than `most`, a squared distance.
-    /// `visit` returns the new value of `most`.
+    /// Calls `visit` for triangles that may be nearer to a point than `maximum`, a squared
+    /// distance. `visit` returns the new value of `maximum`.
     #[inline]
     pub(super) fn nearest(
         &self,
         boxes: &[FacetBounds],
         point: Vec3,
-        mut most: f64,
+        mut maximum: f64,
         mut visit: impl FnMut(usize) -> f64,
     ) {
         let mut open = [(0.0, 0_usize); 64];
@@ -135,13 +135,13 @@ impl Tree {
         while count > 0 {
             count -= 1;
             let (square, place) = open[count];
-            if square > most {
+            if square > maximum {
                 continue;
             }
             let branch = &self.branches[place];
             if branch.second == 0 {
                 for &facet in &self.order[branch.facets.clone()] {
-                    most = visit(facet);
+                    maximum = visit(facet);
                 }
                 continue;
             }

@@ -102,17 +102,18 @@ impl Amount {
         Self::over_time(rows.iter().map(key).collect())
     }
 
-    /// Whether the keys are valid, and all values are finite and at least `least`. For a file whose
-    /// rows are missing: whether its scale and delay are at most 1e100 in size.
-    pub fn is_at_least(&self, least: f64) -> bool {
-        let is_fine = |value: f64| value.is_finite() && value >= least;
+    /// Whether the keys are valid, and all values are finite and at least `minimum`. For a file
+    /// whose rows are missing: whether its scale and delay are at most 1e100 in size.
+    pub fn is_at_least(&self, minimum: f64) -> bool {
+        let is_fine = |value: f64| value.is_finite() && value >= minimum;
         let extremes = self.value.as_ref().and_then(Track::extremes);
         if let Some(NumberFile { scale, delay, .. }) = &self.file {
             return scale.abs() <= 1e100 && delay.abs() <= 1e100;
         }
         self.value.is_some()
             && self.keys.keys.iter().all(|key| is_fine(key.value))
-            && extremes.is_none_or(|[all]| is_fine(all.least.value) && is_fine(all.greatest.value))
+            && extremes
+                .is_none_or(|[all]| is_fine(all.minimum.value) && is_fine(all.greatest.value))
     }
 
     /// Whether the number is the same at all times.
@@ -127,17 +128,17 @@ impl Amount {
     }
 
     /// Maximum absolute value over all times.
-    pub(super) fn most(&self) -> f64 {
+    pub(super) fn maximum(&self) -> f64 {
         let extremes = self.value.as_ref().and_then(Track::extremes);
         let of_keys = self.keys.keys.iter().map(|key| key.value.abs()).fold(0.0, f64::max);
-        extremes.map_or(of_keys, |[all]| all.least.value.abs().max(all.greatest.value.abs()))
+        extremes.map_or(of_keys, |[all]| all.minimum.value.abs().max(all.greatest.value.abs()))
     }
 
     /// Minimum value over all times.
-    pub(super) fn least(&self) -> f64 {
+    pub(super) fn minimum(&self) -> f64 {
         let extremes = self.value.as_ref().and_then(Track::extremes);
         let of_keys = self.keys.keys.iter().map(|key| key.value).fold(f64::INFINITY, f64::min);
-        extremes.map_or(of_keys, |[all]| all.least.value.min(of_keys))
+        extremes.map_or(of_keys, |[all]| all.minimum.value.min(of_keys))
     }
 
     /// Integral of the number from one time to another.

@@ -1,7 +1,7 @@
 //! Motion of bones and rows of files, which a route refers to and a scene loads.
 
 use super::guide::Guide;
-use super::{LEAST_LENGTH, LENGTH, Route, SPEED, VIA, bad_guide};
+use super::{LENGTH, MIN_LENGTH, Route, SPEED, VIA, bad_guide};
 use crate::body::curve::{Curve, SeriesFile, SeriesRow};
 use crate::body::vector::Vec3;
 use crate::named::BadOption;
@@ -52,7 +52,7 @@ impl Route {
             if let Some((own, file)) = amount.as_ref().and_then(|one| Some((one, one.source()?))) {
                 let is_length = name == LENGTH.name;
                 let refused = |value: f64| {
-                    let is_short = is_length && own.scaled(value) < LEAST_LENGTH;
+                    let is_short = is_length && own.scaled(value) < MIN_LENGTH;
                     is_short.then_some("a length above 0")
                 };
                 *amount = Some(own.with_rows(&giver.rows(name, &file, &refused)?));

@@ -14,11 +14,9 @@ mod begin;
 mod energy;
 mod given;
 mod guide;
-mod list;
 mod memory;
 mod moment;
 mod path;
-mod rows;
 mod shown;
 mod stop;
 mod tension;
@@ -34,7 +32,7 @@ use crate::body::vector::{Vec3, add};
 use crate::body::{Body, Model, SpringMemory, State};
 use crate::budget::{Bill, Item};
 use crate::drive::track::Extent;
-use crate::force::applied::route::moment::LEAST_STRAIN;
+use crate::force::applied::route::moment::MIN_STRAIN;
 use crate::force::jacobian::{Entry, directional};
 use crate::force::{AtRest, Blocks, Force, ForceEnergy};
 use crate::named::{BadOption, BadSetup, Info, OptionInfo, OptionKind};
@@ -44,7 +42,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 
 /// Minimum rest length of a rope.
-const LEAST_LENGTH: f64 = 1e-100;
+const MIN_LENGTH: f64 = 1e-100;
 
 /// A route and its rope.
 #[derive(Clone, Debug, Deserialize)]
@@ -238,7 +236,7 @@ impl Route {
     /// Maximum strain at which the winch reels in: the strain at the tension `pull`, or 0.01 if a
     /// part is at its stop. `None` if there is no limit.
     pub fn most_reeled(&self, is_stopped: bool) -> Option<f64> {
-        let held = if is_stopped { LEAST_STRAIN } else { 0.0 };
+        let held = if is_stopped { MIN_STRAIN } else { 0.0 };
         self.most_pull(held).map(|pull| pull / self.axial)
     }
 
@@ -279,7 +277,7 @@ impl Route {
 
     /// Minimum rest length over all times, if the option `length` is set.
     pub(crate) fn least_length(&self) -> Option<f64> {
-        self.length.as_ref().map(Amount::least)
+        self.length.as_ref().map(Amount::minimum)
     }
 
     /// The time range in which guides move or a motor changes.
@@ -415,7 +413,7 @@ impl Force for Route {
     /// Returns the maximum pull of the motor. Without a motor it is 0, because a rope only responds
     /// to other forces.
     fn load(&self, _model: &Model) -> f64 {
-        let pull = |drum: &Guide| Some(drum.torque()?.most() / drum.radius());
+        let pull = |drum: &Guide| Some(drum.torque()?.maximum() / drum.radius());
         self.motor().and_then(pull).unwrap_or(0.0)
     }
 
@@ -572,7 +570,7 @@ impl Route {
     fn check_rope(&self) -> Result<(), BadOption> {
         AXIAL.check(self.axial > 0.0 && self.axial <= 1e100)?;
         DAMPING.check(self.damping >= 0.0 && self.damping.is_finite())?;
-        let is_long = |length: &Amount| length.is_at_least(LEAST_LENGTH);
+        let is_long = |length: &Amount| length.is_at_least(MIN_LENGTH);
         LENGTH.check(self.length.as_ref().is_none_or(is_long))?;
         let is_fine = |speed: &Amount| speed.is_at_least(-1e100);
         SPEED.check(self.speed.as_ref().is_none_or(is_fine))?;

@@ -2,15 +2,14 @@
 //! tensions.
 
 use super::Route;
-use super::list::List;
 use super::memory::{Edit, KnownLeg, Marks, Memory};
-use super::path::{Leg, RoutePoint, Way};
+use super::path::{Leg, List, RoutePoint, Way};
 use super::tension::{FoundTension, Hold, Motor, Rope, RouteSpan};
 use crate::body::vector::{Vec3, dot, scaled, sub};
 use crate::body::{Body, Model, State};
 
 /// Minimum strain at which a winch without `pull` slips while a part is at its stop.
-pub(crate) const LEAST_STRAIN: f64 = 0.01;
+pub(crate) const MIN_STRAIN: f64 = 0.01;
 
 /// Minimum rest length of a part, as a share of the whole rope.
 const MIN_PART: f64 = 1e-9;
@@ -69,7 +68,7 @@ impl<'a> RouteMoment<'a> {
             rope: Rope {
                 spans: List::new(),
                 axial: route.axial,
-                least: 0.0,
+                minimum: 0.0,
                 holds: List::new(),
                 motor: None,
             },
@@ -114,7 +113,7 @@ impl<'a> RouteMoment<'a> {
     fn divide(&mut self) {
         let rest = self.memory.rest();
         let whole: f64 = rest.iter().sum();
-        self.rope.least = MIN_PART * whole;
+        self.rope.minimum = MIN_PART * whole;
         for (k, leg) in self.way.legs.iter().enumerate() {
             let rest: f64 = rest[leg.ends[0]..leg.ends[1]].iter().sum();
             let hold = match k {
@@ -142,14 +141,14 @@ impl<'a> RouteMoment<'a> {
         let marks = self.memory.marks();
         // A winch that has slipped catches up with the pull that it has at a stop.
         let lags = self.fed < self.feeding * self.elapsed && marks.slipped.is_some();
-        let held = if lags { marks.held.max(LEAST_STRAIN) } else { marks.held };
+        let held = if lags { marks.held.max(MIN_STRAIN) } else { marks.held };
         let reels_in = self.fed < 0.0 || self.feeding < 0.0;
         if let Some(pull) = self.route.most_pull(held).filter(|_| reels_in) {
             self.slip(pull);
         }
-        let (at, least) = (self.fed_span(), self.rope.least);
+        let (at, minimum) = (self.fed_span(), self.rope.minimum);
         self.rope.spans[at].rest += self.fed;
-        self.rope.spans.iter_mut().for_each(|span| span.rest = span.rest.max(least));
+        self.rope.spans.iter_mut().for_each(|span| span.rest = span.rest.max(minimum));
     }
 
     /// Limits the speed f of reeling in, so that the tension at the end of the time is at most
@@ -203,7 +202,7 @@ impl<'a> RouteMoment<'a> {
             // The rope has the tension of the motor at every distance of the nodes: the drum winds
             // up the excess.
             span.rest = (span.length * self.rope.axial / (self.rope.axial + tension.max(0.0)))
-                .max(self.rope.least);
+                .max(self.rope.minimum);
         }
         self.rope.motor = Some(Motor { tension, is_first });
     }
@@ -454,7 +453,7 @@ impl<'a> RouteMoment<'a> {
         marks.held = match (is_stopped, marks.held > 0.0) {
             (false, _) => 0.0,
             (true, true) => marks.held,
-            (true, false) => marks.strain.max(LEAST_STRAIN),
+            (true, false) => marks.strain.max(MIN_STRAIN),
         };
         if is_stopped {
             marks.stopped = marks.stopped.or(Some(t));

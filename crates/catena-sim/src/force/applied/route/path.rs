@@ -7,7 +7,6 @@
 //! onto or off the circles. The direction turns as ∂u/∂d = n nᵀ/L. In space, a pulley swivels into
 //! the plane of its two legs, which gives the shortest path over the pulley.
 
-use super::list::List;
 use super::memory::{KnownLeg, Memory, PointMemory};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub, unit};
 use std::f64::consts::{PI, TAU};
@@ -202,9 +201,9 @@ fn spatial(points: &[RoutePoint], touched: &[usize]) -> (List<Leg>, List<Vec3>) 
 
 /// Returns the axis with the smallest component of a vector.
 fn least_axis(a: Vec3) -> Vec3 {
-    let least = (0..3).min_by(|&i, &j| a[i].abs().total_cmp(&a[j].abs())).unwrap_or(0);
+    let minimum = (0..3).min_by(|&i, &j| a[i].abs().total_cmp(&a[j].abs())).unwrap_or(0);
     let mut axis = [0.0; 3];
-    axis[least] = 1.0;
+    axis[minimum] = 1.0;
     axis
 }
 
@@ -344,3 +343,7 @@ pub(super) fn side_of(before: Vec3, center: Vec3, after: Vec3) -> f64 {
         1.0
     }
 }
+
+/// A list for the points of a route, which allocates memory only for more than eight entries. A
+/// step with a typical route allocates none.
+pub(super) type List<T> = smallvec::SmallVec<[T; 8]>;

@@ -88,8 +88,8 @@ impl Route {
             };
             let [a, b] = leg.ends.map(|i| now.points[i].center);
             let (start, way) = (sub(b, a), sub(way_of(nodes[1], to), way_of(nodes[0], to)));
-            let least = now.distance(leg, 0.5 * shortest);
-            let Some(share) = entry(start, way, least) else { continue };
+            let minimum = now.distance(leg, 0.5 * shortest);
+            let Some(share) = entry(start, way, minimum) else { continue };
             for node in nodes.into_iter().flatten() {
                 for axis in 0..body.model.axes {
                     let (from, to) = (from.x[axis * n + node], &mut to[axis * n + node]);

@@ -7,8 +7,7 @@
 //! ratio of tensions would exceed e^{μθ}, until it equals e^{μθ}. Friction does not depend on time,
 //! so a rope that does not slide never creeps.
 
-use super::list::List;
-use super::rows::{RouteRow, factor, substitute};
+use super::path::List;
 
 /// A part of the rope between two pulleys that resist.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +61,7 @@ pub(super) struct Rope {
     /// Axial stiffness EA.
     pub(super) axial: f64,
     /// Minimum rest length of a span.
-    pub(super) least: f64,
+    pub(super) minimum: f64,
     /// One hold between each two spans, and one more next to a motor.
     pub(super) holds: List<Hold>,
     pub(super) motor: Option<Motor>,
@@ -168,7 +167,7 @@ impl Rope {
     }
 
     fn rest_with(&self, span: usize, moved: &[f64]) -> f64 {
-        (self.spans[span].rest - self.exchanged(span, moved)).max(self.least)
+        (self.spans[span].rest - self.exchanged(span, moved)).max(self.minimum)
     }
 
     /// Tangents of all spans at these displacements.
@@ -302,7 +301,8 @@ impl Rope {
             }
             let changes = moved.iter().zip(&known).map(|(now, before)| (now - before).abs());
             // NaN does not count as a small change.
-            let change = changes.fold(0.0, |most: f64, one| if one <= most { most } else { one });
+            let change =
+                changes.fold(0.0, |maximum: f64, one| if one <= maximum { maximum } else { one });
             let is_rounding = change <= ROUNDED * scale && change >= 0.5 * last;
             if change <= EXACT * scale || is_rounding {
                 return true;
@@ -320,13 +320,13 @@ impl Rope {
     fn sweep(
         &self,
         tangents: &[Tangent],
-        most: usize,
+        maximum: usize,
         scale: f64,
         moved: &mut [f64],
         grips: &mut [Grip],
     ) {
         let holds = self.holds.len();
-        for round in 0..most {
+        for round in 0..maximum {
             let mut change = 0.0_f64;
             for hold in 0..holds {
                 // Alternating directions carry a change at one end to the other end.
@@ -472,5 +472,42 @@ impl Rope {
         };
         let spans = self.spans.len();
         (0..spans).map(|i| (0..spans).map(|j| slope(i, j)).collect()).collect()
+    }
+}
+
+/// An equation in three unknowns: before · x₋ + own · x + behind · x₊ = right.
+#[derive(Clone, Copy, Debug, Default)]
+struct RouteRow {
+    before: f64,
+    own: f64,
+    behind: f64,
+    /// The right side, and the solution after [`substitute`].
+    right: f64,
+}
+
+/// Factors a system by elimination without pivoting, for rows whose own coefficient is at least the
+/// sum of the two others. An unknown without a pivot, as for a slack rope, is 0.
+///
+/// Afterwards `before` is the factor of the row above in the elimination, and `own` the inverse of
+/// the pivot. `behind` is unchanged.
+fn factor(rows: &mut [RouteRow]) {
+    for i in 0..rows.len() {
+        let above = i.checked_sub(1).map(|above| rows[above]);
+        let row = &mut rows[i];
+        let before = row.before;
+        row.before = above.map_or(0.0, |above| before * above.own);
+        let pivot = row.own - above.map_or(0.0, |above| row.before * above.behind);
+        row.own = if pivot == 0.0 { 0.0 } else { 1.0 / pivot };
+    }
+}
+
+/// Replaces the right sides of factored rows by the solution.
+fn substitute(rows: &mut [RouteRow]) {
+    for i in 1..rows.len() {
+        rows[i].right -= rows[i].before * rows[i - 1].right;
+    }
+    for i in (0..rows.len()).rev() {
+        let below = rows.get(i + 1).map_or(0.0, |below| below.right);
+        rows[i].right = (rows[i].right - rows[i].behind * below) * rows[i].own;
     }
 }

@@ -94,7 +94,7 @@ impl SideBySideLedgers {
         self.entries.extend(entries);
         let groups = self.groups.iter_mut().zip(self.entries.chunks(WIDTH));
         for (number, (group, entries)) in groups.enumerate() {
-            group.look(states, number);
+            group.copy_states(states, number);
             std::mem::swap(&mut group.start, &mut group.moved);
             group.books.begin(entries);
         }
@@ -103,7 +103,7 @@ impl SideBySideLedgers {
     /// Books the step that led to these states.
     pub(crate) fn book(&mut self, states: &impl LaneStates) {
         for (number, group) in self.groups.iter_mut().enumerate() {
-            group.look(states, number);
+            group.copy_states(states, number);
             group.hold_pins();
             Instructions::best().run_with(StepEnd { group });
             std::mem::swap(&mut group.start, &mut group.moved);
@@ -121,7 +121,7 @@ impl SideBySideLedgers {
 
 impl LedgerGroup {
     fn new(setups: &[Arc<Setup>]) -> Self {
-        let taken: Vec<Setup> = setups.iter().map(|setup| setup.as_taken()).collect();
+        let taken: Vec<Setup> = setups.iter().map(|setup| setup.with_method_stiffness()).collect();
         let first = &taken[0].model;
         let lines = first.axes * first.nodes();
         let empty = || LaneMotion {
@@ -159,7 +159,7 @@ impl LedgerGroup {
     }
 
     /// Copies the states of the runs as the end of the step.
-    fn look(&mut self, states: &impl LaneStates, number: usize) {
+    fn copy_states(&mut self, states: &impl LaneStates, number: usize) {
         let (nodes, used) = (self.pinned.len(), self.used);
         let lanes = number * WIDTH..number * WIDTH + used;
         for axis in 0..self.axes {

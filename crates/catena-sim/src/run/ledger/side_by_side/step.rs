@@ -198,8 +198,8 @@ impl LedgerGroup {
         let share = Vector::splat(simd, -0.5) * rate;
         for at in (0..self.moved.x.len()).filter(|at| !self.pinned[at % nodes]) {
             let speed = read(&self.start.v[at]) + read(&self.moved.v[at]);
-            let way = read(&self.moved.x[at]) - read(&self.start.x[at]);
-            work += share * read(&self.mass[at % nodes]) * speed * way;
+            let offset = read(&self.moved.x[at]) - read(&self.start.x[at]);
+            work += share * read(&self.mass[at % nodes]) * speed * offset;
         }
         work
     }

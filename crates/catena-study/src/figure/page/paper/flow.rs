@@ -131,8 +131,14 @@ impl<'a> Flow<'a> {
     }
 
     /// Adds a heading over a table, on the page of the table.
-    pub fn heading_of(&mut self, text: &str, name: Option<&str>, table: &NumberTable, most: usize) {
-        let TableSize { whole, .. } = self.size_of(name, table, most);
+    pub fn heading_of(
+        &mut self,
+        text: &str,
+        name: Option<&str>,
+        table: &NumberTable,
+        maximum: usize,
+    ) {
+        let TableSize { whole, .. } = self.size_of(name, table, maximum);
         self.need(TextSize::Heading.line() + HEADING_GAPS + whole);
         self.heading(text);
     }
@@ -263,20 +269,21 @@ impl<'a> Flow<'a> {
     }
 
     /// Lays out a table with its name.
-    fn size_of(&self, name: Option<&str>, table: &NumberTable, most: usize) -> TableSize {
-        let is_narrow = natural_width(table, most, self.typeface) <= COLUMN;
+    fn size_of(&self, name: Option<&str>, table: &NumberTable, maximum: usize) -> TableSize {
+        let is_narrow = natural_width(table, maximum, self.typeface) <= COLUMN;
         let width = if is_narrow { COLUMN } else { WIDE };
-        let layout = lay_out(table, most, width, self.typeface);
+        let layout = lay_out(table, maximum, width, self.typeface);
         let size = TextSize::Text;
         let name = name.map_or(Vec::new(), |name| self.typeface.wrap(name, size.pixels(), width));
         let whole = name.len() as f64 * size.line() + layout.height;
         TableSize { is_narrow, width, name, layout, whole }
     }
 
-    /// Adds a table with at most `most` rows: in a column if it fits there, otherwise across the
+    /// Adds a table with at most `maximum` rows: in a column if it fits there, otherwise across the
     /// page. A table is never divided between pages.
-    pub fn table(&mut self, name: Option<&str>, table: &NumberTable, most: usize) {
-        let TableSize { is_narrow, width, name, layout, whole } = self.size_of(name, table, most);
+    pub fn table(&mut self, name: Option<&str>, table: &NumberTable, maximum: usize) {
+        let TableSize { is_narrow, width, name, layout, whole } =
+            self.size_of(name, table, maximum);
         let TableLayout { lines, height } = layout;
         let size = TextSize::Text;
         let ColumnPlace { left, column } = match is_narrow {

@@ -26,7 +26,7 @@ const WIDE: f64 = PAGE[0] - 2.0 * MARGIN;
 const COLUMN: f64 = 321.26;
 
 /// Maximum number of rows of a table on paper.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 
 /// Formats a report as a PDF file. Words are text, with the subset of the typeface that they need.
 /// `studies` are the figures of the page.
@@ -54,16 +54,16 @@ pub fn pages(page: &ReportPage, studies: &[Study], typeface: &Typeface) -> Vec<S
     flow.figures("Figures", blocks);
     flow.end_columns();
     let table = settings(page);
-    flow.heading_of("Settings", None, &table, MOST_ROWS);
-    flow.table(None, &table, MOST_ROWS);
+    flow.heading_of("Settings", None, &table, MAX_ROWS);
+    flow.table(None, &table, MAX_ROWS);
     let numbers: Vec<(usize, &Study)> =
         studies.iter().enumerate().filter(|(_, study)| !study.table.rows.is_empty()).collect();
     for (place, (index, study)) in numbers.into_iter().enumerate() {
         let name = format!("Figure {}: {}", index + 1, study.chart.title);
         if place == 0 {
-            flow.heading_of("Numbers", Some(&name), &study.table, MOST_ROWS);
+            flow.heading_of("Numbers", Some(&name), &study.table, MAX_ROWS);
         }
-        flow.table(Some(&name), &study.table, MOST_ROWS);
+        flow.table(Some(&name), &study.table, MAX_ROWS);
     }
     sentences(&mut flow, "Missing figures", &page.gaps);
     if !page.command.is_empty() {

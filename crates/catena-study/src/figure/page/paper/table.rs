@@ -8,7 +8,7 @@ use catena_base::text::number::counted;
 const GAP: f64 = 12.0;
 
 /// Minimum width of a column in CSS pixels.
-const LEAST: f64 = 34.0;
+const MIN: f64 = 34.0;
 
 /// Lines of a table.
 pub(super) struct TableLayout {
@@ -28,15 +28,15 @@ pub(super) struct TableLine {
     pub is_head_end: bool,
 }
 
-/// Lays out a table with at most `most` rows in a width.
+/// Lays out a table with at most `maximum` rows in a width.
 pub(super) fn lay_out(
     table: &NumberTable,
-    most: usize,
+    maximum: usize,
     width: f64,
     typeface: &Typeface,
 ) -> TableLayout {
     let size = TextSize::Small.pixels();
-    let shown = &table.rows[..table.rows.len().min(most)];
+    let shown = &table.rows[..table.rows.len().min(maximum)];
     let rows: Vec<&Vec<String>> = [&table.head].into_iter().chain(shown).collect();
     let widths = widths(&rows, width, typeface);
     let (mut lines, mut y) = (Vec::new(), 0.0);
@@ -60,7 +60,7 @@ pub(super) fn lay_out(
         }
         y += if index == 0 { 4.0 } else { 1.0 };
     }
-    let more = table.rows.len().saturating_sub(most);
+    let more = table.rows.len().saturating_sub(maximum);
     if more > 0 {
         y += 1.25 * size;
         let text = format!("and {} on the page of the report", counted(more as u64, "more row"));
@@ -70,8 +70,8 @@ pub(super) fn lay_out(
 }
 
 /// Width of a table whose cells are one line each.
-pub(super) fn natural_width(table: &NumberTable, most: usize, typeface: &Typeface) -> f64 {
-    let shown = table.rows.iter().take(most);
+pub(super) fn natural_width(table: &NumberTable, maximum: usize, typeface: &Typeface) -> f64 {
+    let shown = table.rows.iter().take(maximum);
     let rows: Vec<&Vec<String>> = [&table.head].into_iter().chain(shown).collect();
     let widths = widths(&rows, f64::INFINITY, typeface);
     widths.iter().sum::<f64>() + GAP * widths.len().saturating_sub(1) as f64
@@ -83,13 +83,13 @@ fn widths(rows: &[&Vec<String>], width: f64, typeface: &Typeface) -> Vec<f64> {
     let columns = rows.iter().map(|row| row.len()).max().unwrap_or(0);
     let natural = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
-        cells.map(|cell| typeface.width(cell, size)).fold(LEAST, f64::max).ceil() + 1.0
+        cells.map(|cell| typeface.width(cell, size)).fold(MIN, f64::max).ceil() + 1.0
     };
     let mut widths: Vec<f64> = (0..columns).map(natural).collect();
     let room = width - GAP * columns.saturating_sub(1) as f64;
     while widths.iter().sum::<f64>() > room {
         let widest = widths.iter().copied().fold(0.0, f64::max);
-        if widest <= LEAST {
+        if widest <= MIN {
             break;
         }
         widths.iter_mut().filter(|width| **width >= widest - 0.5).for_each(|width| *width -= 4.0);

@@ -4,7 +4,7 @@ use crate::figure::chart::Scale;
 use crate::sweep::table::Value;
 
 /// Maximum number of distinct values of an axis that is not continuous.
-const MOST_LEVELS: usize = 256;
+const MAX_LEVELS: usize = 256;
 
 /// Magnitude below which integers are written with all their digits.
 const LARGEST_WHOLE: f64 = 1e7;
@@ -60,7 +60,7 @@ impl Factor {
         for value in self.values.iter().filter(|value| value.is_finite()) {
             if let Err(place) = levels.binary_search_by(|level| level.total_cmp(value)) {
                 levels.insert(place, *value);
-                if levels.len() > MOST_LEVELS {
+                if levels.len() > MAX_LEVELS {
                     return;
                 }
             }

@@ -102,7 +102,7 @@ fn limits(data: &SweepData, words: &[&Factor]) -> Vec<String> {
 fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
     let values = data.varied(measured)?;
     let finite = || values.iter().enumerate().filter(|(_, value)| value.is_finite());
-    let least = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
+    let minimum = finite().min_by(|a, b| a.1.total_cmp(b.1))?;
     // Among equal maxima the first is named.
     let greatest = finite().min_by(|a, b| b.1.total_cmp(a.1))?;
     let at =
@@ -113,5 +113,5 @@ fn ends(data: &SweepData, measured: &Measured) -> Option<String> {
         (Without::Some, 1..) => format!("; every step is stable in {}", counted(endless, "row")),
         _ => String::new(),
     };
-    Some(format!("{named}: from {} to {}{endless}.", at(least), at(greatest)))
+    Some(format!("{named}: from {} to {}{endless}.", at(minimum), at(greatest)))
 }

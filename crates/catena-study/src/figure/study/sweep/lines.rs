@@ -10,10 +10,10 @@ use catena_draw::theme::mix;
 use image::Rgb;
 
 /// Maximum number of lines in one plot.
-const MOST_LINES: usize = 8;
+const MAX_LINES: usize = 8;
 
 /// Maximum count of axis numbers at which each gets a marker.
-const MOST_MARKED: usize = 24;
+const MAX_MARKED: usize = 24;
 
 /// Creates the figure. Returns `None` if no axis consists of a few distinct numbers.
 pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study> {
@@ -93,7 +93,7 @@ fn divided(
     words: &[&Factor],
 ) -> (Vec<(String, Vec<RowGroup>)>, String) {
     let all = groups(data, words);
-    let Some((first, rest)) = words.split_first().filter(|_| all.len() > MOST_LINES) else {
+    let Some((first, rest)) = words.split_first().filter(|_| all.len() > MAX_LINES) else {
         return (vec![(String::new(), all)], String::new());
     };
     let reason = |rows: &[usize]| why_empty(data, quantity, rows);
@@ -103,8 +103,8 @@ fn divided(
         let is_in = |row: &usize| plot.rows.binary_search(row).is_ok();
         let mut lines = groups(data, rest);
         lines.iter_mut().for_each(|line| line.rows.retain(is_in));
-        left_out += lines.len().saturating_sub(MOST_LINES);
-        lines.truncate(MOST_LINES);
+        left_out += lines.len().saturating_sub(MAX_LINES);
+        lines.truncate(MAX_LINES);
         (plot.name, lines)
     };
     let plots = plots.into_iter().map(lines).collect();
@@ -131,7 +131,7 @@ fn marks(x: &Factor, quantity: &ShownQuantity, lines: &[RowGroup]) -> (Vec<Mark>
         }
         let label = Some(group.name.clone()).filter(|name| !name.is_empty());
         marks.push(look.line(of(1), label.clone(), 1.6));
-        if x.levels.len() <= MOST_MARKED {
+        if x.levels.len() <= MAX_MARKED {
             marks.push(look.points(of(1), label, 4.8));
         }
     }

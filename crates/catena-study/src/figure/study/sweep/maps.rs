@@ -16,7 +16,7 @@ const STATUS_INKS: [Ink; STATUSES.len()] =
     [Rgb([222, 236, 246]), Rgb([214, 140, 105]), Rgb([150, 120, 170]), Rgb([200, 200, 200])];
 
 /// Maximum number of values of an axis whose cells have equal sizes, each labelled with its number.
-const MOST_NAMED: usize = 12;
+const MAX_NAMED: usize = 12;
 
 /// Number of colours of a quantity.
 const SHADES: usize = 64;
@@ -252,7 +252,7 @@ impl MapFigure<'_> {
 /// equal size with names, whatever their distances.
 fn axis(factor: &Factor) -> (Axis, Vec<f64>) {
     let count = factor.levels.len();
-    if count <= MOST_NAMED {
+    if count <= MAX_NAMED {
         let categories = factor.levels.iter().map(|level| factor.level_name(*level)).collect();
         let axis = Axis { label: factor.name.clone(), categories, ..Axis::default() };
         return (axis, (0..=count).map(|edge| edge as f64).collect());

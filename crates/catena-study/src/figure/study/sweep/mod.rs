@@ -19,10 +19,10 @@ use data::{Measured, RowGroup, SHOWN, Without, groups};
 use maps::upper_first;
 
 /// Maximum number of combinations without a plot that a remark names.
-const MOST_NAMES: usize = 6;
+const MAX_NAMES: usize = 6;
 
 /// Maximum number of plots of a figure.
-const MOST_PLOTS: usize = 24;
+const MAX_PLOTS: usize = 24;
 
 /// Creates all figures for which a sweep has data.
 pub fn studies(data: &SweepData) -> Vec<Study> {
@@ -96,8 +96,8 @@ fn plotted(
             remarks.push(format!("No plot of {}: {}.", named(names), reason(&first.rows)));
         }
     }
-    let more = all.len().saturating_sub(MOST_PLOTS);
-    all.truncate(MOST_PLOTS);
+    let more = all.len().saturating_sub(MAX_PLOTS);
+    all.truncate(MAX_PLOTS);
     if more > 0 {
         let combinations = counted(more as u64, "more combination");
         let have = if more == 1 { "is in the table and has" } else { "are in the table and have" };
@@ -108,8 +108,8 @@ fn plotted(
 
 /// List of names. The last item may be a count of further names.
 fn named(mut names: Vec<String>) -> String {
-    let more = names.len().saturating_sub(MOST_NAMES);
-    names.truncate(MOST_NAMES);
+    let more = names.len().saturating_sub(MAX_NAMES);
+    names.truncate(MAX_NAMES);
     names.extend((more > 0).then(|| format!("{more} more")));
     listed(&names)
 }

@@ -10,10 +10,10 @@ use image::Rgb;
 
 /// Maximum number of points per colour. A larger number is thinned evenly, since the points would
 /// only hide each other.
-const MOST_POINTS: usize = 2000;
+const MAX_POINTS: usize = 2000;
 
 /// Maximum number of colours in one plot.
-const MOST_GROUPS: usize = 6;
+const MAX_GROUPS: usize = 6;
 
 /// Colours of statuses as points, darker than the colours of cells, since a point is small.
 const POINT_INKS: [Ink; STATUSES.len()] =
@@ -34,7 +34,7 @@ pub(super) fn statuses(data: &SweepData) -> Option<Study> {
     let words: Vec<&Factor> = data.factors.iter().filter(|it| !it.words.is_empty()).collect();
     let (groups, remarks) = plotted(data, &words, |_| true, |_| "");
     let plots = groups.iter().map(|group| {
-        let every = group.rows.len().div_ceil(MOST_POINTS).max(1);
+        let every = group.rows.len().div_ceil(MAX_POINTS).max(1);
         let marks = (0..).zip(STATUSES).zip(POINT_INKS).filter_map(|((status, name), ink)| {
             let rows = group.rows.iter().filter(|row| data.statuses[**row] == status);
             let points: Vec<_> =
@@ -74,14 +74,14 @@ pub(super) fn study(data: &SweepData, quantity: &ShownQuantity) -> Option<Study>
     }
     let words: Vec<&Factor> = data.factors.iter().filter(|it| !it.words.is_empty()).collect();
     let mut colors = groups(data, &words);
-    let remarks = match colors.len().saturating_sub(MOST_GROUPS) {
+    let remarks = match colors.len().saturating_sub(MAX_GROUPS) {
         0 => String::new(),
         more => format!("{more} more colours are in the table."),
     };
-    colors.truncate(MOST_GROUPS);
+    colors.truncate(MAX_GROUPS);
     let plot = |factor: &&Factor| {
         let marks = colors.iter().enumerate().map(|(index, group)| {
-            let every = group.rows.len().div_ceil(MOST_POINTS).max(1);
+            let every = group.rows.len().div_ceil(MAX_POINTS).max(1);
             let rows = group.rows.iter().step_by(every);
             let points = rows.map(|row| [factor.values[*row], quantity.values[*row]]);
             let finite = |point: &[f64; 2]| point.iter().all(|it| it.is_finite());

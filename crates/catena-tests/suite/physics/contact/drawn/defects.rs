@@ -44,7 +44,7 @@ fn a_rope_that_lies_on_a_plane_rests_at_any_step() {
         let begun = run.state().x.clone();
         for _ in 0..200 {
             run.step();
-            let fastest = run.state().v.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+            let fastest = run.state().v.iter().fold(0.0_f64, |maximum, v| maximum.max(v.abs()));
             assert!(fastest < 1e-12, "{substeps} substeps: {fastest}");
         }
         assert_eq!(run.state().x, begun, "{substeps} substeps");

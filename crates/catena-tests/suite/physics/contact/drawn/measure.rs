@@ -13,7 +13,7 @@ pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
         super::distance(p, along(q, r, share))
     };
     let ends = [to_segment(a[0], b), to_segment(a[1], b), to_segment(b[0], a), to_segment(b[1], a)];
-    let mut least = ends.into_iter().fold(f64::INFINITY, f64::min);
+    let mut minimum = ends.into_iter().fold(f64::INFINITY, f64::min);
     let normal = cross(sub(a[1], a[0]), sub(b[1], b[0]));
     let size = dot(normal, normal).sqrt();
     // If segments are parallel, two ends are nearest.
@@ -24,10 +24,10 @@ pub(super) fn of_segments(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
             dot(sub(p, r), plane) * dot(sub(q, r), plane) <= 0.0
         };
         if crosses(a, b) && crosses(b, a) {
-            least = least.min((dot(sub(b[0], a[0]), normal) / size).abs());
+            minimum = minimum.min((dot(sub(b[0], a[0]), normal) / size).abs());
         }
     }
-    least
+    minimum
 }
 
 /// Linking number of two closed polygons: the sum of the solid angles of pairs of edges over 4π

@@ -58,8 +58,8 @@ fn assert_linked(steps: &[f64], hold: &[usize]) {
                 assert!(simulation.state().is_finite(), "{case}");
                 let number = linking(&rings[0], &rings[1]);
                 assert!((number - begun).abs() < 1e-9, "{case}: {number}");
-                let least = depth(&rings);
-                assert!(least >= THICKNESS * (1.0 - 1e-3), "{case}: {least}");
+                let minimum = depth(&rings);
+                assert!(minimum >= THICKNESS * (1.0 - 1e-3), "{case}: {minimum}");
             }
         }
     }

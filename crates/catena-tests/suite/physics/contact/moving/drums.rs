@@ -167,15 +167,15 @@ fn a_winch_pulls_no_harder_than_its_load() {
     let setup = setup.collider(drum([0.0; 3], rate)).frames(1.0 / 60.0, 64);
     let mut run = Simulation::new(setup.build().unwrap());
     let begun = run.position(n - 1).unwrap()[1];
-    let mut most = 0.0_f64;
+    let mut maximum = 0.0_f64;
     for frame in 0..90 {
         run.advance_frame();
         if frame >= 30 {
-            most = tensions(&run).into_iter().fold(most, f64::max);
+            maximum = tensions(&run).into_iter().fold(maximum, f64::max);
         }
     }
     let weight = load * 9.81;
-    assert!(most < 1.5 * weight, "{most} for a load of {weight}");
+    assert!(maximum < 1.5 * weight, "{maximum} for a load of {weight}");
     let risen = run.position(n - 1).unwrap()[1] - begun;
     let expected = 1.5 * rate * around;
     assert!((risen / expected - 1.0).abs() < 0.05, "{risen}, not {expected}");

@@ -26,7 +26,7 @@ fn a_piston_passes_over_what_a_wall_holds() {
             assert!(run.state().is_finite());
             let State { x, v, .. } = run.state();
             assert!(x[2] >= 0.0 && x[3] >= 0.0, "{speed}: {x:?}");
-            let fastest = v.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
+            let fastest = v.iter().fold(0.0_f64, |maximum, v| maximum.max(v.abs()));
             assert!(fastest <= 4.0 * speed + 10.0, "{speed}: {v:?}");
         }
         // The piston is below the wall, and the nodes are on the wall.

@@ -56,7 +56,7 @@ fn motion(
         run.positions().map(|at| frame.inverse(at)).collect()
     };
     let (begun, begun_tensions, mut moved) = (places(run), tensions(run), Moved::default());
-    let greatest = |most: f64, value: f64| if value <= most { most } else { value };
+    let greatest = |maximum: f64, value: f64| if value <= maximum { maximum } else { value };
     for step in 1..=steps {
         run.step();
         if step % stride > 0 && step < steps {
@@ -75,7 +75,7 @@ fn motion(
             moved.tension = greatest(moved.tension, (now - begun).abs());
         }
     }
-    (moved, begun_tensions.iter().fold(0.0, |most, tension| tension.abs().max(most)))
+    (moved, begun_tensions.iter().fold(0.0, |maximum, tension| tension.abs().max(maximum)))
 }
 
 /// Bounds for motion that counts as rest: rounding, which is larger for larger numbers.
@@ -200,10 +200,10 @@ fn ten_thousand_frames_move_nothing() {
             let (moved, tension) = motion(&case, &mut run, (150, 10_000 * frames.1, 7));
             let name = format!("{name} on {}, {:?}: {moved:?} of {tension:e}", case.name, case.of);
             // Rounding accumulates if bodies move.
-            let most = bounds(&case, method, run.setup().dt(), tension);
+            let maximum = bounds(&case, method, run.setup().dt(), tension);
             let share = if case.moves { 10.0 } else { 1.0 };
-            assert!(moved.way <= share * most.way && moved.speed <= most.speed, "{name}");
-            assert!(moved.tension <= share * most.tension, "{name}");
+            assert!(moved.way <= share * maximum.way && moved.speed <= maximum.speed, "{name}");
+            assert!(moved.tension <= share * maximum.tension, "{name}");
             ran += 1;
         }
     }
