@@ -355,7 +355,7 @@ fn chosen_nodes_are_rows_of_the_whole_table() {
     assert_eq!(fs::read_to_string(folder.path().join("table.xlsx")).unwrap(), whole);
 }
 
-/// A weight of 2 on the last of three springs, with a route between the weight and a bollard.
+/// Three springs with a weight of 2 besides the nodes of 0.1, and two weights on a bollard.
 #[test]
 fn tensions_are_those_of_springs_and_routes() {
     for integrator in ["ImplicitEuler", "Shake"] {
@@ -374,7 +374,7 @@ fn tensions_are_those_of_springs_and_routes() {
             let number = |column: usize| row[column].parse::<f64>().unwrap();
             assert_eq!((number(5), number(6)), (index as f64, index as f64));
             assert_eq!((row[4], number(7)), ("0", index as f64 + 1.0));
-            let expected = 20.0 + (2 - index) as f64;
+            let expected = 21.0 + (2 - index) as f64;
             assert!((number(10) - expected).abs() < 1e-3 * expected, "{integrator}: {row:?}");
             let stretched = if integrator == "Shake" { 0.0 } else { expected / 1000.0 };
             assert!((number(9) - stretched).abs() < 1e-4, "{integrator}: {row:?}");
@@ -388,7 +388,7 @@ fn tensions_are_those_of_springs_and_routes() {
     let run = catena().args(["trace", "-", "--tensions"]).write_stdin(scene).assert().success();
     let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
     let last: Vec<&str> = text.lines().skip(1 + 400).collect();
-    for (line, (index, weight)) in last.iter().zip([(0, 10.0), (1, 15.0)]) {
+    for (line, (index, weight)) in last.iter().zip([(0, 10.0), (1, 25.0)]) {
         let cells: Vec<&str> = line.split(',').collect();
         assert_eq!(cells[4..9], ["1", &index.to_string(), "", "", ""], "{line}");
         let tension: f64 = cells[10].parse().unwrap();

@@ -27,7 +27,7 @@ const FLYING: &str = "Scene(base: (frames: 6, frame_time: 0.02, substeps: 40, gr
 /// Names, volumes by formula and allowed relative errors of the three bodies: 48 by 24 facets miss
 /// a part of a round body.
 const SOLIDS: [(&str, f64, f64); 3] =
-    [("crate", 0.4 * 0.6, 1e-6), ("ball", 0.113_097, 6e-3), ("rod", 0.029_322, 6e-3)];
+    [("crate", 0.4 * 0.6, 1e-6), ("ball", 0.113_097, 8e-3), ("rod", 0.029_322, 6e-3)];
 
 /// Positions of points of a part of the scene's body at each frame.
 fn moved(scene: &Scene, part: usize, points: &[Vec3]) -> Vec<Vec<Vec3>> {
@@ -131,7 +131,7 @@ fn obj_and_vtp_have_the_moved_points() {
             let before: Vec<Vec3> = moved.iter().flat_map(|all| all[frame - 1].clone()).collect();
             for ((velocity, next), before) in velocities[nodes..].iter().zip(next).zip(before) {
                 let mean = sub(next, before).map(|way| way / 0.04);
-                assert!(norm(sub(mean, *velocity)) < 0.03, "{mean:?} {velocity:?}");
+                assert!(norm(sub(mean, *velocity)) < 0.06, "{mean:?} {velocity:?}");
             }
         }
     }

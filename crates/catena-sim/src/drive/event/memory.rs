@@ -17,6 +17,17 @@ pub struct Happened {
     pub nothing: Option<String>,
 }
 
+/// A change of a rope's length by an event.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reeled {
+    /// Index of the rope in the setup's list of changing lengths.
+    pub rope: usize,
+    /// Time of the event, and time at which the change ends.
+    pub times: [f64; 2],
+    /// Lengths at both times.
+    pub lengths: [f64; 2],
+}
+
 /// All changes by events so far. The default is a body without events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventMemory {
@@ -31,6 +42,9 @@ pub struct EventMemory {
     /// Speed at which routes pay out rope; `None` until an event changes it.
     #[serde(default)]
     pub winch: Option<f64>,
+    /// Changes of rope lengths: the last of each rope.
+    #[serde(default)]
+    pub reels: Vec<Reeled>,
     /// Rest lengths of joints made by events, by spring index.
     pub joints: Vec<(usize, f64)>,
 }

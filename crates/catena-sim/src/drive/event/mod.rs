@@ -12,7 +12,7 @@ mod target;
 
 pub use action::Action;
 pub use condition::{Condition, Moment};
-pub use memory::{EventMemory, Happened};
+pub use memory::{EventMemory, Happened, Reeled};
 pub use target::Target;
 
 use std::sync::Arc;

@@ -41,4 +41,11 @@ pub trait Target {
 
     /// Sets the speed at which routes pay out rope. Returns whether there is one that can.
     fn set_winch(&mut self, speed: f64) -> bool;
+
+    /// Starts the change of the length of the rope that contains `node`, or of the body's only
+    /// rope: to `length` within the time `over`.
+    ///
+    /// # Errors
+    /// The reason why no rope of the body can change its length, as the end of a sentence.
+    fn reel(&mut self, node: Option<usize>, length: f64, over: f64) -> Result<(), String>;
 }
