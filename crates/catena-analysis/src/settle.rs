@@ -1,5 +1,6 @@
 //! Runs a body until it is at rest.
 
+use catena_sim::drive::event::Trigger;
 use catena_sim::{
     Body, Outcome, Setup, Simulation, SpringMemory, State,
     body::{
@@ -146,11 +147,21 @@ pub struct Settled {
     pub springs: SpringMemory,
     /// Whether each node is pinned in that state. Empty if no event has changed the pins.
     pub pinned: Vec<bool>,
+    /// Rest length of each spring in that state. Empty if rest lengths are constant.
+    pub rests: Vec<f64>,
+}
+
+/// Rest lengths of the springs of a run whose lengths change; empty for any other.
+fn rests_of(simulation: &Simulation) -> Vec<f64> {
+    let Setup { lengths, model, .. } = &**simulation.setup();
+    let springs = model.springs.iter().filter(|_| !lengths.is_empty());
+    springs.map(|spring| spring.rest_length).collect()
 }
 
 /// Time until which something drives a body: pins, clamps of rods, lengths or colliders that move
-/// or change, and forces whose change ends. Infinite for a clamp that never stops, since speeds of
-/// nodes do not show its motion. They do show other endless changes, which are ignored here.
+/// or change, also by timed events, and forces whose change ends. Infinite for a clamp that never
+/// stops, since speeds of nodes do not show its motion. They do show other endless changes, which
+/// are ignored here.
 fn driven_until(setup: &Setup) -> f64 {
     let pins = setup.anchors.iter().filter(|anchor| setup.model.pinned[anchor.node]);
     let colliders = setup.contacts.colliders.iter().filter_map(|collider| collider.motion());
@@ -163,7 +174,11 @@ fn driven_until(setup: &Setup) -> f64 {
         Extent::Bounded(_, until) => until,
         Extent::Still | Extent::Endless(..) => f64::NEG_INFINITY,
     };
-    let until = extents.map(until).fold(f64::NEG_INFINITY, f64::max);
+    let reeled = setup.events.iter().filter_map(|event| match event.trigger {
+        Trigger::At(at) => event.action.reel().map(|reel| at + reel.over),
+        Trigger::When(_) => None,
+    });
+    let until = extents.map(until).chain(reeled).fold(f64::NEG_INFINITY, f64::max);
     match setup.rods().map(Rods::extent) {
         Some(Extent::Endless(..)) => f64::INFINITY,
         Some(Extent::Bounded(_, end)) => until.max(end),
@@ -179,27 +194,33 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();
     let mut pinned = simulation.events().pinned.clone();
+    let mut rests = rests_of(&simulation);
     // Frame 0 does not count: a rope that is about to fall is also motionless.
     let (mut quiet, driven) = (0, driven_until(setup));
+    let reels = setup.events.iter().any(|event| event.action.reel().is_some());
     loop {
         simulation.advance_frame();
         let frame = simulation.frame();
         let is_over = !go_on(&simulation) || frame >= rule.limit;
         if let Outcome::Diverged { frame, .. } = simulation.outcome() {
-            return Settled { ending: Ending::Diverged { frame }, state: last, springs, pinned };
+            let ending = Ending::Diverged { frame };
+            return Settled { ending, state: last, springs, pinned, rests };
         }
         // The budget is spent, so `last` is the final state.
         if simulation.refusal().is_some() {
             let speed = measure::greatest_speed(&setup.model, &last);
             let speed = speed.max(spin_speed(setup, &springs));
             let ending = Ending::Moving { frame: frame - 1, speed };
-            return Settled { ending, state: last, springs, pinned };
+            return Settled { ending, state: last, springs, pinned, rests };
         }
         let spin = spin_speed(setup, simulation.springs());
         let speed = speed(setup, &last, simulation.state()).max(spin);
         last.clone_from(simulation.state());
         springs.clone_from(simulation.springs());
         pinned.clone_from(&simulation.events().pinned);
+        rests = rests_of(&simulation);
+        // An event with a condition may have begun a change of length.
+        let driven = if reels { driven.max(driven_until(simulation.setup())) } else { driven };
         let is_quiet = speed <= rule.speed && last.t >= driven;
         quiet = if is_quiet { quiet + 1 } else { 0 };
         if quiet >= rule.frames {
@@ -208,6 +229,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
                 state: last,
                 springs,
                 pinned,
+                rests,
             };
         }
         if is_over {
@@ -216,6 +238,7 @@ pub fn settle(setup: &Arc<Setup>, rule: RestRule, go_on: &dyn Fn(&Simulation) ->
                 state: last,
                 springs,
                 pinned,
+                rests,
             };
         }
     }

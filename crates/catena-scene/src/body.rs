@@ -67,7 +67,7 @@ pub(super) fn build(
     let sliding = sliding(stack, &settings, &model, &contacts)?;
     check_beginnings(stack, &settings, &listed, &model, &initial)?;
     let rods = rod_forces(stack, &field, &rods, &rigid, &model, &initial, &held.anchors)?;
-    let builder = with_springs(Setup::of_body(model, initial), &springs)
+    let builder = with_springs(Setup::of_body(model, initial), &springs, &events)
         .anchors(held.anchors)
         .impulses(impulses)
         .events(events)
@@ -282,13 +282,15 @@ fn give_thickness(setup: &Setup, part_styles: &mut [Style]) {
 }
 
 /// Sets the law of the springs, their damping and friction, and the strain at which they break.
-fn with_springs(builder: SetupBuilder, springs: &BodySprings) -> SetupBuilder {
+/// Ropes get a length over time if an event changes one.
+fn with_springs(builder: SetupBuilder, springs: &BodySprings, events: &[Event]) -> SetupBuilder {
+    let by_events = events.iter().any(|event| event.action.reel().is_some());
     let builder = builder
         .law_of(Arc::clone(&springs.law))
         .spring_damping(springs.damping)
         .spring_friction(springs.friction)
         .breaking_at(springs.breaks_at.clone())
-        .lengths_over(springs.lengths.iter().cloned());
+        .lengths_over(springs.lengths(by_events));
     with_frictions(builder, springs.each.clone())
 }
 

@@ -69,6 +69,11 @@ struct TableArgs {
     /// or guide among all colliders or guides of the body.
     #[arg(long)]
     forces: bool,
+    /// Write the tensions, one row per structural spring with its nodes a and b, length and strain,
+    /// then one per part of a route between guides that resist. In a rope, spring i joins nodes i
+    /// and i + 1. Damping is not included.
+    #[arg(long)]
+    tensions: bool,
     /// Write the sections of rods, one row per segment: rod, segment, both nodes, tangent, normal
     /// of the section, curvature at the first node, and twist in radians per length.
     #[arg(long)]
@@ -135,6 +140,7 @@ impl TraceArgs {
             TableArgs { energy: true, .. } => TraceTable::Energy,
             TableArgs { events: true, .. } => TraceTable::Events,
             TableArgs { forces: true, .. } => TraceTable::Forces,
+            TableArgs { tensions: true, .. } => TraceTable::Tensions,
             TableArgs { sections: true, .. } => TraceTable::Sections,
             TableArgs { topology: true, .. } => TraceTable::Topology(view),
             TableArgs { crossings: true, .. } => TraceTable::Crossings(view),

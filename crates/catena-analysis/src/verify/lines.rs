@@ -1,10 +1,11 @@
-//! Checks of lines: added mass of water, ropes that are paid out, and hysteresis.
+//! Checks of lines: added mass and drag of water, ropes that are paid out, falls, and materials
+//! that creep or lose energy.
 
 use super::{
     Check,
     Tolerance::Relative,
     check::{CheckList, CheckSetups},
-    readings::measure_frequency,
+    readings::{advance_frames, measure_frequency},
 };
 use catena_sim::{
     Curve, Rope, Setup,
@@ -12,7 +13,11 @@ use catena_sim::{
         Anchor, curve,
         track::{Animated, KeyTrack},
     },
-    force::{SoftPin, applied::Buoyancy, law::Dahl},
+    force::{
+        SoftPin,
+        applied::{Buoyancy, LineDrag},
+        law::{Dahl, TensionOnly, Viscoelastic},
+    },
     method::Rk4,
     run::LengthOverTime,
 };
@@ -53,7 +58,81 @@ pub(super) fn checks() -> Vec<Check> {
     list.add("energy loss of a hysteresis loop", heat, Relative(2e-3), move |setups| {
         heat_of_loop(setups, &law, maximum)
     });
+    add_falls(&mut list);
+    add_relaxation(&mut list);
     list.done()
+}
+
+/// Adds lines that sink, and a climber who falls into a cord.
+fn add_falls(list: &mut CheckList) {
+    list.set_reference(
+        "terminal speed of a line of mass m per length: √(2 m g/(ρ d C_n)) across, \
+         √(2 m g/(ρ π d C_t)) along",
+    );
+    let speed = |width: f64| (2.0 * 0.2 * G / (1.2 * 0.05 * width)).sqrt();
+    for (name, end, expected) in
+        [("across", [2.0, 0.0], speed(1.3)), ("along", [0.0, -2.0], speed(PI * 0.2))]
+    {
+        let name = format!("terminal speed of a line that falls {name} its direction");
+        list.add(name, expected, Relative(1e-9), move |setups| sinking(setups, end));
+    }
+    list.set_reference("fall of a climber on a cord: peak m g (1 + √(1 + 2 f EA/(m g)))");
+    let weight = MASS * G;
+    let peak = weight * (1.0 + (1.0 + 2.0 * FALL * AXIAL / weight).sqrt());
+    list.add("maximum tension of a cord that stops a fall", peak, Relative(1e-5), climber);
+}
+
+/// Adds the relaxation of a stretched cord.
+fn add_relaxation(list: &mut CheckList) {
+    list.set_reference(
+        "standard linear solid at constant length: creep strain ε c/(1 + c) (1 - e^(-(1 + c) t/τ))",
+    );
+    let (creep, time, strain, end) = (0.8, 4.0, 0.1, 3.0);
+    let share = creep / (1.0 + creep) * (1.0 - libm::exp(-(1.0 + creep) * end / time));
+    list.add("creep strain of a cord held at a length", strain * share, Relative(1e-12), {
+        move |setups| {
+            let cord = Rope::new([0.0, 0.0], [1.0, 0.0], 2).of(1.0, 50.0).pin(0).pin(1);
+            let setup = Setup::new(&cord).law(Viscoelastic { creep, time }).method(Rk4 {});
+            let mut setup = setup.frames(0.1, 10).build().ok()?;
+            setup.initial.x[1] = 1.0 + strain;
+            let mut run = setups.start(setup);
+            advance_frames(&mut run, 30);
+            Some(run.springs().plastic(0))
+        }
+    });
+}
+
+/// Mass of the climber.
+const MASS: f64 = 80.0;
+/// EA of the cord, whose length is 1.
+const AXIAL: f64 = 20_000.0;
+/// Height of the fall per length of the cord.
+const FALL: f64 = 0.5;
+
+/// Speed of a line after 80 s, broadside or lengthways from its start to `end`.
+fn sinking(setups: &CheckSetups<'_>, end: [f64; 2]) -> Option<f64> {
+    let drag =
+        LineDrag { density: 1.2, diameter: 0.05, across: 1.3, along: 0.2, flow: None, part: None };
+    let line = Rope::new([0.0, 0.0], end, 2).of(0.2, 1000.0);
+    let setup = Setup::new(&line).gravity([0.0, -G]).force(drag).method(Rk4 {});
+    let mut run = setups.start(setup.frames(0.1, 50).build().ok()?);
+    advance_frames(&mut run, 800);
+    Some(-run.state().v[2])
+}
+
+/// Maximum tension of a cord that only pulls and stops a fall.
+fn climber(setups: &CheckSetups<'_>) -> Option<f64> {
+    let cord = Rope::new([0.0, 0.0], [0.0, -1.0], 2).of(MASS, AXIAL).pin(0);
+    let setup = Setup::new(&cord).gravity([0.0, -G]).law(TensionOnly {});
+    let mut setup = setup.method(Rk4 {}).frames(1e-3, 20).build().ok()?;
+    setup.initial.x[3] = -1.0 + FALL;
+    let mut run = setups.start(setup);
+    let mut longest = 0.0_f64;
+    for _ in 0..20_000 {
+        run.step();
+        longest = longest.max(-run.state().x[3]);
+    }
+    Some(AXIAL * (longest - 1.0))
 }
 
 /// A horizontal line under water whose two ends hang on springs.

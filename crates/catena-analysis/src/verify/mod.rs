@@ -22,6 +22,7 @@ mod readings;
 mod recurrence;
 mod rigs;
 mod rods;
+mod routes;
 mod shapes;
 mod solids;
 mod statics;
@@ -58,6 +59,7 @@ pub fn checks() -> Vec<Check> {
         rods::checks,
         statics::checks,
         lines::checks,
+        routes::checks,
         solids::checks,
     ];
     themes.iter().flat_map(|theme| theme()).collect()

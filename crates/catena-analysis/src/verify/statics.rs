@@ -120,6 +120,12 @@ fn add_moored(list: &mut CheckList) {
             });
         }
     }
+    list.set_reference(
+        "mooring line of the OC3 spar at rest: Jonkman 2010, NREL/TP-500-47535; MoorDyn",
+    );
+    list.add("mooring line OC3: tension at its fairlead", 911.1e3, Relative(5e-3), |setups| {
+        OC3.rest(setups, 0.0)?.tensions.last().copied()
+    });
 }
 
 /// A line from an anchor on a bed to a fairlead above it.
@@ -137,6 +143,10 @@ struct HungLine {
 /// The line of MoorPy's table.
 const TABLE: HungLine =
     HungLine { ends: [400.0, 200.0], length: 500.0, axial: 7.51e12, weight: 800.0 };
+
+/// The mooring line of the OC3 spar, from the sea bed at 320 m to the fairlead at 70 m.
+const OC3: HungLine =
+    HungLine { ends: [848.67, 250.0], length: 902.2, axial: 384.243e6, weight: 698.094 };
 
 /// The chain of MoorDyn's tests, 390 kg/m of 0.252 m in sea water of 1025 kg/m³.
 const CHAIN: HungLine = HungLine {

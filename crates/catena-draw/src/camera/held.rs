@@ -100,4 +100,8 @@ impl Target for Held<'_> {
     fn set_winch(&mut self, _speed: f64) -> bool {
         true
     }
+
+    fn reel(&mut self, _node: Option<usize>, _length: f64, _over: f64) -> Result<(), String> {
+        Ok(())
+    }
 }

@@ -14,7 +14,7 @@ use super::part_entries::{JoinEnd, JoinEntry, JoinedEnds, PartChange, PartEntry,
 use super::parts::Style;
 use super::schema::Settings;
 use super::shape::rod::{RigidJoint, RodPlan};
-use super::shape::{BodyShape, SpringKind, shape};
+use super::shape::{BodyShape, LengthKind, SpringKind, shape};
 use super::stack::{Stack, refuse};
 use super::words::JointWord;
 use crate::body_style::{color_motion, style};
@@ -66,17 +66,32 @@ pub struct BodySprings {
     pub breaks_at: Option<BreakingStrain>,
     /// Damping and friction of each spring; `None` for a body without parts.
     pub each: Option<[Arc<[f64]>; 2]>,
-    /// Lengths of ropes that change with time.
-    pub lengths: Vec<LengthOverTime>,
+    /// Ropes whose lengths can change.
+    ropes: Vec<ChangeableRope>,
+}
+
+/// Rope whose length can change.
+struct ChangeableRope {
+    length: LengthOverTime,
+    /// Whether the length changes only by events.
+    is_constant: bool,
 }
 
 impl BodySprings {
     /// Returns the springs of a body without parts.
-    fn of_one(kind: SpringKind, count: usize) -> Self {
-        let lengths = length_over_time(&kind, (0..count).collect()).into_iter().collect();
+    fn of_one(kind: SpringKind, model: &Model) -> Self {
+        let springs = (0..model.springs.len()).collect();
+        let ropes = changeable(&kind, model, springs).into_iter().collect();
         let SpringKind { law, damping, friction, breaks_at, .. } = kind;
         let breaks_at = breaks_at.map(BreakingStrain::All);
-        Self { law, damping, friction, breaks_at, each: None, lengths }
+        Self { law, damping, friction, breaks_at, each: None, ropes }
+    }
+
+    /// Lengths that change with time: those that follow a curve, and if `by_events`, those of all
+    /// ropes that events can pay out.
+    pub(super) fn lengths(&self, by_events: bool) -> impl Iterator<Item = LengthOverTime> {
+        let ropes = self.ropes.iter().filter(move |rope| by_events || !rope.is_constant);
+        ropes.map(|rope| rope.length.clone())
     }
 
     /// Returns the springs of a body of parts. Each spring has the properties of its part, and all
@@ -108,10 +123,11 @@ impl BodySprings {
         let of_copy = |(part, copy): (usize, &PartCopy)| {
             let is_of = |origin: &SpringOrigin| origin.is_some_and(|(of, _)| of == part);
             let own = (0..origins.len()).filter(|j| is_of(&origins[*j])).collect();
-            length_over_time(&entries[copy.entry].kind, own)
+            let BuiltEntry { kind, model, .. } = &entries[copy.entry];
+            changeable(kind, model, own)
         };
         Self {
-            lengths: copies.iter().enumerate().filter_map(of_copy).collect(),
+            ropes: copies.iter().enumerate().filter_map(of_copy).collect(),
             law: Arc::clone(&first.kind.law),
             damping,
             friction,
@@ -121,10 +137,18 @@ impl BodySprings {
     }
 }
 
-/// Returns how the lengths of a kind's springs change over time. `None` if they do not change.
-fn length_over_time(kind: &SpringKind, springs: Vec<usize>) -> Option<LengthOverTime> {
-    let (length, keeps_axial) = kind.length.clone()?;
-    Some(LengthOverTime { springs, length, keeps_axial })
+/// Returns how the length of a rope with these springs in the body can change; `None` if it cannot.
+/// `model` is the rope alone.
+fn changeable(kind: &SpringKind, model: &Model, springs: Vec<usize>) -> Option<ChangeableRope> {
+    let (length, keeps_axial, is_constant) = match &kind.length {
+        LengthKind::Fixed => return None,
+        LengthKind::Changing { track, keeps_axial } => (track.clone(), *keeps_axial, false),
+        LengthKind::Constant { keeps_axial } => {
+            let length = model.structural().iter().map(|spring| spring.rest_length).sum();
+            (Animated::number(length), *keeps_axial, true)
+        }
+    };
+    Some(ChangeableRope { length: LengthOverTime { springs, length, keeps_axial }, is_constant })
 }
 
 /// Builds the body that the layers describe, with one or several parts.
@@ -149,7 +173,7 @@ pub(super) fn build(
                 (style.node_size, style.mark_pins) = (0.0, false);
             }
             let part_styles = vec![(style, color_motion(settings))];
-            let springs = BodySprings::of_one(shape.springs, model.springs.len());
+            let springs = BodySprings::of_one(shape.springs, &model);
             let part_contacts = contact::of_part(stack, settings)?.into_iter().collect();
             let (notes, rods) = (shape.notes, vec![shape.rod]);
             let part_entries = Vec::new();

@@ -612,6 +612,7 @@ pub(super) const THING_EXAMPLES: &[(&str, &str, &str)] = &[
         "Winch",
         "forces: [Route(from: Last, axial: 1e4, via: [Drum(at: (0, 300), radius: 20)])], events: [(at: 30, do: Winch(speed: -2))]",
     ),
+    ("action", "Reel", "events: [(at: 30, do: Reel(length: 200, over: 20))]"),
     ("action", "Wind", "drag: 0.02, events: [(at: 30, do: Wind(velocity: (20, 0)))]"),
     (
         "condition",

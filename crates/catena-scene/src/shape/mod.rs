@@ -47,8 +47,27 @@ pub(super) struct SpringKind {
     pub(super) damping: f64,
     pub(super) friction: f64,
     pub(super) breaks_at: Option<f64>,
-    /// Length over time, and whether stiffness times length stays constant.
-    pub(super) length: Option<(Animated<1>, bool)>,
+    /// Whether the length can change.
+    pub(super) length: LengthKind,
+}
+
+/// Whether and how the length of a rope can change.
+#[derive(Clone, Debug)]
+pub(super) enum LengthKind {
+    /// The springs are no rope, or a rope whose length cannot change.
+    Fixed,
+    /// The length changes only by events.
+    Constant {
+        /// Whether stiffness times length stays constant.
+        keeps_axial: bool,
+    },
+    /// The length follows a curve.
+    Changing {
+        /// Length over time.
+        track: Animated<1>,
+        /// Whether stiffness times length stays constant.
+        keeps_axial: bool,
+    },
 }
 
 impl SpringKind {
@@ -68,7 +87,7 @@ impl SpringKind {
             damping: damping.map_or(CLOTH_DAMPING, |damping| damping.0),
             friction: 0.0,
             breaks_at: breaks_at.map(|strain| strain.0),
-            length: None,
+            length: LengthKind::Fixed,
         })
     }
 

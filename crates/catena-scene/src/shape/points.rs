@@ -47,7 +47,7 @@ fn point(row: &[f64], count: usize, axes: usize) -> Result<[f64; 3], String> {
         return Err(format!("expected {axes} numbers, since the scene is {scene}, found {count}"));
     }
     match row.iter().find(|value| !value.is_finite() || value.abs() > LARGEST) {
-        Some(value) => Err(format!("expected a number from -1e100 to 1e100, found {value}")),
+        Some(value) => Err(format!("expected a number from -1e100 to 1e100, found {value:?}")),
         None => Ok([0, 1, 2].map(|axis| row.get(axis).copied().unwrap_or(0.0))),
     }
 }

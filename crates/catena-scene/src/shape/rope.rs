@@ -1,7 +1,7 @@
 //! Ropes of a scene.
 
 use super::rod::{self, RodPlan};
-use super::{ReadShape, SpringKind, files, law, nodes, points, text, weights};
+use super::{LengthKind, ReadShape, SpringKind, files, law, nodes, points, text, weights};
 use crate::diagnostic::Fault;
 use crate::entries::Factors;
 use crate::error::SceneError;
@@ -77,16 +77,20 @@ pub(super) fn read(
     Ok(((Box::new(shaped), springs), rod))
 }
 
-/// Returns the length of the rope over time, if it changes, and whether stiffness times length
-/// stays constant. It does for a rope with a material, because a longer spring is more rope.
+/// Returns whether and how the length of the rope can change. Stiffness times length stays constant
+/// for a rope with a material, because a longer spring is more rope.
 fn changing_length(
     stack: &Stack<'_>,
     rope: &RopeSettings,
     is_rod: bool,
     law: &dyn SpringLaw,
-) -> Result<Option<(Animated<1>, bool)>, SceneError> {
+) -> Result<LengthKind, SceneError> {
+    let keeps_axial = rope.material.is_some();
     let Some(OverTime { track: track @ Animated::Moving(_), .. }) = &rope.length else {
-        return Ok(None);
+        return Ok(match is_rod || law.follows_way() {
+            true => LengthKind::Fixed,
+            false => LengthKind::Constant { keeps_axial },
+        });
     };
     if is_rod {
         let fault = Fault::new("the length of a rod cannot change: its bending depends on it");
@@ -101,7 +105,7 @@ fn changing_length(
         let help = "write one number, or choose another law";
         return Err(refuse(stack, "rope.length", Fault::new(message).help(help)));
     }
-    Ok(Some((track.clone(), rope.material.is_some())))
+    Ok(LengthKind::Changing { track: track.clone(), keeps_axial })
 }
 
 /// Returns the damping of the first spring by the material of the rope, or 0 if the scene does not

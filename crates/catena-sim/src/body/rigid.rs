@@ -71,6 +71,17 @@ pub fn frame(model: &Model, part: &Part, x: &[f64]) -> Option<Placement> {
     Some(Placement { place, axes, ..Placement::STILL })
 }
 
+/// Returns the frame of a rigid part with its velocities; `None` for other parts.
+pub fn moving_frame(model: &Model, part: &Part, state: &State) -> Option<Placement> {
+    let Form::Solid(form) = &part.form else { return None };
+    let still = frame(model, part, &state.x)?;
+    let solid = MovingPart { model, part, form, pins: [None; 3] };
+    let found = solid.found(state)?;
+    let omega = solid.spin(&found, state);
+    let velocity = add(found.velocity, cross(omega, sub(still.place, found.centre)));
+    Some(Placement { velocity, omega, ..still })
+}
+
 /// Gives the nodes of rigid parts their rigid motion. Appends the moved nodes to `displaced`.
 pub(crate) fn settle(model: &Model, state: &mut State, displaced: &mut Vec<usize>) {
     for solid in solids(model) {

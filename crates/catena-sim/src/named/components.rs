@@ -121,7 +121,7 @@ impl<'de> Deserialize<'de> for Component {
         if value.is_finite() && value.abs() <= LARGEST {
             Ok(Self(value))
         } else {
-            let message = format!("expected a number from -1e100 to 1e100, found {value}");
+            let message = format!("expected a number from -1e100 to 1e100, found {value:?}");
             Err(de::Error::custom(message))
         }
     }

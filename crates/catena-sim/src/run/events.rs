@@ -116,6 +116,10 @@ impl Target for Plan<'_> {
     fn set_winch(&mut self, _speed: f64) -> bool {
         self.setup.has_winch()
     }
+
+    fn reel(&mut self, node: Option<usize>, _length: f64, _over: f64) -> Result<(), String> {
+        self.setup.rope_of(node).map(|_| ())
+    }
 }
 
 /// Refuses actions whose options are out of range or do not fit the body.
@@ -127,6 +131,38 @@ pub(super) fn check_actions(events: &[Event], model: &Model) -> Result<(), BadSe
 }
 
 impl Setup {
+    /// Index in `lengths` of the rope that contains `node`, or of the only rope, for an event that
+    /// changes its length.
+    ///
+    /// # Errors
+    /// The reason why it is no rope, or which of several is meant, as the end of a sentence.
+    pub(super) fn rope_of(&self, node: Option<usize>) -> Result<usize, String> {
+        let is_at = |spring: usize| {
+            let ends = self.model.springs.get(spring).map(|spring| [spring.a, spring.b]);
+            node.is_none_or(|node| ends.is_some_and(|ends| ends.contains(&node)))
+        };
+        let ropes = self.lengths.0.iter().enumerate();
+        let found: Vec<usize> = ropes
+            .filter(|(_, rope)| rope.springs.iter().any(|spring| is_at(*spring)))
+            .map(|(index, _)| index)
+            .collect();
+        match (found.first(), found.len(), node) {
+            (Some(rope), 1, _) => Ok(*rope),
+            (None, _, None) => Err("the body has no rope whose length can change: rods, ropes \
+                with the law Dahl, cloths, nets, meshes and solids cannot"
+                .into()),
+            (None, _, Some(node)) => {
+                Err(format!("node {node} is not in a rope whose length can change"))
+            }
+            (_, count, None) => {
+                Err(format!("the body has {count} ropes: write a `node` of one of them"))
+            }
+            (_, count, Some(node)) => {
+                Err(format!("node {node} joins {count} ropes: write a `node` inside one of them"))
+            }
+        }
+    }
+
     /// Index of the spring that the event creates; `None` if it creates none.
     pub(super) fn joint_of(&self, event: usize) -> Option<usize> {
         let is_joint = |event: &&Event| event.action.joint().is_some();

@@ -9,6 +9,8 @@
 //! [`share_of_lengths`]: crate::method::Integrator::share_of_lengths
 
 use crate::body::Model;
+use crate::drive::event::Reeled;
+use crate::drive::track::KeyTrack;
 use crate::drive::track::{Animated, Extent, Track};
 use crate::identity::{Identifier, Identity};
 
@@ -31,6 +33,20 @@ impl LengthOverTime {
         let [at] = self.length.at(t).0;
         let [start] = self.length.at(0.0).0;
         at / start
+    }
+
+    /// Sets the length after an event: it changes linearly between two times.
+    pub(super) fn reel(&mut self, reeled: &Reeled) {
+        let ([start], [from, until]) = (self.length.at(0.0).0, reeled.times);
+        // The model has the length at time 0.
+        let before = (from > 0.0).then_some((0.0, [start]));
+        let [first, last] = reeled.lengths;
+        let keys: Vec<_> =
+            before.into_iter().chain([(from.max(0.0), [first]), (until, [last])]).collect();
+        // The times increase, and the lengths are finite.
+        if let Ok(track) = KeyTrack::linear(&keys) {
+            self.length = Animated::moving(track);
+        }
     }
 
     /// Minimum and maximum factor over all times; `None` if unknown.
@@ -72,10 +88,21 @@ impl ChangingLengths {
         }
     }
 
-    /// Sets each spring to its minimum or maximum length over all times.
-    pub(super) fn apply_extreme(&self, first: &Model, is_greatest: bool, model: &mut Model) {
-        for change in &self.0 {
-            let (low, high) = change.range().unwrap_or((1.0, 1.0));
+    /// Sets each spring to its minimum or maximum length over all times. `reels` are lengths that
+    /// events may set, as pairs of a rope's index and its length.
+    pub(super) fn apply_extreme(
+        &self,
+        first: &Model,
+        reels: &[(usize, f64)],
+        is_greatest: bool,
+        model: &mut Model,
+    ) {
+        for (index, change) in self.0.iter().enumerate() {
+            let (mut low, mut high) = change.range().unwrap_or((1.0, 1.0));
+            let [start] = change.length.at(0.0).0;
+            for (_, length) in reels.iter().filter(|(rope, _)| *rope == index) {
+                (low, high) = (low.min(length / start), high.max(length / start));
+            }
             scale(change, first, if is_greatest { high } else { low }, model);
         }
     }

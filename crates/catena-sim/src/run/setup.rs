@@ -252,15 +252,21 @@ impl Setup {
     /// Model in which each spring has its minimum length over all times.
     pub fn shortest_model(&self) -> Model {
         let mut model = self.model.clone();
-        self.lengths.apply_extreme(&self.model, false, &mut model);
+        self.lengths.apply_extreme(&self.model, &self.reels(), false, &mut model);
         model
     }
 
     /// Model in which each spring has its maximum length over all times.
     pub fn longest_model(&self) -> Model {
         let mut model = self.model.clone();
-        self.lengths.apply_extreme(&self.model, true, &mut model);
+        self.lengths.apply_extreme(&self.model, &self.reels(), true, &mut model);
         model
+    }
+
+    /// Lengths that events may set, as pairs of a rope's index in `lengths` and its length.
+    fn reels(&self) -> Vec<(usize, f64)> {
+        let reels = self.events.iter().filter_map(|event| event.action.reel());
+        reels.filter_map(|reel| Some((self.rope_of(reel.node).ok()?, reel.length))).collect()
     }
 
     /// Returns the setup with the lengths at a time, which no longer change.

@@ -1,6 +1,7 @@
 //! Static content of an export: panels, bodies, their items, and colours in linear light.
 
 use super::figure::Figure;
+use super::solids::ExportedSolid;
 use catena_sim::drive::track::color_space::decode;
 use std::ops::Range;
 
@@ -49,7 +50,7 @@ pub struct ExportedBody {
     pub figures: Vec<Figure>,
 }
 
-/// Rope, net, cloth or mesh.
+/// Rope, net, cloth, mesh or rigid body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// Name of the item, unique in its group.
@@ -77,6 +78,18 @@ pub enum Shape {
         /// Facets with three or four corners.
         faces: Vec<Face>,
     },
+    /// Rigid body: a mesh that moves without deformation.
+    Solid(ExportedSolid),
+}
+
+impl Item {
+    /// The rigid body, if the item is one.
+    pub(super) fn solid(&self) -> Option<&ExportedSolid> {
+        match &self.shape {
+            Shape::Solid(solid) => Some(solid),
+            _ => None,
+        }
+    }
 }
 
 /// Chain of nodes, with a spring between consecutive ones.

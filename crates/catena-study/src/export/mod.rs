@@ -1,4 +1,5 @@
-//! Exports scenes over time to the formats of other programs: ropes, cloth and figures.
+//! Exports scenes over time to the formats of other programs: ropes, cloth, rigid bodies
+//! and figures.
 //!
 //! [`Contents`] is the static part: panels, bodies, and their items with names and colours. A
 //! [`Recorder`] takes consecutive frames from simulations and stores them in a file. [`write()`]
@@ -17,6 +18,7 @@ mod of_scene;
 mod outline;
 mod points;
 mod recording;
+mod solids;
 mod tube;
 mod usda;
 mod vtp;
@@ -29,4 +31,5 @@ pub use figure::{Figure, Motion};
 pub use format::{ExportFormat, FORMATS, FormatInfo, check_glb, write};
 pub use morphs::{MeshMorphs, MorphWeights, SkinnedMesh};
 pub use recording::{Recorder, Recording};
+pub use solids::{ExportedSolid, SolidMesh};
 pub use weight::{Weight, weigh};

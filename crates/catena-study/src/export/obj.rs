@@ -6,6 +6,7 @@ use super::contents::{Group, IndexedBody, Item, Shape};
 use super::normals::{add_normals, unit_or_any};
 use super::outline::Outline;
 use super::recording::Presence;
+use super::solids::{RigidMotion, SolidMesh};
 use crate::export::morphs::SkinnedMesh;
 use crate::export::writer::{ExportError, Files, WriterInput};
 use catena_base::text::printable;
@@ -55,9 +56,15 @@ impl Object {
         let moment = input.recording.moment(owner, frame)?;
         let mut nodes = Vec::new();
         moment.read_places(&mut nodes);
-        for item in &body.items {
+        let motions: Vec<_> = (0..body.items.len())
+            .map(|index| body.items[index].solid().map(|_| moment.rigid_motion(index)))
+            .collect();
+        for (item, motion) in body.items.iter().zip(motions) {
             self.begin(group, &contents.full_name(group, &item.name));
-            self.add_item(item, &nodes, presence, frame);
+            match (item.solid(), motion) {
+                (Some(solid), Some(motion)) => self.add_solid(&solid.mesh, &motion),
+                _ => self.add_item(item, &nodes, presence, frame),
+            }
         }
         for (place, figure) in body.figures.iter().enumerate() {
             let world = figure.world(input.recording.moment(owner, frame)?.bones(place));
@@ -81,6 +88,7 @@ impl Object {
         let order: BTreeMap<usize, usize> = match &item.shape {
             Shape::Lines { lines, .. } => numbered(lines.iter().flat_map(|it| &it.nodes)),
             Shape::Mesh { faces } => numbered(faces.iter().flat_map(super::contents::Face::nodes)),
+            Shape::Solid(_) => return,
         };
         let places: Vec<Vec3> = order.keys().map(|node| nodes[*node]).collect();
         self.write_vectors("v", &places);
@@ -111,8 +119,17 @@ impl Object {
                 whole.iter().for_each(|face| self.write_face(face));
                 self.normals += normals.len();
             }
+            Shape::Solid(_) => {}
         }
         self.places += places.len();
+    }
+
+    fn add_solid(&mut self, mesh: &SolidMesh, motion: &RigidMotion) {
+        self.write_vectors("v", &motion.points(&mesh.points));
+        self.write_vectors("vn", &motion.directions(&mesh.normals));
+        mesh.triangles.iter().for_each(|triangle| self.write_face(triangle));
+        self.places += mesh.points.len();
+        self.normals += mesh.normals.len();
     }
 
     fn add_skinned(

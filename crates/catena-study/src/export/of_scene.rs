@@ -4,6 +4,7 @@ use super::contents::{Contents, ExportedBody, Face, Group, Item, Line, Shape};
 use super::figure::Figure;
 use super::morphs::{MeshMorphs, SkinnedMesh};
 use super::names::UsedNames;
+use super::solids::ExportedSolid;
 use catena_draw::{scene_inks, theme::Ink, theme::Theme};
 use catena_scene::{Body, Panel, Scene, ShownRig, Style};
 use catena_sim::drive::rig::{Animation, Pose};
@@ -94,7 +95,7 @@ fn exported(
         let lines = (structural..springs.len()).map(|j| spring_line(springs[j], j)).collect();
         let diameter = items.iter().find_map(|item| match item.shape {
             Shape::Lines { diameter, .. } => Some(diameter),
-            Shape::Mesh { .. } => None,
+            Shape::Mesh { .. } | Shape::Solid(_) => None,
         });
         let mean = mean_length(model, made..model.springs.len());
         let diameter = diameter.unwrap_or(THREAD_SHARE * mean);
@@ -182,7 +183,8 @@ fn shape(model: &Model, part: &Part, style: &Style) -> Shape {
             let line = Line { nodes, springs, is_closed: *closed };
             Shape::Lines { lines: vec![line], diameter, are_ropes: true }
         }
-        Form::Graph | Form::Solid(_) => {
+        Form::Solid(form) => Shape::Solid(ExportedSolid::new(model.axes, part, form)),
+        Form::Graph => {
             let ends = |j: usize| [model.springs[j].a, model.springs[j].b];
             let lines = part.springs.iter().map(|j| spring_line(ends(*j), *j)).collect();
             let mean = mean_length(model, part.springs.iter().copied());

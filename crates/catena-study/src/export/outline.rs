@@ -51,6 +51,8 @@ impl Outline {
                 lines.iter().for_each(|line| outline.add_line(line, presence));
             }
             Shape::Mesh { faces } => outline.add_faces(faces, presence),
+            // A solid has a mesh of its own.
+            Shape::Solid(_) => {}
         }
         outline
     }

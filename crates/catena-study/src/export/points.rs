@@ -99,7 +99,7 @@ impl<'a> ItemFrames<'a> {
                 self.surface.normals.clear();
                 self.surface.normals.extend(self.outline.vertices.iter().map(normal));
             }
-            (None, Shape::Lines { .. }) => {}
+            (None, Shape::Lines { .. } | Shape::Solid(_)) => {}
         }
         Ok(())
     }

@@ -3,8 +3,9 @@
 //! A recording includes the frames in which each spring exists.
 
 use super::{
-    contents::{Contents, ExportedBody, IndexedBody},
+    contents::{Contents, ExportedBody, IndexedBody, Item},
     figure::{Figure, LOCAL, RATE},
+    solids::{ExportedSolid, RigidMotion},
 };
 use catena_sim::{Outcome, Simulation, drive::rig::Pose, glam::DAffine3, vector::Vec3};
 use std::{
@@ -15,7 +16,7 @@ use std::{
 };
 
 /// Layout of a body's values in a frame: positions; with motion also velocities, pins, strains and
-/// tensions; then figures.
+/// tensions; then figures; then rigid bodies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueLayout {
     pub(super) has_motion: bool,
@@ -45,9 +46,13 @@ impl ValueLayout {
         }
     }
 
-    pub(super) fn length(self, body: &ExportedBody) -> usize {
+    pub(super) fn solids(self, body: &ExportedBody) -> usize {
         let figures = body.figures.iter().map(|figure| figure.numbers(self.has_motion));
         self.figures(body) + figures.sum::<usize>()
+    }
+
+    pub(super) fn length(self, body: &ExportedBody) -> usize {
+        self.solids(body) + solids_of(body).count() * RigidMotion::NUMBERS
     }
 }
 
@@ -166,6 +171,13 @@ impl BodyMoment<'_> {
     /// Bone transforms of a figure relative to their parents, for [`Figure::locals`].
     pub(super) fn bones(&self, index: usize) -> &[f64] {
         &self.figure(index)[..LOCAL * self.body.figures[index].skeleton.len()]
+    }
+
+    /// Motion of the rigid body that is the item with this index.
+    pub(super) fn rigid_motion(&self, item: usize) -> RigidMotion {
+        let before = self.body.items[..item].iter().filter_map(|item| item.solid()).count();
+        let start = self.layout.solids(self.body) + before * RigidMotion::NUMBERS;
+        RigidMotion::of_numbers(&self.numbers[start..])
     }
 
     /// Derivatives of the maps of a figure's bones.
@@ -299,6 +311,11 @@ impl<'a> Recorder<'a> {
                 figure.record(&self.pose, layout.has_motion, &mut now[place..place + length]);
                 place += length;
             }
+            for solid in solids_of(body) {
+                let numbers = &mut now[place..place + RigidMotion::NUMBERS];
+                solid.record(&simulation.setup().model, simulation.state(), numbers);
+                place += RigidMotion::NUMBERS;
+            }
         }
     }
 
@@ -311,7 +328,7 @@ impl<'a> Recorder<'a> {
         for ((body, now), presence) in all {
             presence.keep(self.frames);
             let places = now[..body.axes * body.nodes].iter();
-            let figures = now[self.layout.figures(body)..].iter();
+            let figures = now[self.layout.figures(body)..self.layout.solids(body)].iter();
             self.farthest =
                 places.chain(figures).fold(self.farthest, |maximum, x| maximum.max(x.abs()));
             for value in now {
@@ -343,7 +360,15 @@ fn at_rest(body: &ExportedBody, layout: ValueLayout, pose: &mut Pose) -> Vec<f64
         figure.record(pose, layout.has_motion, &mut numbers[place..place + length]);
         place += length;
     }
+    for numbers in numbers[place..].chunks_mut(RigidMotion::NUMBERS) {
+        RigidMotion::AT_REST.write(numbers);
+    }
     numbers
+}
+
+/// Rigid bodies among the items of a body.
+fn solids_of(body: &ExportedBody) -> impl Iterator<Item = &ExportedSolid> {
+    body.items.iter().filter_map(Item::solid)
 }
 
 /// Fills in a frame's values of a body, without its figures.

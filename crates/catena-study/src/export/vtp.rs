@@ -1,12 +1,13 @@
 //! XML PolyData of VTK: one file per frame, and a list of them with their times.
 //!
 //! All nodes of all bodies are points, in the same order as in a trace and bit-identical to it; the
-//! points of figures follow. Springs of ropes and nets are lines, facets are polygons. Broken
-//! springs and torn facets are omitted. Numbers follow the XML as raw data. Source: Kitware, "VTK
-//! File Formats".
+//! points of figures and rigid bodies follow. Springs of ropes and nets are lines, facets are
+//! polygons. Broken springs and torn facets are omitted. Numbers follow the XML as raw data.
+//! Source: Kitware, "VTK File Formats".
 
 use super::contents::{ExportedBody, IndexedBody, IndexedFigure, Shape};
 use super::recording::{Presence, Recording};
+use super::solids::{RigidMotion, SolidMesh};
 use crate::export::writer::{ExportError, Files, WriterInput};
 use catena_base::text::markup;
 use catena_sim::{
@@ -42,7 +43,7 @@ struct FrameData {
     points: Vec<Vec3>,
     velocities: Vec<Vec3>,
     pinned: Vec<u8>,
-    /// Panel, body and node of each point; points of figures have the node -1.
+    /// Panel, body and node of each point; points of figures and rigid bodies have the node -1.
     owners: Vec<[i32; 3]>,
     lines: VtpCells,
     polygons: VtpCells,
@@ -84,6 +85,12 @@ impl FrameData {
                 let t = contents.time_of(frame);
                 all.add_figure(input.recording, IndexedFigure { owner, place }, frame, t)?;
             }
+            let moment = input.recording.moment(owner, frame)?;
+            for (part, item) in body.items.iter().enumerate() {
+                if let Some(solid) = item.solid() {
+                    all.add_solid(&solid.mesh, &moment.rigid_motion(part), body, part);
+                }
+            }
         }
         Ok(all)
     }
@@ -117,6 +124,26 @@ impl FrameData {
             self.velocities.extend(mesh.velocities(&shape, &world, &rates, figure.skinning));
         }
         Ok(())
+    }
+
+    /// Adds a rigid body at a frame, the item `part` of its body.
+    fn add_solid(
+        &mut self,
+        mesh: &SolidMesh,
+        motion: &RigidMotion,
+        body: &ExportedBody,
+        part: usize,
+    ) {
+        let first = self.points.len();
+        let [panel, number] = body.place.map(|number| number as i32);
+        for triangle in &mesh.triangles {
+            let corners = triangle.map(|corner| first + corner);
+            self.polygons.add(&corners, [panel, number, part as i32], [0.0; 2]);
+        }
+        self.pinned.extend(mesh.points.iter().map(|_| 0));
+        self.owners.extend(mesh.points.iter().map(|_| [panel, number, -1]));
+        self.points.extend(motion.points(&mesh.points));
+        self.velocities.extend(motion.velocities(&mesh.points));
     }
 
     /// Bytes of the file.

@@ -40,16 +40,17 @@ pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weig
         all.springs += body.springs.len() as u64;
         for item in &body.items {
             all.add_item(item, has_tubes);
+            match &item.shape {
+                Shape::Solid(solid) if is_baked => all.add_baked(&solid.mesh.sizes()),
+                Shape::Solid(_) => all.bones += 1,
+                _ => {}
+            }
         }
         for figure in &body.figures {
             all.items += 1;
             all.bones += figure.skeleton.len() as u64;
             for mesh in figure.meshes.iter().filter(|_| is_baked) {
-                let points = mesh.points.len() as u64;
-                all.vertices += points;
-                all.normals += points;
-                all.nodes += points;
-                all.corners += 3 * mesh.triangles.len() as u64;
+                all.add_baked(&[mesh.points.len(), mesh.triangles.len()]);
             }
         }
     }
@@ -67,6 +68,15 @@ pub fn weigh(contents: &Contents, format: ExportFormat, ropes: RopeForm) -> Weig
 }
 
 impl ElementCounts {
+    /// Adds a mesh whose points are written in each frame, by its numbers of points and triangles.
+    fn add_baked(&mut self, sizes: &[usize; 2]) {
+        let [points, triangles] = sizes.map(|count| count as u64);
+        self.vertices += points;
+        self.normals += points;
+        self.nodes += points;
+        self.corners += 3 * triangles;
+    }
+
     fn add_item(&mut self, item: &super::contents::Item, has_tubes: bool) {
         self.items += 1;
         let outline = Outline::of(item, &Presence::default());
@@ -81,6 +91,7 @@ impl ElementCounts {
                 self.normals += outline.vertices.len() as u64;
                 outline.vertices.len() as u64
             }
+            Shape::Solid(_) => 0,
         };
         self.vertices += vertices;
         let faces = outline.faces.iter().map(|face| face.len() as u64).sum::<u64>();

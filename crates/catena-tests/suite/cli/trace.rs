@@ -87,7 +87,7 @@ fn a_trace_says_where_routes_stop_and_their_winches_slip() {
 }
 
 /// Columns of integers.
-const WHOLE: [&str; 11] = [
+const WHOLE: [&str; 12] = [
     "frame",
     "panel",
     "body",
@@ -97,15 +97,17 @@ const WHOLE: [&str; 11] = [
     "second",
     "passages",
     "is_collider",
+    "is_route",
     "index",
     "first_is_over",
 ];
 
 /// Options of each table.
-const TABLES: [&[&str]; 6] = [
+const TABLES: [&[&str]; 7] = [
     &[],
     &["--energy"],
     &["--forces"],
+    &["--tensions"],
     &["--topology"],
     &["--crossings"],
     &["--topology", "--each-step"],
@@ -351,6 +353,48 @@ fn chosen_nodes_are_rows_of_the_whole_table() {
     assert!(said.contains("unknown table format of table.xlsx: use .csv, .npy"), "{said}");
     trace(&["-o", "table.xlsx", "--format", "csv"], 0);
     assert_eq!(fs::read_to_string(folder.path().join("table.xlsx")).unwrap(), whole);
+}
+
+/// Three springs with a weight of 2 besides the nodes of 0.1, and two weights on a bollard.
+#[test]
+fn tensions_are_those_of_springs_and_routes() {
+    for integrator in ["ImplicitEuler", "Shake"] {
+        let scene = format!(
+            "Scene(base: (frames: 101, frame_time: 0.1, substeps: 20, gravity: (0, -10), drag: 3, integrator: {integrator},
+                rope: (start: (0, 0), end: (0, -3), nodes: 4, mass: 0.1, stiffness: 1000, pins: [First],
+                weights: [(node: Last, mass: 2)])))"
+        );
+        let run = catena().args(["trace", "-", "--tensions"]).write_stdin(scene).assert().success();
+        let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+        let header = "frame,time,panel,body,is_route,index,a,b,length,strain,tension";
+        assert_eq!(text.lines().next(), Some(header));
+        let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|it| it.split(',').collect()).collect();
+        assert_eq!(rows.len(), 101 * 3);
+        for (index, row) in rows[300..].iter().enumerate() {
+            let number = |column: usize| row[column].parse::<f64>().unwrap();
+            assert_eq!((number(5), number(6)), (index as f64, index as f64));
+            assert_eq!((row[4], number(7)), ("0", index as f64 + 1.0));
+            let expected = 21.0 + (2 - index) as f64;
+            assert!((number(10) - expected).abs() < 1e-3 * expected, "{integrator}: {row:?}");
+            let stretched = if integrator == "Shake" { 0.0 } else { expected / 1000.0 };
+            assert!((number(9) - stretched).abs() < 1e-4, "{integrator}: {row:?}");
+            assert!((number(8) - 1.0 - stretched).abs() < 1e-4, "{integrator}: {row:?}");
+        }
+    }
+    let scene = "Scene(base: (frames: 201, frame_time: 0.1, substeps: 50, gravity: (0, -10), drag: 3,
+        graph: (nodes: [(-0.2, -1), (0.2, -1)], springs: [], mass: 1, weights: [(node: 1, mass: 1.5)]),
+        forces: [Route(from: 0, to: 1, axial: 1e4, damping: 100,
+        via: [Pulley(at: (0, 0), radius: 0.2, turn: Clockwise, friction: 0.5)])]))";
+    let run = catena().args(["trace", "-", "--tensions"]).write_stdin(scene).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let last: Vec<&str> = text.lines().skip(1 + 400).collect();
+    for (line, (index, weight)) in last.iter().zip([(0, 10.0), (1, 25.0)]) {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells[4..9], ["1", &index.to_string(), "", "", ""], "{line}");
+        let tension: f64 = cells[10].parse().unwrap();
+        assert!((tension - weight).abs() < 1e-3 * weight, "{line}");
+    }
+    assert_eq!(last.len(), 2);
 }
 
 #[test]

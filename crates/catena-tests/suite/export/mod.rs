@@ -10,6 +10,7 @@ mod limits;
 mod mirrored;
 mod obj;
 mod puppet;
+mod solids;
 mod usda;
 mod vtp;
 

@@ -2,7 +2,7 @@
 //! with moving surroundings.
 
 use crate::scene_of;
-use catena::analysis::settle::{RestRule, Settled, settle};
+use catena::analysis::settle::{Ending, RestRule, Settled, settle};
 use catena::figure::steady::{columns, draw};
 use catena::render::text::Font;
 use catena::scene::Scene;
@@ -34,6 +34,31 @@ fn pins_that_events_have_released_are_not_marked() {
         |pinned: &[bool]| picture(&scene, &[Settled { pinned: pinned.to_vec(), ..now[0].clone() }]);
     assert!(picture(&scene, &now) != with(&[]), "pins of the start are marked");
     assert!(picture(&scene, &now) != with(&[false; 5]), "no pin is marked");
+}
+
+/// Strains are those beside the rest lengths at the end, after curves and events.
+#[test]
+fn strains_of_ropes_that_were_paid_out_count_from_their_last_length() {
+    for (length, events) in [
+        ("[(0, 1), (1, 2)]", "[]"),
+        ("1", "[(at: 0.5, do: Reel(length: 2, over: 0.5))]"),
+        ("1", "[(when: Length(above: 1.0001), do: Reel(length: 2, over: 3))]"),
+    ] {
+        let scene = scene_of(&format!(
+            "Scene(base: (frame_time: 0.05, substeps: 40, gravity: (0, -9.81), drag: 1, events: {events},
+                rope: (start: (0, 0), end: (0, -1), nodes: 11, mass: 0.01, stiffness: 2000, pins: [First],
+                length: {length})))"
+        ));
+        let setup = &scene.panels[0].bodies[0].setup;
+        let rule = RestRule::for_body(setup, None, None, 2000);
+        let settled = [settle(setup, rule, &|_| true)];
+        assert!(matches!(settled[0].ending, Ending::AtRest { .. }), "{events}");
+        let columns = columns(&scene, &settled);
+        let [rest, whole] =
+            [&columns[0].rests, &columns[0].lengths].map(|all| all.iter().sum::<f64>());
+        assert!((rest - 2.0).abs() < 1e-12, "{events}: {rest}");
+        assert!(whole > 2.0 && whole < 2.01, "{events}: {whole}");
+    }
 }
 
 #[test]

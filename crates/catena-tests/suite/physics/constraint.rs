@@ -345,7 +345,7 @@ fn the_hanging_chain_beside_xpbd_has_its_compliance() {
         let state = scene.panels[0].bodies[0].setup.initial.clone();
         let ending = Ending::AtRest { frame: 1 };
         let (springs, pinned) = Default::default();
-        let settled = [Settled { ending, state, springs, pinned }];
+        let settled = [Settled { ending, state, springs, pinned, rests: Vec::new() }];
         let columns = steady::columns(&scene, &settled);
         let length: f64 = columns[0].reference.as_ref().unwrap().iter().sum();
         assert!((length - 30.0 - elastic).abs() < 1e-12, "{integrator}: {length}");

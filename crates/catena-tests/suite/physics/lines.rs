@@ -455,6 +455,11 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
             "Rk4",
             "which is the minimum length of the rope",
         ),
+        (
+            ", length: 1.3",
+            "Rk4",
+            "a rope of at least half the route's length at the start, 2.628319",
+        ),
         ("", "Xpbd(substeps: 4)", "Xpbd divides each step into 4"),
     ] {
         let said = scene(route, integrator).parse::<Scene>().unwrap_err().to_string();

@@ -132,6 +132,66 @@ fn shake_holds_the_lengths_of_ropes_that_branch() {
     }
 }
 
+/// A rope that an event pays out moves as one whose length follows the same curve.
+#[test]
+fn events_pay_out_as_curves_do() {
+    let body = |info: &str, length: &str, events: &str| {
+        setup(&scene_of(&format!(
+            "Scene(base: (frame_time: 0.1, substeps: 100, gravity: (0, -9.81), drag: 0.1, integrator: {info},
+                rope: (start: (0, 0), end: (0, -1), length: {length}, nodes: 4, mass: 0.1, stiffness: 400,
+                pins: [First]), events: {events}))"
+        )))
+    };
+    for info in METHODS.iter().filter(|info| info.limit != Some(0.0)) {
+        let name = info.name;
+        let curve = run(&body(name, "[(0, 1), (1, 1.5)]", "[]"), 15);
+        let event = body(name, "1", "[(at: 0, do: Reel(length: 1.5, over: 1))]");
+        let found = run(&event, 15);
+        let ledger = found.ledger().unwrap().run;
+        let apart = found.state().x.iter().zip(&curve.state().x).map(|(a, b)| (a - b).abs());
+        assert!(apart.fold(0.0, f64::max) < 1e-9, "{name}");
+        assert!(ledger.residual().abs() <= 1e-9 * ledger.turned_over, "{name}");
+        // A second event goes on from the length of its time: 1.25 at 0.5.
+        let twice =
+            "[(at: 0, do: Reel(length: 1.5, over: 1)), (at: 0.5, do: Reel(length: 0.75, over: 1))]";
+        for (frames, length) in [(5, 1.25), (10, 1.0), (15, 0.75), (20, 0.75)] {
+            let found = run(&body(name, "1", twice), frames).setup().model.rest_length();
+            assert!((found - length).abs() < 1e-12, "{name} {frames}: {found}, not {length}");
+        }
+    }
+}
+
+/// An event with a condition starts from the length of a curve, and resumed runs have its bits.
+#[test]
+fn runs_with_reels_go_on_from_a_checkpoint() {
+    for info in METHODS.iter().filter(|info| info.limit != Some(0.0)) {
+        let setup = setup(&scene_of(&format!(
+            "Scene(base: (frame_time: 0.1, substeps: 80, gravity: (0, -9.81), drag: 0.1, integrator: {}, parts: [
+                (name: \"a\", with: (rope: (start: (0, 0), end: (0, -1), nodes: 4, mass: 0.1, stiffness: 400, pins: [First], length: [(0, 1), (2, 3)]))),
+                (name: \"b\", with: (rope: (start: (1, 0), end: (1, -1), nodes: 4, mass: 0.1, stiffness: 400, pins: [First])))],
+                events: [(when: Distance(a: 0, b: 3, above: 1.2), do: Reel(node: (\"a\", 1), length: 1, over: 0.5)),
+                    (at: 0.3, do: Reel(node: (\"b\", Last), length: 2, over: 1))]))",
+            info.name
+        )));
+        let mut whole = run(&setup, 10);
+        let mut first = run(&setup, 6);
+        first.step();
+        let mut resumed = Simulation::new(Arc::clone(&setup));
+        resumed.keep_ledger();
+        resumed.restore(&first.checkpoint());
+        resumed.advance_steps(4 * setup.substeps - 1);
+        assert_eq!(whole.state(), resumed.state(), "{}", info.name);
+        assert_eq!(whole.setup().model, resumed.setup().model, "{}", info.name);
+        assert_eq!(whole.events().reels.len(), 2, "{}", info.name);
+        (0..10).for_each(|_| whole.advance_frame());
+        let model = &whole.setup().model;
+        let length = |part: usize| -> f64 {
+            model.parts[part].springs.iter().map(|j| model.springs[*j].rest_length).sum()
+        };
+        assert!((length(0) - 1.0).abs() < 1e-12 && (length(1) - 2.0).abs() < 1e-12);
+    }
+}
+
 fn every_way() -> impl Iterator<Item = (String, Arc<Setup>)> {
     METHODS.iter().flat_map(|info| {
         ["", ", damping: 0.3, law: Viscoelastic(creep: 0.2, time: 1)"].into_iter().filter_map(
@@ -224,6 +284,36 @@ fn each_part_has_its_own_length() {
     for (found, expected) in found.into_iter().zip([3.0, 0.5, 0.5, 1.0]) {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
+}
+
+#[test]
+fn reels_without_a_rope_are_refused_with_their_place() {
+    let rope = "rope: (start: (0, 0), end: (0, -1))";
+    let two = "parts: [(name: \"a\", with: (rope: (start: (0, 0), end: (0, -1)))), \
+        (name: \"b\", with: (rope: (start: (0, -1), end: (1, -1))))], joins: [Touching]";
+    for (body, node, words) in [
+        (
+            "cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 3, columns: 3)",
+            "",
+            "no rope whose length can change",
+        ),
+        ("solid: (shape: Ball(radius: 1))", "", "no rope whose length can change"),
+        (two, "", "the body has 2 ropes: write a `node` of one of them"),
+        (two, ", node: (\"a\", Last)", "joins 2 ropes: write a `node` inside one of them"),
+        (
+            "rope: (start: (0, 0), end: (0, -1), rod: (bending: 1))",
+            "",
+            "rods, ropes with the law Dahl",
+        ),
+        ("rope: (start: (0, 0), end: (0, -1), law: Dahl)", "", "rods, ropes with the law Dahl"),
+    ] {
+        let reel = format!("Reel(length: 2, over: 1{node})");
+        let text = format!("Scene(base: ({body}, events: [(at: 1, do: {reel})]))");
+        let said = text.parse::<Scene>().unwrap_err().to_string();
+        let place = format!("scene:1:{}: ", text.find("Reel(").unwrap() + 1);
+        assert!(said.contains(words) && said.contains(&place), "{body}{node}: {place} {said}");
+    }
+    scene_of(&format!("Scene(base: ({rope}, events: [(at: 1, do: Reel(length: 2, over: 1))]))"));
 }
 
 #[test]

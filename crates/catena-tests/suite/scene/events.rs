@@ -47,6 +47,9 @@ const BAD: &[(&str, usize, &[&str])] = &[
     ("[(at: 1, do: Cut(a: 3, b: 9))]", 35, &["no structural spring joins nodes 3 and 9"]),
     ("[(at: 1e999, do: Release(node: 0))]", 28, &["number"]),
     ("[(at: 1, do: Winch(speed: 1))]", 35, &["the body has no Route that a winch could feed"]),
+    ("[(at: 1, do: Reel(length: 0, over: 1))]", 48, &["`length` of Reel", "above 0"]),
+    ("[(at: 1, do: Reel(length: 3, over: -1))]", 57, &["`over` of Reel", "above 0"]),
+    ("[(at: 1, do: Reel(length: 3, over: 1, node: 99))]", 66, &["there is no node 99"]),
     ("[(at: 1, do: Wind(velocity: (1, 0)))]", 35, &["wind has no effect without drag"]),
     ("[(at: 1, do: Gravity(acceleration: (1, 0, 3)))]", 57, &["two components"]),
 ];

@@ -3,6 +3,7 @@
 mod nodes;
 mod sections;
 mod table;
+mod tensions;
 mod topology;
 mod traced;
 
@@ -36,6 +37,8 @@ pub enum TraceTable {
     Events,
     /// Forces on pins and colliders: one row per pin or collider and frame.
     Forces,
+    /// Tensions: one row per structural spring or part of a route, and frame.
+    Tensions,
     /// Sections of rods: one row per segment of a rod and frame.
     Sections,
     /// Links between the ropes of a body: one row per part and one per pair of parts, for each
@@ -152,7 +155,7 @@ impl Trace {
         let scene = &chosen;
         check_nodes(scene, options)?;
         let product = match options.table {
-            TraceTable::Nodes | TraceTable::Sections => Product::Rows,
+            TraceTable::Nodes | TraceTable::Tensions | TraceTable::Sections => Product::Rows,
             TraceTable::Events => Product::Numbers,
             TraceTable::Energy | TraceTable::Forces => Product::Energies,
             TraceTable::Topology(view) | TraceTable::Crossings(view) => {
@@ -204,6 +207,7 @@ impl Trace {
             TraceTable::Nodes => &nodes,
             TraceTable::Energy => &energies,
             TraceTable::Forces => &forces,
+            TraceTable::Tensions => &tensions::Tensions,
             TraceTable::Sections => &sections::Sections,
             TraceTable::Topology(view) => {
                 topology = topology::Topology { view, has_rods };

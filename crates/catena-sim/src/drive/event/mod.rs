@@ -91,6 +91,13 @@ pub trait Target {
 
     /// Sets the speed at which routes pay out rope. Returns whether there is one that can.
     fn set_winch(&mut self, speed: f64) -> bool;
+
+    /// Starts the change of the length of the rope that contains `node`, or of the body's only
+    /// rope: to `length` within the time `over`.
+    ///
+    /// # Errors
+    /// The reason why no rope of the body can change its length, as the end of a sentence.
+    fn reel(&mut self, node: Option<usize>, length: f64, over: f64) -> Result<(), String>;
 }
 
 /// A record of an event that has happened.
@@ -108,6 +115,17 @@ pub struct Happened {
     pub nothing: Option<String>,
 }
 
+/// A change of a rope's length by an event.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reeled {
+    /// Index of the rope in the setup's list of changing lengths.
+    pub rope: usize,
+    /// Time of the event, and time at which the change ends.
+    pub times: [f64; 2],
+    /// Lengths at both times.
+    pub lengths: [f64; 2],
+}
+
 /// All changes by events so far. The default is a body without events.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EventMemory {
@@ -122,6 +140,9 @@ pub struct EventMemory {
     /// Speed at which routes pay out rope; `None` until an event changes it.
     #[serde(default)]
     pub winch: Option<f64>,
+    /// Changes of rope lengths: the last of each rope.
+    #[serde(default)]
+    pub reels: Vec<Reeled>,
     /// Rest lengths of joints made by events, by spring index.
     pub joints: Vec<(usize, f64)>,
 }

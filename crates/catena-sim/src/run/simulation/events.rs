@@ -7,7 +7,8 @@
 use super::{Checkpoint, Simulation, Steering};
 use crate::body::{Model, SpringMemory, State};
 use crate::drive::Anchors;
-use crate::drive::event::{Action, EventMemory, Happened, Moment, Target, Trigger};
+use crate::drive::event::{Action, EventMemory, Happened, Moment, Reeled, Target, Trigger};
+use crate::drive::track::Track;
 use crate::force::Account;
 use crate::method::Displaced;
 use crate::run::{Setup, watch::Watch};
@@ -121,6 +122,18 @@ impl Target for Happening<'_> {
         self.change(Account::Anchors);
         self.setup.has_winch()
     }
+
+    fn reel(&mut self, node: Option<usize>, length: f64, over: f64) -> Result<(), String> {
+        let rope = self.setup.rope_of(node)?;
+        let t = self.state.t;
+        let [before] = self.setup.lengths.0[rope].length.at(t).0;
+        let until = (t + over).max(t.next_up());
+        let reeled = Reeled { rope, times: [t, until], lengths: [before, length] };
+        self.memory.reels.retain(|it| it.rope != rope);
+        self.memory.reels.push(reeled);
+        self.change(Account::Anchors);
+        Ok(())
+    }
 }
 
 /// Shear and bending springs whose ends were connected by exactly one pair of unbroken structural
@@ -168,6 +181,11 @@ impl Setup {
         for (spring, rest_length) in &memory.joints {
             setup.model.springs[*spring].rest_length = *rest_length;
         }
+        for reeled in &memory.reels {
+            if let Some(rope) = setup.lengths.0.get_mut(reeled.rope) {
+                rope.reel(reeled);
+            }
+        }
         for force in &mut setup.forces {
             let gravity = memory.gravity.as_ref().and_then(|g| force.with_gravity(g));
             let wind = memory.wind.as_ref().and_then(|wind| force.with_wind(wind));
@@ -180,10 +198,20 @@ impl Setup {
         setup
     }
 
+    /// Whether an event can have changed a length in this way.
+    fn has_reeled(&self, Reeled { rope, times, lengths }: &Reeled) -> bool {
+        let is_length = |length: &f64| *length > 0.0 && length.is_finite();
+        let [from, until] = times;
+        *rope < self.lengths.0.len()
+            && from < until
+            && until.is_finite()
+            && lengths.iter().all(is_length)
+    }
+
     /// Whether events in a run of this setup can have this memory.
     pub(super) fn has_memory(&self, memory: &EventMemory) -> bool {
         let (axes, nodes) = (self.model.axes, self.model.nodes());
-        let EventMemory { happened, pinned, gravity, wind, winch, joints } = memory;
+        let EventMemory { happened, pinned, gravity, wind, winch, reels, joints } = memory;
         let is_vector = |vector: &Option<Vec<f64>>| {
             vector.as_ref().is_none_or(|v| v.len() == axes && v.iter().all(|v| v.is_finite()))
         };
@@ -197,6 +225,7 @@ impl Setup {
             && is_vector(gravity)
             && is_vector(wind)
             && winch.is_none_or(f64::is_finite)
+            && reels.iter().all(|it| self.has_reeled(it))
             && joints.iter().all(|(spring, length)| {
                 reserved.contains(spring) && *length > 0.0 && length.is_finite()
             })

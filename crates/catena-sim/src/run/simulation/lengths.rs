@@ -146,7 +146,9 @@ impl Simulation {
             return;
         }
         let first = Arc::clone(&self.first_setup);
-        first.lengths.apply(&first.model, t, &mut Arc::make_mut(&mut self.setup).model);
+        let setup = Arc::make_mut(&mut self.setup);
+        // Events may have changed the curves.
+        setup.lengths.apply(&first.model, t, &mut setup.model);
         self.length_changes += 1;
         (self.sum, self.lengths) = (None, None);
         self.watch = Watch::new(&self.setup);

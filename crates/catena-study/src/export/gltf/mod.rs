@@ -1,5 +1,5 @@
 //! Binary glTF 2.0. Moving items have one morph target per frame after the first; figures are
-//! joints and skins.
+//! joints and skins, rigid bodies are nodes that move and turn.
 //!
 //! At a frame a single target has weight 1. Between frames two targets are blended. The weights are
 //! ones in a sparse accessor of zeros, so their size is proportional to the number of frames and
@@ -9,12 +9,14 @@ mod bin;
 mod document;
 mod items;
 mod skins;
+mod solids;
 
 use super::contents::{IndexedBody, IndexedFigure};
 use crate::export::writer::{ExportError, Files, WriterInput};
 use bin::Bin;
 use document::GltfDocument;
 use serde_json::{Value, json};
+use solids::FoundSolid;
 use std::{
     fs::File,
     io::{self, Seek, SeekFrom, Write},
@@ -40,9 +42,15 @@ pub(super) fn write(input: &mut WriterInput<'_>, files: &mut dyn Files) -> Resul
         let mut members = Vec::new();
         for body in &group.bodies {
             let owner = IndexedBody { index, body };
-            for item in &body.items {
+            for (place, item) in body.items.iter().enumerate() {
                 let name = contents.full_name(group, &item.name);
-                members.extend(items::add(&mut document, input, owner, item, &name)?);
+                members.extend(match item.solid() {
+                    Some(solid) => {
+                        let found = FoundSolid { solid, owner, place, color: item.color };
+                        Some(solids::add(&mut document, input, &found, &name, times)?)
+                    }
+                    None => items::add(&mut document, input, owner, item, &name)?,
+                });
             }
             for place in 0..body.figures.len() {
                 let name = |name: &str| contents.full_name(group, name);

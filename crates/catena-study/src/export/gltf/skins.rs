@@ -79,7 +79,7 @@ fn add_joints(document: &mut GltfDocument, figure: &Figure, first: &[f64]) {
     }
 }
 
-fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
+pub(super) fn singles<const N: usize>(vector: [f64; N]) -> Vec<f32> {
     vector.map(|value| value as f32).to_vec()
 }
 
@@ -117,8 +117,8 @@ fn add_animations(
     Ok(())
 }
 
-/// Adds the changing properties of a bone, and returns their paths and accessors.
-fn add_bone_course(
+/// Adds the changing properties of a bone or rigid body, and returns their paths and accessors.
+pub(super) fn add_bone_course(
     document: &mut GltfDocument,
     course: &mut [Local],
 ) -> Result<Vec<(&'static str, usize)>, ExportError> {

@@ -21,7 +21,7 @@ pub(super) fn write(
     }
     let (kind, radius) = match item.shape {
         Shape::Lines { diameter, .. } => ("BasisCurves", 0.5 * diameter),
-        Shape::Mesh { .. } => ("Mesh", 0.0),
+        Shape::Mesh { .. } | Shape::Solid(_) => ("Mesh", 0.0),
     };
     text.open(&format!("def {kind} \"{name}\" ("))?;
     text.write_line("prepend apiSchemas = [\"MaterialBindingAPI\"]")?;
@@ -29,7 +29,7 @@ pub(super) fn write(
     text.turn()?;
     match item.shape {
         Shape::Lines { diameter, .. } => write_curves(&frames, diameter, text)?,
-        Shape::Mesh { .. } => {
+        Shape::Mesh { .. } | Shape::Solid(_) => {
             let counts = frames.outline.faces.iter().map(Vec::len);
             text.write_line(&format!("int[] faceVertexCounts = {}", list(counts)))?;
             let corners = frames.outline.faces.iter().flatten();

@@ -1,10 +1,11 @@
 //! OpenUSD text: an Xform per panel; ropes and nets as linear BasisCurves, cloth as Mesh, figures
-//! as UsdSkel. Positions have a time sample per frame.
+//! as UsdSkel, rigid bodies as moving Xforms. Positions have a time sample per frame.
 //!
 //! Numbers of 32 bits are written with the fewest digits that read back as the same number.
 
 mod items;
 mod skel;
+mod solids;
 mod text;
 
 use super::contents::{IndexedBody, IndexedFigure};
@@ -12,6 +13,7 @@ use super::names::UsedNames;
 use crate::export::writer::{ExportError, Files, WriterInput};
 use catena_base::text::number::short;
 use skel::GroupScope;
+use solids::FoundSolid;
 use std::io::Write;
 use text::{UsdaText, quoted, vector};
 
@@ -44,10 +46,16 @@ fn write_stage(input: &mut WriterInput<'_>, out: &mut dyn Write) -> Result<(), E
         let mut own = UsedNames::default();
         for body in &group.bodies {
             let owner = IndexedBody { index, body };
-            for item in &body.items {
+            for (number, item) in body.items.iter().enumerate() {
                 let name = own.take_identifier(&item.name);
                 let look = add_look(&place, item.color, &mut colors);
-                items::write(input, owner, item, &name, &look, &mut text)?;
+                match item.solid() {
+                    Some(solid) => {
+                        let found = FoundSolid { solid, owner, number, item };
+                        solids::write(input, &found, &name, &look, &mut text)?;
+                    }
+                    None => items::write(input, owner, item, &name, &look, &mut text)?,
+                }
             }
             for place_of in 0..body.figures.len() {
                 let mut look = |color| add_look(&place, color, &mut colors);

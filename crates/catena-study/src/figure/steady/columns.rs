@@ -29,6 +29,8 @@ pub struct SteadyColumn<'a> {
     pub(super) x: Vec<f64>,
     /// Plastic strain and breaks of the springs.
     pub(super) springs: SpringMemory,
+    /// Rest length of each segment.
+    pub rests: Vec<f64>,
     /// Length of each segment; for a broken segment, the width of the gap.
     pub lengths: Vec<f64>,
     /// Length of each segment of the corresponding hanging chain, if there is one.
@@ -122,6 +124,7 @@ pub fn columns_beside<'a>(
             panel,
             model,
             styles: &body.part_styles,
+            rests: if settled.rests.is_empty() { rests(model) } else { settled.rests.clone() },
             lengths: measure::segment_lengths(model, &settled.state.x),
             springs: settled.springs.clone(),
             x: settled.state.x.clone(),
@@ -131,11 +134,7 @@ pub fn columns_beside<'a>(
                 .filter(|_| !settled.springs.broken.contains(&true))
                 .map(|column| column.lengths.clone()),
             kind,
-            changes: BodyChanges {
-                pinned: settled.pinned.clone(),
-                joints: body.setup.joints(),
-                marks: Vec::new(),
-            },
+            changes: changes(body, settled),
             rig: body.rig.as_ref(),
             t: Some(settled.state.t),
         });
@@ -149,6 +148,17 @@ pub fn columns_beside<'a>(
     }
     runs.extend(with_distinct_titles(references));
     runs
+}
+
+/// Changes of a body by events until it settled.
+fn changes(body: &Body, settled: &Settled) -> BodyChanges {
+    let (pinned, joints) = (settled.pinned.clone(), body.setup.joints());
+    BodyChanges { pinned, joints, marks: Vec::new() }
+}
+
+/// Rest length of each spring.
+fn rests(model: &Model) -> Vec<f64> {
+    model.springs.iter().map(|spring| spring.rest_length).collect()
 }
 
 /// Adds labels to titles that would otherwise be equal.
@@ -177,6 +187,7 @@ fn reference<'a>(panel: &'a Panel, body: &'a Body, theme: &Theme) -> Option<Stea
         panel,
         model,
         styles: &body.part_styles,
+        rests: rests(model),
         lengths: measure::segment_lengths(model, &x),
         x,
         reference: None,
@@ -202,6 +213,7 @@ fn solved_column<'a>(
         panel,
         model,
         styles: &body.part_styles,
+        rests: rests(&(*body.setup).clone().with_lengths_at(solved.time).model),
         lengths: measure::segment_lengths(model, &solved.x),
         x: solved.x.clone(),
         reference: None,
@@ -232,7 +244,7 @@ pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
 fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
     let whole = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
     let strain = |j: usize| {
-        let rest = column.model.springs[j].rest_length;
+        let rest = column.rests[j];
         100.0 * (column.lengths[j] - rest) / rest
     };
     let count = whole().count();

@@ -33,7 +33,7 @@ fn strains(column: &SteadyColumn<'_>) -> Vec<Option<f64>> {
 /// Strains in percent of segments with these lengths.
 fn of_lengths(column: &SteadyColumn<'_>, lengths: &[f64]) -> Vec<Option<f64>> {
     let strain = |(j, length): (usize, &f64)| {
-        let rest = column.model.springs[j].rest_length;
+        let rest = column.rests[j];
         (!column.springs.is_broken(j)).then(|| 100.0 * (length - rest) / rest)
     };
     lengths.iter().enumerate().map(strain).collect()

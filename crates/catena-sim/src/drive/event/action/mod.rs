@@ -40,6 +40,11 @@ pub trait Action: Debug + Identity + Send + Sync {
     fn joint(&self) -> Option<Joint> {
         None
     }
+
+    /// Returns the change of a rope's length; `None` for other actions.
+    fn reel(&self) -> Option<&Reel> {
+        None
+    }
 }
 
 /// A spring that an event creates between two nodes.
@@ -78,6 +83,7 @@ table! {
     gravity::Gravity,
     wind::Wind,
     winch::Winch,
+    reel::Reel,
 }
 
 /// Option of actions on one node.

@@ -50,7 +50,9 @@ impl Action for Winch {
 
     fn happen(&self, target: &mut dyn Target) -> Result<Vec<usize>, String> {
         target.set_winch(self.speed).then(Vec::new).ok_or_else(|| {
-            "the body has no Route that a winch could feed: list one in `forces`".into()
+            "the body has no Route that a winch could feed: list one in `forces`, or use Reel to \
+             change the length of a rope"
+                .into()
         })
     }
 }
