@@ -539,6 +539,14 @@ impl Route {
 
 /// Returns a symmetric approximation of the slopes, for positive definite matrices. Each entry is
 /// the geometric mean of the two transposed entries; negative entries count as 0.
+///
+/// The result is positive semidefinite. With T = EA (ℓ - u)/u, the slopes of taut spans are
+/// W K⁻¹ Vᵀ E. Spans that are joined by sliding rope form a group: V has 1 for the group of each
+/// span, W the ratio of its tension to that of the group. E is diagonal and positive. K is
+/// tridiagonal in the groups: its off-diagonal entries are at most 0, and each diagonal entry is
+/// above the sum of their sizes in its column. Hence K = D K' D⁻¹ with a diagonal D and a
+/// symmetric K', whose inverse is positive definite and has no negative entries. The geometric
+/// means of the slopes are the entries of (WE)^½ V K'⁻¹ Vᵀ (WE)^½.
 pub(super) fn definite(slopes: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let entry = |s: usize, r: usize| (slopes[s][r].max(0.0) * slopes[r][s].max(0.0)).sqrt();
     (0..slopes.len()).map(|s| (0..slopes.len()).map(|r| entry(s, r)).collect()).collect()
