@@ -49,10 +49,13 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
     let [width, height] = scene.size;
     let last = scene.frames - 1;
     let mut lines = vec![format!(
-        "  {} frames of {width}x{height}, {} to {}, into out/{}",
-        scene.frames,
-        frame_name(0),
-        frame_name(last),
+        "  {} of {width}x{height}, {}, into out/{}",
+        counted(scene.frames, "frame"),
+        if last == 0 {
+            frame_name(0)
+        } else {
+            format!("{} to {}", frame_name(0), frame_name(last))
+        },
         scene.name
     )];
     for (index, panel) in scene.panels.iter().enumerate() {
@@ -60,10 +63,10 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         for (index, body) in panel.bodies.iter().enumerate() {
             let setup = &body.setup;
             lines.push(format!(
-                "    body {index}: {}, {} nodes, {} springs, dt = {} ({} of a frame of {})",
+                "    body {index}: {}, {}, {}, dt = {} ({} of a frame of {})",
                 body.method.name,
-                setup.model.nodes(),
-                setup.model.springs.len(),
+                counted(setup.model.nodes() as u64, "node"),
+                counted(setup.model.springs.len() as u64, "spring"),
                 short(setup.dt()),
                 counted(setup.substeps, "substep"),
                 short(setup.frame_time)
@@ -71,10 +74,10 @@ fn describe(scene: &Scene, checked: &Checked, limits: &Limits, all_notes: bool) 
         }
     }
     lines.push(format!(
-        "  {} nodes, {} springs; about {} of CPU time to simulate and {} to draw; the frames take \
+        "  {}, {}; about {} of CPU time to simulate and {} to draw; the frames take \
          {}",
-        estimate.nodes,
-        estimate.springs,
+        counted(estimate.nodes, "node"),
+        counted(estimate.springs, "spring"),
         duration(estimate.simulation),
         duration(estimate.drawing),
         bytes(estimate.bytes)

@@ -153,15 +153,23 @@ pub const OTHER_THINGS: &[OtherThing] = &[
     method(&["improvedeuler"], "this is `Heun`"),
     method(&["modifiedeuler"], "books use this name for `Midpoint` or `Heun`"),
     method(
-        &["ab", "adams"],
-        "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order",
+        &["ab", "adams", "adamsbashforth", "multistep", "linearmultistep"],
+        "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order; `LectureAdamsBashforth2` and `LectureAdamsBashforth3` use it for the velocity only",
     ),
     method(&["ab2"], "this is `AdamsBashforth2`; for the velocity only, `LectureAdamsBashforth2`"),
-    method(&["ab3"], "this is `AdamsBashforth3`"),
+    method(&["ab3"], "this is `AdamsBashforth3`; for the velocity only, `LectureAdamsBashforth3`"),
     method(&["ab4"], "this is `AdamsBashforth4`"),
     method(
-        &["abm", "predictorcorrector", "pece"],
-        "`AdamsBashforthMoulton2`, `AdamsBashforthMoulton3` and `AdamsBashforthMoulton4` predict and correct",
+        &[
+            "abm",
+            "adamsbashforthmoulton",
+            "adamsmoulton",
+            "predictorcorrector",
+            "predictor",
+            "corrector",
+            "pece",
+        ],
+        "`AdamsBashforthMoulton2`, `AdamsBashforthMoulton3` and `AdamsBashforthMoulton4` predict and correct; `LecturePredictorCorrector` is the one in lecture notes: semi-implicit Euler predicts, trapezoids correct",
     ),
     method(&["abm2"], "this is `AdamsBashforthMoulton2`"),
     method(&["abm3"], "this is `AdamsBashforthMoulton3`"),
@@ -170,13 +178,26 @@ pub const OTHER_THINGS: &[OtherThing] = &[
         &["rattle"],
         "`Shake` holds lengths in the same way, without a correction of velocities",
     ),
-    method(&["jakobsen"], "this is `ConstraintVerlet`"),
+    method(
+        &["jakobsen"],
+        "this is `ConstraintVerlet`; his article corrects after extrapolation, as `ConstraintVerlet(projection: Last)` does",
+    ),
+    method(&["störmer", "stormer", "störmerverlet"], "this is `StormerVerlet`"),
+    method(
+        &["gaussseidel"],
+        "`Pbd`, `Xpbd` and `ConstraintVerlet` correct one spring after the other, as Gauss-Seidel does",
+    ),
     method(&["newmark"], "Newmark with β = 0 and γ = 1/2 is `VelocityVerlet`"),
     method(
         &["positionbaseddynamics", "positionbased"],
         "this is `Pbd`; `Xpbd` has compliant springs",
     ),
     thing("spring law", &["linear", "hookean", "spring"], "a linear spring is `Hooke`"),
+    thing(
+        "spring law",
+        &["bilinear", "piecewise", "multilinear"],
+        "this is `PiecewiseLinear`: points of tension over strain",
+    ),
     thing("shape", &["line"], "this is `Straight`"),
     thing("shape", &["catenary"], "this is `Hanging`"),
     thing("shape", &["circle"], "this is `Ring`"),
@@ -193,6 +214,11 @@ pub const OTHER_THINGS: &[OtherThing] = &[
         "step control",
         &["adaptive", "variable", "automatic"],
         "`StepDoubling` adapts the step to its error, and `StabilityLimit` to the highest frequency",
+    ),
+    thing(
+        "step control",
+        &["courant", "courantnumber", "courantfriedrichslewy", "cflcondition", "cflnumber"],
+        "this is `Cfl`",
     ),
 ];
 

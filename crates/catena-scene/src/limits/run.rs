@@ -5,7 +5,7 @@ use crate::diagnostic::Fault;
 use crate::error::SceneError;
 use crate::file::SceneText;
 use crate::parts::Scene;
-use catena_base::text::number::{bytes, duration};
+use catena_base::text::number::{bytes, counted, duration};
 use catena_ron::locate;
 use catena_sim::Budget;
 use std::sync::Arc;
@@ -90,8 +90,8 @@ impl Limits {
             _ => (", mostly for writing", "the number of nodes"),
         };
         let what = format!(
-            "{} frames{before} would take about {} of one core{what}; the limit is {}",
-            run.frames,
+            "{}{before} would take about {} of one core{what}; the limit is {}",
+            counted(run.frames, "frame"),
             duration(estimate.work()),
             duration(self.work)
         );
@@ -111,8 +111,8 @@ impl Limits {
             return Ok(());
         }
         let what = format!(
-            "{} frames would take about {} on disk, more than the limit of {}",
-            run.frames - run.from.min(run.frames),
+            "{} would take about {} on disk, more than the limit of {}",
+            counted(run.frames - run.from.min(run.frames), "frame"),
             bytes(estimate.bytes),
             bytes(self.bytes_out)
         );

@@ -97,6 +97,10 @@ fn a_check_says_what_a_render_takes() {
     ] {
         assert!(said.contains(part), "{part}:\n{said}");
     }
+    let said = check(&["--frames", "1", "--set", "rope.nodes=2"]);
+    for part in ["  1 frame of 96x64, frame_00000.png, into", "2 nodes, 1 spring, dt"] {
+        assert!(said.contains(part), "{part}:\n{said}");
+    }
     let said = check(&["--frames", "600", "--size", "1280x720"]);
     for part in ["600 frames of 1280x720", "the frames take 131.8 MiB", "14.5 MiB for each thread"]
     {

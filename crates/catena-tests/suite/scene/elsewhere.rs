@@ -59,7 +59,16 @@ const METHODS: &[(&str, &str)] = &[
     ("LeapFrog", "did you mean `Leapfrog`?"),
     ("semi_implicit_euler", "did you mean `SemiImplicitEuler`?"),
     ("PBD", "did you mean `Pbd`?"),
-    ("AB3", "this is `AdamsBashforth3`"),
+    ("AB3", "this is `AdamsBashforth3`; for the velocity only, `LectureAdamsBashforth3`"),
+    (
+        "AdamsBashforth",
+        "`AdamsBashforth2`, `AdamsBashforth3` and `AdamsBashforth4` have that order; `LectureAdamsBashforth2` and `LectureAdamsBashforth3` use it for the velocity only",
+    ),
+    (
+        "PredictorCorrector",
+        "`AdamsBashforthMoulton2`, `AdamsBashforthMoulton3` and `AdamsBashforthMoulton4` predict and correct; `LecturePredictorCorrector` is the one in lecture notes: semi-implicit Euler predicts, trapezoids correct",
+    ),
+    ("Stormer", "this is `StormerVerlet`"),
 ];
 
 /// Fields and their values, with the advice about each in the `base` of a rope scene, and with
