@@ -12,7 +12,7 @@ use catena_sim::body::vector::norm;
 use catena_sim::drive::track::Animated;
 use catena_sim::drive::{Anchor, Curve};
 use catena_sim::force::rod::{Clamp, Profile, Rod, Rods, Section, Tangent, largest_turn};
-use catena_sim::{BadSetup, Form, Model, Part, State};
+use catena_sim::{BadSetup, Form, Model, Part, Setup, State};
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
 
@@ -176,6 +176,17 @@ fn continue_rod(
     rods[a] = JoinedRod { rod, parts };
     rods.remove(b);
     Ok(())
+}
+
+/// Returns notes about turns of clamps that do not twist their rod.
+pub(crate) fn cautions(setup: &Setup) -> Vec<String> {
+    let note = |node| {
+        format!(
+            "the `turn` of the clamp on node {node} rotates sections, but does not twist the rod, \
+             because no other clamp holds them; add a clamp, or remove `turn`"
+        )
+    };
+    setup.rods().map_or_else(Vec::new, Rods::idle_turns).into_iter().map(note).collect()
 }
 
 /// Returns the part that sets a field of a joined rod, and the path of the field in that part.

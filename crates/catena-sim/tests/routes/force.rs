@@ -175,3 +175,98 @@ fn routes_without_a_way_are_refused_with_the_guide() {
         assert!(message.contains(said), "{message}, not {said}");
     }
 }
+
+/// Returns a pseudo-random number from 0 to 1.
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*state >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Returns a route over three fixed and two hanging pulleys with random friction and inertia, and
+/// its body.
+fn random_route(seed: &mut u64) -> ((catena_sim::Model, State), Route) {
+    let mut near = |x: f64| x + 0.4 * (random(seed) - 0.5);
+    let place = [0.5, 2.5, 4.5].map(|x| [near(x), near(2.0)]);
+    let list = [0.0, 5.0, 1.5, 3.5].map(|x| (near(2.0).max(0.1), near(x), near(-0.5)));
+    let mut resistance = || match (3.0 * random(seed)) as u32 {
+        0 => (None, None),
+        1 => (Some(random(seed)), None),
+        _ => (Some(random(seed)), Some(0.1 * random(seed))),
+    };
+    let mut over = |place: [f64; 2], hung: Option<usize>| {
+        let (held, inertia) = resistance();
+        match pulley(place[0], place[1], 0.1, held, inertia) {
+            Guide::Pulley { at, along, bone, offset, radius, turn, friction, inertia, .. } => {
+                let at = if hung.is_some() { None } else { at };
+                Guide::Pulley {
+                    at,
+                    along,
+                    node: hung,
+                    bone,
+                    offset,
+                    radius,
+                    turn,
+                    friction,
+                    inertia,
+                }
+            }
+            other => other,
+        }
+    };
+    let via = vec![
+        over(place[0], None),
+        over([0.0; 2], Some(2)),
+        over(place[1], None),
+        over([0.0; 2], Some(3)),
+        over(place[2], None),
+    ];
+    (weights(&list), between(via))
+}
+
+#[test]
+fn definite_derivatives_of_random_routes_have_no_negative_eigenvalue() {
+    let (mut seed, mut asymmetric) = (7, 0);
+    for case in 0..200 {
+        let (body, route) = random_route(&mut seed);
+        let run = after(&setup(body, &methods()[0], route, 40), 1 + case % 7);
+        let view = Body { model: &run.setup().model, springs: run.springs() };
+        let mut state = run.state().clone();
+        let half = 0.5 * run.setup().dt();
+        state.x.iter_mut().zip(&run.state().v).for_each(|(x, v)| *x += half * v);
+        state.t += half;
+        let own = run.setup().forces.iter().find_map(|force| force.route()).unwrap();
+        let stiffness = |is_definite: bool| {
+            let mut all = [[0.0; 8]; 8];
+            let mut take = |entry: &catena_sim::Entry| {
+                for row in 0..2 {
+                    for column in 0..2 {
+                        all[row * 4 + entry.i][column * 4 + entry.j] -= entry.by_x[row][column];
+                    }
+                }
+            };
+            own.add_jacobian(&view, &state, &mut Blocks::new(is_definite, &mut take));
+            all
+        };
+        let size = |all: &[[f64; 8]; 8]| (0..8).map(|i| all[i][i]).fold(0.0, f64::max);
+        let skew = |all: &[[f64; 8]; 8]| {
+            let pairs = (0..8).flat_map(|i| (0..8).map(move |j| (i, j)));
+            pairs.map(|(i, j)| (all[i][j] - all[j][i]).abs()).fold(0.0, f64::max)
+        };
+        let (exact, definite) = (stiffness(false), stiffness(true));
+        let most = size(&definite);
+        asymmetric += u32::from(skew(&exact) > 1e-6 * most);
+        assert!(most > 0.0 && skew(&definite) <= 1e-12 * most, "{case}: {definite:?}");
+        // All pivots are above 0 if every eigenvalue is above -1e-10 of the largest entry.
+        let mut rest = definite;
+        (0..8).for_each(|i| rest[i][i] += 1e-10 * most);
+        for k in 0..8 {
+            let pivot = rest[k][k];
+            assert!(pivot > 0.0, "{case}: pivot {k} is {pivot:e} of {most:e}");
+            for i in k + 1..8 {
+                let factor = rest[i][k] / pivot;
+                (k..8).for_each(|j| rest[i][j] -= factor * rest[k][j]);
+            }
+        }
+    }
+    assert!(asymmetric > 20, "{asymmetric} routes had friction that slid");
+}

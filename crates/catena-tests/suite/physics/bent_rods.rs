@@ -253,3 +253,40 @@ fn the_energy_of_rods_with_inertia_closes_and_does_not_drift() {
         assert!(open < 1e-12, "{method}: {open:e}");
     }
 }
+
+#[test]
+fn sections_between_a_clamp_and_a_free_end_turn_with_the_clamp() {
+    let frames = |rod: &str| {
+        let setup = setup(&format!(
+            "gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), nodes: 11, mass: 0.1, \
+             rod: (bending: 1, torsion: 1, {rod}))"
+        ));
+        reading(&Simulation::new(setup), 0)
+    };
+    for clamps in [
+        "(node: First, turn: 0.25)",
+        "(node: Last, turn: 0.25)",
+        "(node: 5, turn: 0.25)",
+        "(node: 5, turn: [(0, 0.25), (1, 3)])",
+        "(node: First, turn: 0.25), (node: 5, turn: 0.25)",
+        "(node: 5, turn: 0.25), (node: Last, turn: 0.25)",
+    ] {
+        let found = frames(&format!("clamps: [{clamps}]"));
+        for frame in &found.frames {
+            let off = norm(sub(frame.normal, [0.0, 0.0, 1.0]));
+            assert!(off < 1e-12, "{clamps}: {:?}", found.frames);
+        }
+        assert!(found.twist.iter().all(|twist| twist.abs() < 1e-12), "{clamps}: {found:?}");
+    }
+    // An unloaded rod has its twist at rest: half a turn per length, 18 degrees per segment.
+    let twist = std::f64::consts::PI;
+    for clamps in ["", "(node: First)", "(node: Last)", "(node: 5, turn: 0.3)"] {
+        let found = frames(&format!("twist: 0.5, clamps: [{clamps}]"));
+        for pair in found.frames.windows(2) {
+            let cosine = dot(pair[0].normal, pair[1].normal);
+            assert!((cosine - libm::cos(0.1 * twist)).abs() < 1e-12, "{clamps}: {found:?}");
+        }
+        let inner = &found.twist[1..9];
+        assert!(inner.iter().all(|own| (own - twist).abs() < 1e-12), "{clamps}: {found:?}");
+    }
+}

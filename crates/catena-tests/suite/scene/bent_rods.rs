@@ -159,3 +159,26 @@ fn a_section_and_a_material_give_the_stiffness() {
     assert!((model.springs[0].stiffness / stiffness - 1.0).abs() < 1e-12);
     assert!(model.pinned[0] && model.pinned[10], "a clamp is a pin");
 }
+
+#[test]
+fn a_turn_that_twists_nothing_is_noted() {
+    let words = "the `turn` of the clamp on node 0 rotates sections, but does not twist the rod";
+    for (rod, is_idle) in [
+        ("clamps: [(node: First, turn: 3)]", true),
+        ("clamps: [(node: First, turn: [(0, 0), (1, 3)])]", true),
+        ("clamps: [(node: First)]", false),
+        ("clamps: [(node: First, turn: 3), (node: Last)]", false),
+        ("bending_across: 2, clamps: [(node: First, turn: 3)]", false),
+        ("curvature: 1, clamps: [(node: First, turn: 3)]", false),
+        ("inertia: 1, clamps: [(node: First, turn: 3)]", false),
+    ] {
+        let text = format!(
+            "Scene(base: (gravity: (0, 0, 0), rope: (start: (0, 0, 0), end: (1, 0, 0), \
+             rod: (bending: 1, torsion: 1, {rod}))))"
+        );
+        let output = catena().args(["check", "-"]).write_stdin(text).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{rod}: {message}");
+        assert_eq!(message.contains(words), is_idle, "{rod}: {message}");
+    }
+}

@@ -37,7 +37,7 @@ pub(crate) use wide::{Bend, WideHessian, hessian};
 use super::{AtRest, Blocks, Force, ForceEnergy, Potential, Shared, Store};
 use crate::body::vector::Vec3;
 use crate::body::{Body, Form, Model, State};
-use crate::drive::track::Extent;
+use crate::drive::track::{Animated, Extent};
 use crate::named::BadSetup;
 use layout::Joint;
 use std::sync::Arc;
@@ -227,6 +227,19 @@ impl Rods {
     /// Whether a rod remembers numbers between steps.
     pub fn remembers(&self) -> bool {
         self.strands.iter().any(|strand| strand.numbers() > 0)
+    }
+
+    /// Nodes of clamps whose turn applies no force: the only clamp of a rod whose sections are
+    /// round, straight at rest and without inertia.
+    pub fn idle_turns(&self) -> Vec<usize> {
+        let idle = |strand: &Strand| match &strand.rod.clamps[..] {
+            [Clamp { node, turn, .. }] if !strand.is_framed => {
+                let is_still = matches!(turn, Animated::Constant([0.0]));
+                (!is_still).then(|| strand.rod.nodes[*node])
+            }
+            _ => None,
+        };
+        self.strands.iter().filter_map(idle).collect()
     }
 
     /// Time range in which clamps move or turn.

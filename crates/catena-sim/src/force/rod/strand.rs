@@ -366,6 +366,7 @@ impl Strand {
                 rates[next] += 0.5 * rate;
             }
         }
+        self.rotate_free_ends(&laid, state.t, &mut angles, &mut rates);
         let mut reading = Reading {
             turns: twisted.iter().map(|twisted| twisted.twist / TAU).sum(),
             ..Reading::default()
@@ -379,6 +380,51 @@ impl Strand {
         }
         reading.curvature = self.curvature(&laid.layout, &edges);
         reading
+    }
+
+    /// Rotates the sections between a free end, or a break, and the nearest clamp. No torque acts
+    /// there, so they turn with the clamp and have their twist at rest. `angles` and `rates` have
+    /// one entry per slot.
+    fn rotate_free_ends(
+        &self,
+        laid: &Laid,
+        t: f64,
+        angles: &mut [(Frame, f64)],
+        rates: &mut [f64],
+    ) {
+        let Layout { slots, joints, .. } = &laid.layout;
+        let mut is_free: Vec<bool> = joints.iter().map(|joint| joint.torsion > 0.0).collect();
+        for span in &laid.spans {
+            (span.first..span.first + span.joints).for_each(|k| is_free[k % joints.len()] = false);
+        }
+        let holder = |slot: &Slot| match slot {
+            Slot::Clamp(holder) => Some(&self.holders[*holder]),
+            Slot::Edge { .. } => None,
+        };
+        let is_loose = !self.rod.is_closed && slots.iter().all(|slot| holder(slot).is_none());
+        for (k, slot) in slots.iter().enumerate() {
+            let start = match holder(slot) {
+                Some(held) => angles[k].0.angle_to(held.frame(t).normal) + held.turned(t),
+                None if k == 0 && is_loose => 0.0,
+                None => continue,
+            };
+            let mut rotate = |joint: usize, to: usize, angle: f64| {
+                angles[to].1 = angle;
+                let rate = 0.5 * self.rate(joints[joint].rest_twist, &joints[joint]);
+                rates[joint] += rate;
+                rates[joint + 1] += rate;
+            };
+            let mut angle = start;
+            for joint in (k..slots.len() - 1).take_while(|joint| is_free[*joint]) {
+                angle += joints[joint].rest_twist;
+                rotate(joint, joint + 1, angle);
+            }
+            angle = start;
+            for joint in (0..k).rev().take_while(|joint| is_free[*joint]) {
+                angle -= joints[joint].rest_twist;
+                rotate(joint, joint, angle);
+            }
+        }
     }
 
     /// Twist per length at a joint with the angle of twist `turn`.
