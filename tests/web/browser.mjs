@@ -145,6 +145,23 @@ const tests = {
     await Promise.all([page.close(), other.close()]);
   },
 
+  async "a page fits the width of a telephone, with the picture above the text"() {
+    const scenes = ["scenes/compare.ron", "scenes/knot.ron"];
+    for (const address of [pageOf("narrow.html", scenes.slice(0, 1)), pageOf("narrow_site.html", scenes)]) {
+      const page = await open(address);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.click("#show-text");
+      await page.waitForSelector(".cm-content");
+      await page.click("#share");
+      await page.waitForFunction(() => document.getElementById("link-text").value !== "");
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      const top = id => page.evaluate(id => document.getElementById(id).getBoundingClientRect().top, id);
+      assert.ok(await top("watching") < await top("writing"));
+      quiet(page);
+      await page.close();
+    }
+  },
+
   async "no script of a scene or a link runs"() {
     const bad = "<img src=x onerror=\\\"window.hacked=1\\\"></script><script>window.hacked=1</script>";
     const text = `Scene(title: "${bad}", base: (size: (320, 240), frames: 3), panels: [
@@ -166,7 +183,7 @@ const tests = {
       assert.equal(await one.locator("img, svg[onload]").count(), 0);
       quiet(one);
     }
-    // Even markup in the page could not run: the content security policy allows one script.
+    // Even markup in the page could not run: the content security policy allows only the page's own scripts.
     const ran = await page.evaluate(() => {
       const script = document.createElement("script");
       script.textContent = "window.hacked = 2";

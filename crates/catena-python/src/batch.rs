@@ -15,7 +15,7 @@ use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
-    types::PyDict,
+    types::{PyDict, PyInt},
 };
 use std::sync::{Arc, Mutex};
 
@@ -100,11 +100,12 @@ fn start(
         };
         start_runs(py, loaded, limits(loaded)?, vec![number; count])
     };
-    if let Ok(count) = runs.extract::<usize>() {
-        if !(1..=MAX_RUNS).contains(&count) {
-            let what = format!("runs: {count} is not from 1 to {MAX_RUNS}");
+    let number = runs.extract::<usize>();
+    if number.is_ok() || runs.is_instance_of::<PyInt>() {
+        let Some(count) = number.ok().filter(|count| (1..=MAX_RUNS).contains(count)) else {
+            let what = format!("runs: {runs} is not from 1 to {MAX_RUNS}");
             return Err(PyValueError::new_err(what));
-        }
+        };
         return of(&scene.loaded(), count);
     }
     let mut all = Vec::new();

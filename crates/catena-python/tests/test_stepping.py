@@ -249,6 +249,8 @@ def test_a_batch_has_the_bits_of_single_runs(method):
         ("choose one", lambda: catena.Batch(catena.Scene.parse(SCENE[:-1] + ", panels: [(), ()])"), 2)),
         ("run 1 has different", lambda: catena.Batch(scene, [{}, {"rope.nodes": 5}])),
         ("not from 1", lambda: catena.Batch(scene, 0)),
+        ("runs: -2 is not from 1", lambda: catena.Batch(scene, -2)),
+        ("runs: 1000000000000000000000 is not from 1", lambda: catena.Batch(scene, 10**21)),
         (r"\(20, 2\)", lambda: batch.pin(0, np.zeros((3, 2)))),
         ("20 values", lambda: batch.reset([True])),
         ("not pinned", lambda: batch.release(0)),

@@ -13,6 +13,7 @@
   // ---- bytes, base64 and compression
 
   const fromBase64 = text => {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
     const letters = atob(text);
     const bytes = new Uint8Array(letters.length);
     for (let at = 0; at < bytes.length; at += 1) bytes[at] = letters.charCodeAt(at);
@@ -62,13 +63,11 @@
       }
     }
     start() {
-      const url = URL.createObjectURL(new Blob([$("worker").textContent], { type: "text/javascript" }));
       this.waiting = new Map();
       this.heard = performance.now();
       this.busy = 0;
       this.shows = false;
-      this.worker = new Worker(url);
-      URL.revokeObjectURL(url);
+      this.worker = newWorker();
       this.ready = new Promise((done, failed) => {
         this.worker.onerror = event => failed(new Error(event.message || "the worker cannot start"));
         this.worker.onmessage = ({ data }) => {

@@ -1,6 +1,6 @@
 //! One HTML file with scenes, the player and the WebAssembly module, which needs no server.
 //!
-//! A content security policy in the page allows one script, identified by its hash, and no
+//! A content security policy in the page allows two scripts, identified by their hashes, and no
 //! connection. Scenes are embedded as data and only displayed as text.
 
 use crate::BUILD;
@@ -18,7 +18,9 @@ const FRAME: &str = include_str!("../page/page.html");
 const STYLE: &str = include_str!("../page/page.css");
 /// Code editor CodeMirror, bundled by `page/bundle`.
 const EDITOR: &str = include_str!("../page/editor.bundle.js");
-/// Script of a page, which follows [`EDITOR`].
+/// Script that starts the worker.
+const FIRST: &str = include_str!("../page/first.js");
+/// Script of a page. [`EDITOR`] follows it, so that the module is compiled meanwhile.
 const PAGE: &str = include_str!("../page/page.js");
 /// Script of the worker that runs the WebAssembly module.
 const WORKER: &str = concat!(include_str!("../page/module.js"), include_str!("../page/worker.js"));
@@ -76,11 +78,12 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
         }
         None => return Err("this is not a WebAssembly module of catena".into()),
     }
-    let script = format!("{EDITOR}\n{PAGE}");
+    let script = format!("{PAGE}\n{EDITOR}");
+    let [first, second] = [FIRST, &script].map(|script| STANDARD.encode(Sha256::digest(script)));
     let policy = format!(
-        "default-src 'none'; script-src 'sha256-{}' 'wasm-unsafe-eval'; worker-src blob:; \
-         style-src 'unsafe-inline'; img-src blob: data:; base-uri 'none'; form-action 'none'",
-        STANDARD.encode(Sha256::digest(&script)),
+        "default-src 'none'; script-src 'sha256-{first}' 'sha256-{second}' 'wasm-unsafe-eval'; \
+         worker-src blob:; style-src 'unsafe-inline'; img-src blob: data:; base-uri 'none'; \
+         form-action 'none'",
     );
     let title = match scenes {
         [one] => one.title.as_str(),
@@ -92,9 +95,10 @@ pub fn page(scenes: &[PageScene], module: &[u8]) -> Result<String, String> {
         ("@POLICY@", policy.as_str()),
         ("@TITLE@", &escaped(title)),
         ("@STYLE@", STYLE),
+        ("@WORKER@", WORKER),
+        ("@FIRST@", FIRST),
         ("@SCENES@", &as_data(&scenes)),
         ("@MODULE@", &module),
-        ("@WORKER@", WORKER),
         ("@SCRIPT@", &script),
     ];
     Ok(filled(FRAME, &parts))
