@@ -119,12 +119,13 @@ fn of_nodes(
     Ok((trails(stack, settings, parts)?, impulses(stack, settings, parts)?))
 }
 
-/// Returns the notes of a body, followed by the notes of its rig, its solids, its rods and
-/// its steps.
+/// Returns the notes of a body, followed by the notes of its rig, its solids, its rods, its
+/// routes and its steps.
 fn notes(setup: &Setup, rig: Option<&rig::BuiltRig>, mut notes: Vec<String>) -> Vec<String> {
     notes.extend(rig.iter().flat_map(|rig| rig.notes.clone()));
     notes.extend(solid::cautions(setup));
     notes.extend(rod::cautions(setup));
+    notes.extend(routes::cautions(setup));
     notes.extend(setup.method.step_caution(setup.dt()));
     notes.extend(setup.step_control.step_caution(setup.dt()));
     notes

@@ -6,11 +6,12 @@ use super::recorded::series;
 use super::rig::BuiltRig;
 use super::shape::files;
 use super::stack::Stack;
+use catena_base::text::number::short;
 use catena_sim::drive::curve::{SeriesFile, SeriesRow};
 use catena_sim::drive::rig::BonePin;
 use catena_sim::force::applied::Giver;
 use catena_sim::glam::DVec3;
-use catena_sim::{Curve, Force, Model};
+use catena_sim::{Curve, Force, Model, Setup};
 use std::sync::Arc;
 
 /// Bones and files of a body, for its routes.
@@ -36,6 +37,21 @@ pub(super) fn completed(
     let route = route.given(&OfBody { stack, choice, model, rig })?;
     route.check().map_err(|bad| choice.rejected(&bad))?;
     Ok(Arc::new(route))
+}
+
+/// Returns notes about routes whose rope is much too short at the start.
+pub(super) fn cautions(setup: &Setup) -> Vec<String> {
+    let note = |force: &Arc<dyn Force>| {
+        let [rope, route] = force.route()?.lengths_of_short_rope(&setup.model, &setup.initial)?;
+        let strain = short(100.0 * (route / rope - 1.0));
+        Some(format!(
+            "the rope of a route is {} long at the start, and its route {}: it is stretched by \
+             {strain} %; without `length`, the rope is as long as the route",
+            short(rope),
+            short(route)
+        ))
+    };
+    setup.forces.iter().filter_map(note).collect()
 }
 
 impl Giver for OfBody<'_> {

@@ -455,17 +455,27 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
             "Rk4",
             "which is the minimum length of the rope",
         ),
-        (
-            ", length: 1.3",
-            "Rk4",
-            "a rope of at least half the route's length at the start, 2.628319",
-        ),
         ("", "Xpbd(substeps: 4)", "Xpbd divides each step into 4"),
     ] {
         let said = scene(route, integrator).parse::<Scene>().unwrap_err().to_string();
         assert!(said.contains(words), "{route}: {said}");
     }
     scene_of(&scene(", stop: 0.9", "Rk4"));
+    for (length, note) in [
+        (
+            "1.3",
+            Some(
+                "the rope of a route is 1.3 long at the start, and its route 2.628: it is stretched by 102 %",
+            ),
+        ),
+        ("1.4", None),
+    ] {
+        let scene = scene_of(&scene(&format!(", length: {length}"), "Rk4"));
+        let notes = &scene.panels[0].bodies[0].notes;
+        let found = notes.iter().find(|said| said.contains("its route"));
+        assert_eq!(found.is_some(), note.is_some(), "{length}: {notes:?}");
+        assert!(found.is_none_or(|said| note.is_some_and(|note| said.contains(note))), "{notes:?}");
+    }
     // The limit of the taut rope: ω² = 2 EA/(l m) for two weights, for any slack.
     for (length, place) in [("2.62", "Start"), ("4", "Taut")] {
         let scene = scene_of(&scene(&format!(", length: {length}"), "VelocityVerlet"));

@@ -169,7 +169,7 @@ fn runs_with_reels_go_on_from_a_checkpoint() {
             "Scene(base: (frame_time: 0.1, substeps: 80, gravity: (0, -9.81), drag: 0.1, integrator: {}, parts: [
                 (name: \"a\", with: (rope: (start: (0, 0), end: (0, -1), nodes: 4, mass: 0.1, stiffness: 400, pins: [First], length: [(0, 1), (2, 3)]))),
                 (name: \"b\", with: (rope: (start: (1, 0), end: (1, -1), nodes: 4, mass: 0.1, stiffness: 400, pins: [First])))],
-                events: [(when: Distance(a: 0, b: 3, above: 1.2), do: Reel(node: (\"a\", 1), length: 1, over: 0.5)),
+                events: [(when: Distance(a: (\"a\", 0), b: (\"a\", 3), above: 1.2), do: Reel(node: (\"a\", 1), length: 1, over: 0.5)),
                     (at: 0.3, do: Reel(node: (\"b\", Last), length: 2, over: 1))]))",
             info.name
         )));

@@ -3,7 +3,7 @@
 use super::guide::{GuidePlace, Turn};
 use super::memory::Memory;
 use super::path::{RoutePoint, Way, apart, side_of};
-use super::{Amount, LENGTH, Route, STOP, bad_guide};
+use super::{Amount, Route, STOP, bad_guide};
 use crate::body::vector::{Vec3, norm, sub};
 use crate::body::{Body, Model, State};
 use crate::named::BadOption;
@@ -106,29 +106,18 @@ impl Route {
                 );
             }
         }
-        self.check_length(&points, model, initial)?;
         self.check_stop(&points, model, initial)
     }
 
-    /// Rejects a rope of less than half the length of its route.
-    fn check_length(
-        &self,
-        points: &[RoutePoint],
-        model: &Model,
-        initial: &State,
-    ) -> Result<(), BadOption> {
-        let Some(length) = &self.length else { return Ok(()) };
+    /// Length of the rope and of its route at the start, where the rope is stretched to at least
+    /// twice its length. `None` for other routes.
+    pub fn lengths_of_short_rope(&self, model: &Model, initial: &State) -> Option<[f64; 2]> {
+        let rope = self.length.as_ref()?.at(initial.t).0;
         let mut way = Way::default();
-        way.find(points, &self.begin(model, initial), model.axes == 2);
+        let points = self.first_points(model, initial);
+        way.find(&points, &self.begin(model, initial), model.axes == 2);
         let whole: f64 = way.legs.iter().map(|leg| leg.length).sum();
-        if length.at(initial.t).0 >= 0.5 * whole {
-            return Ok(());
-        }
-        let expected = format!(
-            "a rope of at least half the route's length at the start, {whole:.6}; if omitted, the \
-             rope is as long as the route"
-        );
-        Err(BadOption { option: LENGTH.name, entry: None, expected: expected.into() })
+        (2.0 * rope <= whole).then_some([rope, whole])
     }
 
     /// Rejects a `stop` that is longer than the straight rope between a node and a guide.
