@@ -420,7 +420,7 @@ def command_of(scene, program):
 
 
 BILLED = {"trace": "trace", "film": "film", "frames": "frames", "render": "frames and rest"}
-OPERATION = re.compile(r"      ([A-Za-z]+): ([0-9]+) times ([0-9.]+) ns")
+OPERATION = re.compile(r"      ([A-Za-z]+): ([0-9]+) times ([0-9.e]+) ns")
 
 
 def price(scene, program, folder):

@@ -105,10 +105,11 @@ impl Reporter {
         }
     }
 
-    /// Reports the end of the work, with `total` frames including those that already existed.
-    /// `what` follows the number of frames. `place` is the destination.
+    /// Reports the end of the work, with `total` frames including those that already existed, and
+    /// the time since the reporter was created. `what` follows the number of frames. `place` is the
+    /// destination.
     pub(super) fn done(&self, total: u64, what: &str, place: &str, notes: &[String]) {
-        let seconds = self.frames.elapsed().as_secs_f64();
+        let seconds = self.timings.start.elapsed().as_secs_f64();
         let drawn = self.frames.done();
         match &self.voice {
             Voice::Silent => return,

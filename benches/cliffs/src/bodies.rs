@@ -2,6 +2,7 @@
 
 use catena_sim::body::shape::graph::{Graph, Link};
 use catena_sim::body::shape::rope::Rope;
+use catena_sim::glam::{DQuat, DVec3};
 use catena_sim::{Assembly, Cloth};
 
 /// Nodes of a rope.
@@ -28,6 +29,49 @@ pub fn cloth() -> Cloth {
     let (across, down) = ([1.0, 0.1, 0.0], [0.0, -0.2, 1.0]);
     let cloth = Cloth::new([0.0, 0.0, 0.0], across, down, (SIDE, SIDE));
     cloth.of(MASS, STIFFNESS).pin(0).pin(SIDE - 1)
+}
+
+/// Positions on a circle around the origin, each turned by `turn` radians from the one before.
+fn turned([mut x, mut y]: [f64; 2], turn: f64, nodes: usize) -> Vec<Vec<f64>> {
+    let [cosine, sine] = DQuat::from_rotation_z(turn).mul_vec3(DVec3::X).truncate().to_array();
+    let mut positions = Vec::new();
+    for _ in 0..nodes {
+        positions.push(vec![x, y]);
+        (x, y) = (cosine * x - sine * y, sine * x + cosine * y);
+    }
+    positions
+}
+
+/// Nodes along an arc of 354 degrees, of radius 0.5.
+fn around(nodes: usize, links: usize) -> Graph {
+    let turn = 354.0 / 360.0 * std::f64::consts::TAU / (nodes - 1) as f64;
+    let positions = turned([0.0, 0.5], turn, nodes);
+    let link = |a: usize| Link { a, b: (a + 1) % nodes, stiffness: STIFFNESS, length: None };
+    Graph { positions, links: (0..links).map(link).collect(), mass: MASS, pins: vec![0] }
+}
+
+/// A rope that is nearly a circle.
+pub fn arc(nodes: usize) -> Graph {
+    around(nodes, nodes - 1)
+}
+
+/// The rope of [`arc`], closed by another spring.
+pub fn ring(nodes: usize) -> Graph {
+    around(nodes, nodes)
+}
+
+/// A rope of 41 nodes around half a drum of radius 0.2, pinned at both ends.
+pub fn around_a_drum() -> Graph {
+    let turn = std::f64::consts::PI / 40.0;
+    let positions = turned([0.211, 0.0], turn, 41);
+    let length = Some(0.65 / 40.0);
+    let link = |a: usize| Link { a, b: a + 1, stiffness: 4e4, length };
+    Graph { positions, links: (0..40).map(link).collect(), mass: 0.002, pins: vec![0, 40] }
+}
+
+/// A level rope.
+pub fn level_rope(nodes: usize, height: f64) -> Rope {
+    Rope::new([0.0, height], [1.0, height], nodes).of(MASS, STIFFNESS)
 }
 
 /// Three unconnected ropes in one body.

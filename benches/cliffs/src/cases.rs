@@ -1,6 +1,7 @@
 //! The cases: setups to time, their references and their goals.
 
 use crate::bodies::{self, NODES};
+use crate::touching;
 use catena_sim::body::Body;
 use catena_sim::body::shape::Topology;
 use catena_sim::contact::collider::{COLLIDER_NAMES, Capsule, Moving, Plane, Sphere, Surface};
@@ -9,7 +10,9 @@ use catena_sim::drive::curve::Linear;
 use catena_sim::drive::motion::Travel;
 use catena_sim::drive::rig::RotationTrack;
 use catena_sim::drive::track::{Animated, KeyTrack};
-use catena_sim::force::applied::{FORCE_NAMES, PenaltyGround, PointForce};
+use catena_sim::force::applied::{
+    Buoyancy, FORCE_NAMES, FacetDrag, LineDrag, PenaltyGround, PointDrag, PointForce,
+};
 use catena_sim::force::law::{self, LAW_NAMES};
 use catena_sim::glam::DVec3;
 use catena_sim::method::{
@@ -39,13 +42,13 @@ pub struct Case {
 }
 
 /// A setup of a body without any extras.
-fn plain(shape: &dyn Topology) -> SetupBuilder {
+pub fn plain(shape: &dyn Topology) -> SetupBuilder {
     let axes = shape.build().unwrap().0.axes;
     let gravity = [0.0, -9.81, 0.0][..axes].to_vec();
     Setup::new(shape).gravity(gravity).frames(FRAME, SUBSTEPS)
 }
 
-fn case(
+pub fn case(
     group: &'static str,
     name: impl Into<String>,
     shape: &dyn Topology,
@@ -70,6 +73,8 @@ pub fn all() -> Vec<Case> {
         cloths,
         cloth_methods,
         bodies_of_parts,
+        touching::all,
+        rings,
     ];
     groups.iter().flat_map(|group| group()).collect()
 }
@@ -148,36 +153,63 @@ impl Force for Own {
 
 /// One case for each name in the tables of laws and of listed forces.
 fn laws_and_forces() -> Vec<Case> {
-    let rope = bodies::rope(NODES);
+    let (rope, cloth) = (bodies::rope(NODES), bodies::cloth());
     let law = |name: &'static str| {
-        let empty = || MapDeserializer::<_, Error>::new(std::iter::empty::<(String, u64)>());
+        let options: &[(&str, f64)] = match name {
+            "Viscoelastic" => &[("creep", 0.5), ("time", 1.0)],
+            _ => &[],
+        };
+        let options = || MapDeserializer::<_, Error>::new(options.iter().copied());
         let goal = if name == "Hooke" { 1.05 } else { 3.5 };
         case("rope", format!("law {name}"), &rope, goal, |setup| {
-            setup.law_of(law::read(name, empty()).unwrap().unwrap().into())
+            setup.law_of(law::read(name, options()).unwrap().unwrap().into())
         })
     };
     let force = |name: &&'static str| {
-        let force: Arc<dyn Force> = match *name {
-            "PointForce" => Arc::new(PointForce {
-                node: NODES - 1,
-                force: Components::from([0.1, 0.0]),
-                from: 0.0,
-                until: f64::INFINITY,
-            }),
-            "PenaltyGround" => Arc::new(PenaltyGround {
-                height: -1e3,
-                repulsion: 100.0,
-                friction: 0.1,
-                absorption: 0.1,
-            }),
-            name => panic!("the force {name} has no case"),
-        };
-        case("rope", format!("force {name}"), &rope, 2.0, |setup| setup.force_of(force))
+        let shape: &dyn Topology = if *name == "FacetDrag" { &cloth } else { &rope };
+        let group = if *name == "FacetDrag" { "cloth" } else { "rope" };
+        let force = applied(name);
+        case(group, format!("force {name}"), shape, 2.0, |setup| setup.force_of(force))
     };
-    LAW_NAMES.iter().map(|name| law(name)).chain(FORCE_NAMES.iter().map(force)).collect()
+    // A route needs guides, and `benches/prices.py` has some.
+    let forces = FORCE_NAMES.iter().filter(|name| **name != "Route");
+    LAW_NAMES.iter().map(|name| law(name)).chain(forces.map(force)).collect()
 }
 
-const SMOOTH: Surface = Surface { restitution: 0.0, friction: 0.0 };
+/// A listed force with usual options, which acts on few nodes or is far away.
+fn applied(name: &str) -> Arc<dyn Force> {
+    let (density, diameter) = (1.2, 0.01);
+    match name {
+        "PointForce" => Arc::new(PointForce {
+            node: NODES - 1,
+            force: Components::from([0.1, 0.0]),
+            from: 0.0,
+            until: f64::INFINITY,
+        }),
+        "PenaltyGround" => Arc::new(PenaltyGround {
+            height: -1e3,
+            repulsion: 100.0,
+            friction: 0.1,
+            absorption: 0.1,
+        }),
+        "LineDrag" => {
+            let (across, along) = (1.2, 0.02);
+            Arc::new(LineDrag { density, diameter, across, along, flow: None, part: None })
+        }
+        "FacetDrag" => {
+            let (pressure, friction, lift) = (1.0, 0.0, 0.0);
+            Arc::new(FacetDrag { density, pressure, friction, lift, flow: None })
+        }
+        "Buoyancy" => {
+            let (gravity, surface) = (9.81, None);
+            Arc::new(Buoyancy { density, diameter, gravity, surface, part: None })
+        }
+        "PointDrag" => Arc::new(PointDrag { node: NODES - 1, density, area: 0.01, flow: None }),
+        name => panic!("the force {name} has no case"),
+    }
+}
+
+pub const SMOOTH: Surface = Surface { restitution: 0.0, friction: 0.0 };
 
 fn contacts() -> Vec<Case> {
     let (rope, in_space) = (bodies::rope(NODES), bodies::rope_in_space(NODES));
@@ -281,6 +313,19 @@ fn cloth_methods() -> Vec<Case> {
         })
     };
     names.map(method).collect()
+}
+
+/// Rings, each compared with the same rope open.
+fn rings() -> Vec<Case> {
+    let (open, ring) = (bodies::arc(100), bodies::ring(100));
+    let beside = |name: &'static str| {
+        let with = |setup: SetupBuilder| setup.method_of(with_defaults(name).unwrap());
+        let reference = with(plain(&open)).check().unwrap();
+        // Both setups take the same number of evaluations, so steps are compared.
+        let case = case("ring", format!("beside the open rope, {name}"), &ring, 1.5, with);
+        Case { evaluations: 1, reference, ..case }
+    };
+    METHODS.iter().map(|info| beside(info.name)).collect()
 }
 
 fn bodies_of_parts() -> Vec<Case> {

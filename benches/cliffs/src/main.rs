@@ -11,6 +11,7 @@
 mod bodies;
 mod cases;
 mod grids;
+mod touching;
 
 use cases::Case;
 use catena_sim::Simulation;

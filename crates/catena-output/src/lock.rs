@@ -92,8 +92,8 @@ impl Lock {
     }
 }
 
-/// Unlocks explicitly, because closing the file is not enough: a process that another thread has just
-/// started has the file open until its program begins, and would keep the lock that long.
+/// Unlocks explicitly, because closing the file is not enough: a process that another thread has
+/// just started has the file open until its program begins, and would keep the lock that long.
 impl Drop for Lock {
     fn drop(&mut self) {
         if self.is_held {

@@ -107,7 +107,7 @@ fn is_shaded(body: &Body) -> bool {
 }
 
 fn of_facets(body: &Body, PanelArea { pixels, .. }: PanelArea) -> Bill {
-    let springs = body.setup.model.springs.len() as u64;
+    let springs = body.setup.model.structural as u64;
     let bill = Bill::of(Item::DrawnBody, 1).and(Item::Facet, springs);
     bill.and(Item::FacetPixel, pixels)
 }
@@ -142,7 +142,8 @@ fn once(body: &Body, area: PanelArea) -> Bill {
     };
     let length = area.side / (in_a_row.max(2) as u64 - 1) + SLACK;
     let [width, size] = widths(body);
-    let springs = model.springs.len() as u64;
+    // Shear and bending springs are not drawn.
+    let springs = model.structural as u64;
     let bill = Bill::of(Item::DrawnBody, 1);
     if model.axes < 3 {
         let lengths = springs.saturating_mul(length);

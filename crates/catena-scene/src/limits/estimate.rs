@@ -164,7 +164,8 @@ fn bytes_of(run: &PlannedRun, nodes: u64) -> u128 {
 fn simulation_bill(scene: &Scene, run: &PlannedRun, extras: &Extras) -> Bill {
     let is_drawn = run.product.size().is_some();
     let mut all = Bill::default();
-    let mut frames = run.frames;
+    // Frame 0 is the initial state.
+    let mut frames = run.frames.saturating_sub(1);
     if is_drawn {
         frames = frames.saturating_add(pass_frames(scene, run)).saturating_add(scale_frames(scene));
         if scene.motion_blur.is_some() {

@@ -20,28 +20,31 @@ pub struct Extras {
     bodies: Vec<Extra>,
 }
 
-/// Operations beyond the minimum in the first frames of a body.
+/// Operations beyond the minimum in the first steps of a body.
 #[derive(Clone, Debug, Default)]
 struct Extra {
     bill: Bill,
-    frames: u64,
-    /// Operations in the last quarter to five eighths of the sampled frames; `late_frames` is the
-    /// number of these frames. They represent the frames after the sample, because a body that
-    /// falls at first touches things later.
+    steps: u64,
+    /// Operations in the last quarter to five eighths of the sampled steps; `late_steps` is the
+    /// number of these steps. They represent the steps after the sample, because a body that falls
+    /// at first touches things later.
     late: Bill,
-    late_frames: u64,
+    late_steps: u64,
+    /// Steps per frame.
+    substeps: u64,
 }
 
 impl Extra {
-    /// Returns the operations beyond the minimum in the first `frames` frames.
+    /// Returns the operations beyond the minimum in the first `frames` frames after time 0.
     fn of(&self, frames: u64) -> Bill {
-        match frames.checked_sub(self.frames) {
-            Some(more @ 1..) if self.late_frames > 0 => {
+        let steps = frames.saturating_mul(self.substeps);
+        match steps.checked_sub(self.steps) {
+            Some(more @ 1..) if self.late_steps > 0 => {
                 let mut all = self.bill.clone();
-                all.add_times(&self.late.clone().extended(more, self.late_frames), 1);
+                all.add_times(&self.late.clone().extended(more, self.late_steps), 1);
                 all
             }
-            _ => self.bill.clone().extended(frames, self.frames.max(1)),
+            _ => self.bill.clone().extended(steps, self.steps.max(1)),
         }
     }
 }
@@ -63,35 +66,48 @@ impl Extras {
         Self { bodies: bodies(scene).map(sampled).collect() }
     }
 
-    /// Returns the operations beyond the minimum in the first `frames` frames of a body.
+    /// Returns the operations beyond the minimum of a body in `frames` frames after time 0.
     pub(super) fn of(&self, body: usize, frames: u64) -> Bill {
         self.bodies.get(body).map_or_else(Bill::default, |extra| extra.of(frames))
     }
 }
 
+/// Minimum number of parts of a sample. Frames that cost more than a part are divided, so that a
+/// frame that the sample does not complete does not count as a whole one.
+const PARTS: u128 = 16;
+
 /// Simulates a body for `frames` frames, or until it has used `work`.
 fn sample(setup: &Arc<Setup>, frames: u64, work: u64) -> Extra {
     let budget = Budget { work: work.saturating_mul(2), pairs: MAX_PAIRS };
     let setup = Setup { budget, warm_up: 0, ..(**setup).clone() };
+    let substeps = setup.substeps;
+    let pieces = setup.frame_cost().saturating_mul(PARTS) / u128::from(work.max(1));
+    let stride = substeps.div_ceil(u64::try_from(pieces).unwrap_or(u64::MAX).max(1));
     let mut simulation = Simulation::new(Arc::new(setup));
     // Frame 0 is the initial state and needs no step.
-    let (mut ran, wanted) = (0, frames.saturating_sub(1));
-    // Bills after the last two frame counts that are powers of two.
+    let wanted = frames.saturating_sub(1).saturating_mul(substeps);
+    // Numbers of steps and bills at the last two numbers of pieces that are powers of two.
     let mut marks = [(0, Bill::default()), (0, Bill::default())];
-    while ran < wanted && simulation.spent() < work && simulation.refusal().is_none() {
-        simulation.advance_frame();
+    let mut ran: u64 = 0;
+    while simulation.steps() < wanted && simulation.spent() < work && simulation.refusal().is_none()
+    {
+        match stride < substeps {
+            true => simulation.advance_steps(stride.min(simulation.steps_to_frame(1))),
+            false => simulation.advance_frame(),
+        }
         ran += 1;
         if matches!(simulation.outcome(), Outcome::Diverged { .. }) {
             break;
         }
         if ran.is_power_of_two() {
             marks.rotate_left(1);
-            marks[1] = (ran, extra_bill(&simulation));
+            marks[1] = (simulation.steps(), extra_bill(&simulation));
         }
     }
-    let bill = extra_bill(&simulation);
+    let (bill, steps) = (extra_bill(&simulation), simulation.steps());
     let [earlier, later] = &marks;
-    // At least a quarter of the frames count as late.
-    let (from, before) = if 4 * (ran - later.0) >= ran { later } else { earlier };
-    Extra { late: bill.clone().beyond(before), late_frames: ran - from, bill, frames: ran }
+    // At least a quarter of the steps count as late.
+    let (from, before) = if 4 * (steps - later.0) >= steps { later } else { earlier };
+    let late = bill.clone().beyond(before);
+    Extra { late, late_steps: steps - from, bill, steps, substeps }
 }

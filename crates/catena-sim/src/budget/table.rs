@@ -47,26 +47,26 @@ items! {
     /// A step of a rope in a kernel of whole frames.
     KernelStep = 40_000,
     /// A coordinate of a rope in a step of Euler's kernel.
-    KernelNumber = 770,
+    KernelNumber = 520,
     /// A coordinate of a rope in a step of constraint Verlet's kernel.
     KernelSweepNumber = 410,
     /// A coordinate of a spring of a sheet in a step of Euler's kernel.
-    SheetNumber = 610,
+    SheetNumber = 560,
     /// An evaluation of all forces.
-    Evaluation = 55_000,
+    Evaluation = 80_000,
     /// A coordinate of a node in an evaluation, including the method's work on it.
     Number = 360,
     /// A coordinate of an earlier step in the memory of an Adams method.
-    Remembered = 260,
+    Remembered = 195,
     /// A coordinate of a Hooke spring in a long run of springs with consecutive nodes.
-    Spring = 530,
+    Spring = 460,
     /// A coordinate of a Hooke spring between nodes in irregular order.
-    LooseSpring = 1_800,
+    LooseSpring = 1_950,
     /// A coordinate of a spring with damping or friction, in a long run of springs with consecutive
     /// nodes.
     Damping = 750,
     /// A coordinate of a spring with damping or friction, between nodes in irregular order.
-    LooseDamping = 1_300,
+    LooseDamping = 1_700,
     /// A spring whose law has exponentials.
     Exponential = 2_900,
     /// A spring with a law other than Hooke's and without exponentials.
@@ -94,16 +94,16 @@ items! {
     /// A spring in such a solution. Bodies other than ropes and rings count as several solutions.
     ProjectedSpring = 5_500,
     /// A linear system of an implicit method.
-    Solution = 300_000,
+    Solution = 500_000,
     /// An entry of a rope node's matrix block, in an implicit method.
-    Unknown = 11_000,
+    Unknown = 7_500,
     /// An entry of a spring's matrix block in a body other than a rope, in an implicit method.
-    LooseUnknown = 3_500,
+    LooseUnknown = 2_600,
     /// An operation on a block of such a linear system, counted during the run.
     BlockOperation = 2_200,
     /// A coordinate in a matrix-vector product for the maximum frequency of a body, counted during
     /// the run.
-    Product = 1_800,
+    Product = 1_400,
     /// A node of a rod that bends, in an evaluation.
     Rod = 2_600,
     /// A node of a rod that bends and twists, in an evaluation.
@@ -111,13 +111,13 @@ items! {
     /// A node of a rod whose sections have an orientation, in an evaluation.
     FramedRod = 200_000,
     /// A node of a rod in a linear system.
-    RodUnknown = 97_000,
+    RodUnknown = 78_000,
     /// A node of a rod whose sections have an orientation, in a linear system.
     FramedUnknown = 900_000,
     /// A segment under transverse and longitudinal drag, and under buoyancy.
-    DragSegment = 9_700,
+    DragSegment = 15_000,
     /// A facet under the pressure of a fluid.
-    DragFacet = 21_000,
+    DragFacet = 27_000,
     /// A node under its own quadratic drag.
     DragNode = 20_000,
     /// An evaluation of the velocity of a fluid at a position.
@@ -125,7 +125,7 @@ items! {
     /// An evaluation of the velocity of a wave at a position.
     Wave = 42_000,
     /// A guide or an end of a route, in an evaluation.
-    RoutePoint = 140_000,
+    RoutePoint = 170_000,
     /// A guide of a route with friction or a wheel.
     RouteHold = 130_000,
     /// A pair of guides of a route with friction or wheels.
@@ -154,19 +154,22 @@ items! {
     /// A comparison of two bounding boxes, counted during the run.
     Comparison = 4_000,
     /// A step of a body with contact of the drawn geometry.
-    DrawnStep = 550_000,
+    DrawnStep = 370_000,
     /// A node of a body with contact of the drawn geometry, per step.
     DrawnNode = 38_000,
     /// A facet of a body with contact of the drawn geometry, per step.
-    DrawnFacet = 640_000,
+    DrawnFacet = 240_000,
     /// A node of such a body in a pass over nearby parts, counted during the run.
     DrawnPass = 29_000,
     /// A pair of drawn parts that comes close for the first time, counted during the run.
     DrawnFirst = 39_000,
     /// A pair of drawn parts that is tracked for a pass, counted during the run.
     DrawnFollow = 110_000,
-    /// A contact in a sweep over all contacts, counted during the run.
+    /// A contact without friction in a sweep over all contacts, counted during the run.
     DrawnSweep = 24_000,
+    /// A contact with friction or of a rigid body in a sweep over all contacts, counted during the
+    /// run.
+    DrawnRub = 40_000,
     /// A comparison of two bounding boxes of drawn parts, counted during the run.
     DrawnComparison = 3_000,
     /// A pending event, per step.
@@ -176,7 +179,7 @@ items! {
     /// A node or a spring of a setup created by an event.
     ChangedPart = 25_000,
     /// The start of the process, and all work before the first step.
-    Process = 33_000_000_000,
+    Process = 12_000_000_000,
     /// A row of a table: one node or body at one frame.
     Row = 550_000,
     /// A node that a row about strands compares in every step.
@@ -208,7 +211,7 @@ items! {
     /// A spring drawn as a line in the plane.
     Stroke = 170_000,
     /// A pixel of the length of such a line.
-    StrokeLength = 12_000,
+    StrokeLength = 9_800,
     /// A pixel that such a line covers.
     StrokePixel = 1_900,
     /// A node drawn as a disc in the plane.
@@ -222,13 +225,13 @@ items! {
     /// A pixel of the template of a panel with a ground.
     GroundTemplatePixel = 140_000,
     /// A pixel of a panel with a ground.
-    GroundPixel = 7_300,
+    GroundPixel = 5_200,
     /// A spring of a rope in space.
-    RopeTube = 1_600_000,
+    RopeTube = 900_000,
     /// A pixel along a rope in space, times its width.
-    RopePixel = 14_000,
+    RopePixel = 9_000,
     /// A node drawn as a ball.
-    Ball = 1_300_000,
+    Ball = 900_000,
     /// A quadrilateral of the tube that shows a thread in space.
     TubePart = 150_000,
     /// A pixel that such a tube covers.

@@ -7,7 +7,7 @@ use crate::budget::{Bill, Cost, Item, Prices};
 use crate::drive::event::{Event, Trigger};
 use crate::force::rod::{RodKind, Rods};
 use crate::force::system::is_of_positions;
-use crate::force::{Known, SpringForce, SpringLaw};
+use crate::force::{Force, Known, SpringForce, SpringLaw};
 
 /// Extra evaluations of forces per step while an energy ledger is kept.
 const EVALUATIONS: u64 = 6;
@@ -176,19 +176,29 @@ impl Setup {
 
     /// Minimum operations of a step.
     fn step_of(&self, parts: &PartBills) -> Bill {
-        let cost = parts.cost;
-        let numbers = self.numbers();
+        let kernel = self.kernel_step_of(parts.cost).filter(|_| self.is_in_kernel_alone());
+        kernel.unwrap_or_else(|| self.plain_step_of(parts))
+    }
+
+    /// Operations of a step in a kernel of whole frames; `None` without one.
+    fn kernel_step_of(&self, cost: Cost) -> Option<Bill> {
         let (kernel, count) = match self.model.arrangement {
-            Arrangement::Chain => (cost.rope_kernel, numbers),
+            Arrangement::Chain => (cost.rope_kernel, self.numbers()),
             Arrangement::Sheet { .. } => {
                 (cost.sheet_kernel, (self.model.springs.len() * self.model.axes) as u64)
             }
             Arrangement::Parts => (None, 0),
         };
-        match kernel.filter(|_| self.may_burst()) {
-            Some(item) => Bill::of(Item::KernelStep, 1).and(item, count),
-            None => self.plain_step_of(parts),
-        }
+        let kernel = kernel.filter(|_| self.may_burst());
+        kernel.map(|item| Bill::of(Item::KernelStep, 1).and(item, count))
+    }
+
+    /// Whether a kernel can take whole frames of this body alone. The kernel of constraint Verlet
+    /// needs constant accelerations, except for bodies in lanes.
+    fn is_in_kernel_alone(&self) -> bool {
+        let is_drag = |force: &dyn Force| matches!(force.known(), Some(Known::Drag { .. }));
+        let is_dragged = self.forces.iter().any(|force| is_drag(force.as_ref()));
+        !(is_dragged && self.method.cost().sweeps > 0)
     }
 
     /// Minimum operations of a step without a kernel.
@@ -241,6 +251,12 @@ impl Setup {
     /// Minimum cost of a frame, in nanoseconds of one core, approximately.
     pub fn frame_cost(&self) -> u128 {
         self.frame_bill().nanoseconds()
+    }
+
+    /// Operations of a frame in lanes, before the share of each lane.
+    fn lane_frame_bill(&self) -> Bill {
+        let step = self.kernel_step_of(self.part_bills().cost);
+        step.map_or_else(|| self.frame_bill(), |step| self.frame_of(&step))
     }
 
     /// Operations of a frame without a kernel.
@@ -346,7 +362,7 @@ pub fn frame_bill_among(simulation: &mut Simulation, count: usize) -> Bill {
         _ if simulation.ledger().is_some() => {
             setup.ledger_bill().share(if is_together { KEEPING_LEDGERS } else { 1000 })
         }
-        Some(Company::Shapes) => setup.frame_bill().share(IN_LANES),
+        Some(Company::Shapes) => setup.lane_frame_bill().share(IN_LANES),
         Some(Company::Solved) => setup.frame_bill().share(SOLVED),
         Some(Company::Interleaved) => setup.plain_frame_bill().share(INTERLEAVED),
         None => setup.frame_bill(),

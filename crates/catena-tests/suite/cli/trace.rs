@@ -146,11 +146,12 @@ fn npy_holds_the_same_rows_as_csv() {
         let width = 8 * columns.len();
         assert_eq!(bytes.len() - start, width * rows);
         // Missing numbers are empty cells.
-        let is_of_ropes = ["--topology", "--crossings"].iter().any(|name| table.contains(name));
+        const INCOMPLETE: [&str; 3] = ["--topology", "--crossings", "--tensions"];
+        let is_incomplete = INCOMPLETE.iter().any(|name| table.contains(name));
         for (row, line) in bytes[start..].chunks(width).zip(csv.lines().skip(1)) {
             let cell = |(name, field): (&&str, &[u8])| {
                 let field = <[u8; 8]>::try_from(field).unwrap();
-                let is_missing = is_of_ropes && f64::from_le_bytes(field).is_nan();
+                let is_missing = is_incomplete && f64::from_le_bytes(field).is_nan();
                 match (WHOLE.contains(name), is_missing) {
                     (true, _) => u64::from_le_bytes(field).to_string(),
                     (false, true) => String::new(),

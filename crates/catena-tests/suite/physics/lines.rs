@@ -465,7 +465,7 @@ fn stops_beyond_the_rope_are_refused_and_slack_ropes_have_a_limit() {
         (
             "1.3",
             Some(
-                "the rope of a route is 1.3 long at the start, and its route 2.628: it is stretched by 102 %",
+                "the rope of a route is 1.3 long at the start, and its route 2.628: it is stretched by 102.2 %",
             ),
         ),
         ("1.4", None),

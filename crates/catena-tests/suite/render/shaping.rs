@@ -110,7 +110,8 @@ const ORDERS: [(&str, &str); 12] = [
     ("חבל 1.5 N/m.", ".N/m 1.5 לבח"),
     // A sign belongs to the number after it, unlike a hyphen.
     ("חבל -5", "-5 לבח"),
-    ("חבל (\u{2212}0.5)", "(\u{2212}0.5) לבח"),
+    // Brackets change places, and are mirrored so that they enclose the number again.
+    ("חבל (\u{2212}0.5)", ")\u{2212}0.5( לבח"),
     ("חבל c = -.5", "c = -.5 לבח"),
     ("חבל 5-3", "5-3 לבח"),
     ("ב-5", "5-ב"),

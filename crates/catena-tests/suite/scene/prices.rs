@@ -45,6 +45,7 @@ const RARE: &[&str] = &[
     "frames: 9, integrator: VelocityVerlet, step_control: StabilityLimit(safety: 0.5), rope: (law: Exponential(alpha: 2))",
     "frames: 9, forces: [PointDrag(node: Last, density: 1, area: 1, flow: Profile(points: [(-300, (1, 0)), (300, (2, 0))]))]",
     "frames: 9, contact: (of: Drawn, thickness: 1), rope: (shape: Arc(angle: 300, toward: (0, -1)), pins: [])",
+    "frames: 20, contact: (of: Drawn, thickness: 1), colliders: [Plane(point: (0, 195), normal: (0, 1))]",
     "frames: 3, contact: (thickness: 20), rope: (end: (-300, 200), length: 320)",
     "frames: 3, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 12, columns: 12)",
     "frames: 3, integrator: ConstraintVerlet, cloth: (corner: (0, 0), across: (1, 0), down: (0, -1), rows: 4, columns: 4, pins: TopEdge)",
@@ -95,4 +96,69 @@ fn no_scene_gives_up_its_view() {
     for (name, scene) in scenes() {
         assert!(!gives_up_view(&scene), "{name}");
     }
+}
+
+/// Work of a run that writes nothing, in nanoseconds, with a sample of all frames.
+fn simulation(settings: &str) -> u128 {
+    let scene = scene_of(settings);
+    let extras = Extras::of_first(&scene, scene.frames);
+    let run = PlannedRun::up_to(scene.frames, Product::Numbers);
+    Estimate::with(&scene, &run, &extras).simulation
+}
+
+/// The price of steps does not depend on how many of them make a frame. A frame that the sample
+/// does not complete must not count as a whole one.
+#[test]
+fn prices_of_steps_do_not_depend_on_frames() {
+    let drum = "gravity: (0, -9.81), integrator: ImplicitEuler, contact: (of: Drawn, \
+        thickness: 0.02), colliders: [Sphere(center: (0, 0), radius: 0.2, friction: 0.3)], rope: \
+        (shape: Arc(angle: 180), start: (0.211, 0), end: (-0.211, 0), length: 0.65, nodes: 41, \
+        mass: 0.002, stiffness: 4e4, damping: 2, pins: [First])";
+    let coil = "gravity: (0, -9.81), integrator: SemiImplicitEuler, contact: (thickness: 0.004), \
+        colliders: [Plane(point: (0, 0), normal: (0, 1), friction: 0.3)], rope: (start: \
+        (0, 0.003), end: (1, 0.003), nodes: 200, mass: 0.01, stiffness: 500, damping: 0.1)";
+    for settings in [drum, coil] {
+        let of = |frames: u64, substeps: u64| {
+            let frame_time = substeps as f64 / 3840.0;
+            simulation(&format!(
+                "frames: {}, substeps: {substeps}, frame_time: {frame_time}, {settings}",
+                frames + 1
+            )) as f64
+        };
+        let ratio = of(3, 2560) / of(120, 64);
+        assert!((0.7..1.4).contains(&ratio), "{settings}: {ratio}");
+    }
+}
+
+/// Frame 0 is the initial state, so a run of it takes no step.
+#[test]
+fn the_first_frame_costs_no_step() {
+    let work = |frames: u64| simulation(&format!("frames: {frames}"));
+    assert_eq!(work(1), 0);
+    // Each estimate is rounded down to nanoseconds.
+    assert!((work(3) - 2 * work(2)) <= 1 && work(2) > 0);
+}
+
+/// Bending springs are not drawn, so they do not make pictures more expensive.
+#[test]
+fn only_threads_are_priced_for_pictures() {
+    let rope = |bending: u32| {
+        let settings = format!("rope: (start: (0, 0, 0), end: (9, 0, 0), bending: {bending})");
+        let scene = scene_of(&settings);
+        let size = [640, 360];
+        Estimate::of(&scene, &PlannedRun::up_to(2, Product::Pictures { size, settles: false }))
+    };
+    let (soft, stiff) = (rope(0), rope(5));
+    assert!(stiff.springs > soft.springs);
+    assert_eq!(stiff.drawing, soft.drawing);
+}
+
+/// Constraint Verlet has no kernel for one rope with drag, so its springs cost more.
+#[test]
+fn drag_ends_the_kernel_of_constraint_verlet() {
+    let work = |drag: f64| {
+        let settings = format!("frames: 100, integrator: ConstraintVerlet, drag: {drag}");
+        simulation(&format!("{settings}, rope: (nodes: 30)"))
+    };
+    assert!(work(0.1) > 4 * work(0.0));
 }

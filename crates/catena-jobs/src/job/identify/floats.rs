@@ -14,15 +14,15 @@ use catena_sim::slip::Slip;
 use std::collections::{BTreeSet, HashSet};
 
 /// Maximum number of iterations.
-const MOST: u32 = 16;
+const MAX_ITERATIONS: u32 = 16;
 /// Number of candidates of each verdict whose numbers of substeps are tried.
 const NEAREST: usize = 6;
 /// Maximum estimated work of all candidates over the first frame, in nanoseconds of one core.
-const MOST_WORK: u128 = 1_500_000_000;
+const MAX_WORK: u128 = 1_500_000_000;
 
 /// Returns the methods that have such orders of operations with each option, alone and with each
-/// number of iterations up to [`MOST`]. Numbers of substeps are those of the scene and of the
-/// nearest candidates. Empty if the file needs doubles.
+/// number of iterations up to [`MAX_ITERATIONS`]. Numbers of substeps are those of the scene and of
+/// the nearest candidates. Empty if the file needs doubles.
 pub(super) fn others(bases: &Bases, plan: &Plan, verdicts: [&Verdict<'_>; 2]) -> Vec<Candidate> {
     let is_order = |slip: &&Variant<dyn Slip>| slip.name == SINGLE_SLIP && !slip.options.is_empty();
     let orders: Vec<&Variant<dyn Slip>> = plan.slips.iter().filter(is_order).collect();
@@ -37,7 +37,7 @@ pub(super) fn others(bases: &Bases, plan: &Plan, verdicts: [&Verdict<'_>; 2]) ->
             continue;
         }
         for method in &plan.methods {
-            for count in 0..=MOST {
+            for count in 0..=MAX_ITERATIONS {
                 let other = method.with_iterations(count.max(1));
                 let method = if count == 0 { Some(method.clone()) } else { other };
                 let Some(method) = method.filter(|it| known.insert((index, it.written()))) else {
@@ -52,7 +52,7 @@ pub(super) fn others(bases: &Bases, plan: &Plan, verdicts: [&Verdict<'_>; 2]) ->
                 let frames = u128::from(base.data.first_moving());
                 for candidate in made {
                     work += candidate.setup.frame_cost() * frames;
-                    if work > MOST_WORK {
+                    if work > MAX_WORK {
                         return all;
                     }
                     all.push(candidate);

@@ -26,6 +26,7 @@ mod solids;
 mod solve;
 mod solver;
 mod step;
+mod sweeps;
 mod touch;
 mod tree;
 mod velocity;

@@ -6,8 +6,9 @@ use super::meet::Meeting;
 use super::memory::{PLACE, apart};
 use super::rigid::carry;
 use super::settle::ROUNDING;
-use super::solve::{self, Contact};
+use super::solve::Contact;
 use super::step::DrawnStep;
+use super::sweeps;
 use super::zones::Rigid;
 use crate::body::vector::{dot, greatest};
 use crate::body::{Body, Model, SpringMemory, State};
@@ -46,7 +47,7 @@ impl DrawnStep {
             return false;
         }
         let zones = (!is_clear).then(|| self.make_rigid(model, meter));
-        self.stop(model, forces);
+        self.stop(model, forces, meter);
         if let Some(zones) = zones {
             let movers = &self.obstacles.movers;
             let lost = zones.share_velocity(&mut self.nodes, &model.pinned, movers);
@@ -127,9 +128,9 @@ impl DrawnStep {
             if pass == 0 {
                 self.recall();
             }
-            let sweeps = solve::project(&mut self.contacts, &mut self.nodes, tolerance);
+            let goes_on = sweeps::project(&mut self.contacts, &mut self.nodes, tolerance, meter);
             self.turn_solids();
-            if !meter.count(Item::DrawnSweep, (sweeps * self.contacts.len()) as u64) {
+            if !goes_on {
                 return true;
             }
         }

@@ -1,18 +1,10 @@
-//! Contacts as constraints, and a projected Gauss-Seidel solver for their impulses.
+//! Contacts as constraints, and the impulses between their nodes.
 //!
-//! The solver moves the ends of the step until the nearest points of each contact are far enough
-//! apart along its normal. The sum of squared displacements, weighted by mass, is minimal. This is
-//! a convex quadratic program (Harmon et al. 2008, "Robust Treatment of Simultaneous Collisions").
-//! Velocities are treated in the same way: no approach speed remains, and restitution may reverse
-//! it. Coulomb friction removes tangential motion, up to μ times the normal impulse (Bridson,
-//! Fedkiw, Anderson 2002). Impulses are equal and opposite. They act at one point. Friction between
-//! rope segments acts at their surfaces and turns them.
+//! Impulses are equal and opposite. They act at one point. Friction between rope segments acts at
+//! their surfaces and turns them. `sweeps.rs` finds the impulses.
 
 use crate::body::rigid::{Rows, times};
 use crate::body::vector::{Vec3, add, along, cross, dot, norm, scaled, sub};
-
-/// Maximum number of sweeps over all contacts.
-const SWEEPS: usize = 80;
 
 /// A contact: nodes with weights, positive for the first piece and negative for the second.
 #[derive(Clone, Debug)]
@@ -128,7 +120,7 @@ impl Contact {
 
     /// Returns the displacement of the touching surfaces relative to each other, for positions that
     /// change from `a` to `b`.
-    fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
+    pub(super) fn moved(&self, a: &[Vec3], b: &[Vec3]) -> Vec3 {
         let change = |k: usize| sub(b[self.nodes[k]], a[self.nodes[k]]);
         let way = (0..4).fold([0.0; 3], |sum, k| along(sum, self.weights[k], change(k)));
         let turn = |lever: &Lever| cross(sub(b[lever.node], a[lever.node]), lever.arm);
@@ -145,12 +137,12 @@ impl Contact {
         (0..4).fold(motion, turn)
     }
 
-    fn turns(&self) -> bool {
+    pub(super) fn turns(&self) -> bool {
         self.spin[0] != [0.0; 3]
     }
 
     /// Returns the slip velocity at the end of the step.
-    fn slip(&self, v: &[Vec3]) -> Vec3 {
+    pub(super) fn slip(&self, v: &[Vec3]) -> Vec3 {
         self.turned(self.velocity(v), |k| v[self.nodes[k]])
     }
 
@@ -167,7 +159,7 @@ impl Contact {
     }
 
     /// Returns the change of the relative motion per unit of impulse.
-    fn yielding(&self, inverse: &[f64]) -> f64 {
+    pub(super) fn yielding(&self, inverse: &[f64]) -> f64 {
         let yielding = self.yielding_of_nodes(inverse);
         self.levers().fold(yielding, |sum, lever| sum + lever.yielding(self.normal))
     }
@@ -178,7 +170,7 @@ impl Contact {
 
     /// Returns the change of the slip per unit of impulse along it, including the rotation of
     /// segments and of rigid bodies.
-    fn yielding_along(&self, slip: Vec3, inverse: &[f64]) -> f64 {
+    pub(super) fn yielding_along(&self, slip: Vec3, inverse: &[f64]) -> f64 {
         let turn = |k: usize| dot(self.spin[k], self.spin[k]) * inverse[self.nodes[k]];
         let yielding = self.yielding_of_nodes(inverse) + (0..4).map(turn).sum::<f64>();
         let size = norm(slip);
@@ -190,7 +182,7 @@ impl Contact {
     }
 
     /// Applies an impulse along the surface.
-    fn rub(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
+    pub(super) fn rub(&self, impulse: Vec3, inverse: &[f64], values: &mut [Vec3]) {
         self.apply(impulse, inverse, values);
         if self.turns() {
             for (node, spin) in self.nodes.into_iter().zip(self.spin) {
@@ -241,182 +233,6 @@ impl Contact {
     pub(super) fn gap(&self, positions: &[Vec3]) -> f64 {
         dot(self.normal, self.relative(positions)) - self.minimum
     }
-
-    /// Does one Gauss-Seidel step: adds `missing` to the normal motion and reduces the slip to
-    /// zero, as far as friction allows. Returns the maximum change of the relative motion.
-    fn relax(
-        &mut self,
-        inverse: &[f64],
-        yielding: f64,
-        missing: f64,
-        slip: impl Fn(&Self, &[Vec3]) -> Vec3,
-        values: &mut [Vec3],
-    ) -> f64 {
-        let push = (self.push + missing / yielding).max(0.0);
-        let change = push - self.push;
-        self.push = push;
-        if change != 0.0 {
-            self.apply(scaled(self.normal, change), inverse, values);
-        }
-        let mut maximum = change.abs();
-        if self.friction > 0.0 {
-            let slip = slip(self, values);
-            let slip = along(slip, -dot(slip, self.normal), self.normal);
-            let turns = self.turns() || self.levers.is_some();
-            let yielding = if turns { self.yielding_along(slip, inverse) } else { yielding };
-            let wanted = along(self.drag, -1.0 / yielding, slip);
-            let (size, limit) = (norm(wanted), self.friction * self.push);
-            let drag = if size > limit { scaled(wanted, limit / size) } else { wanted };
-            let change = sub(drag, self.drag);
-            self.drag = drag;
-            if change != [0.0; 3] {
-                self.rub(change, inverse, values);
-            }
-            maximum = maximum.max(norm(change));
-        }
-        maximum * yielding
-    }
-}
-
-/// A contact without friction and rotations, reduced to the numbers that sweeps use.
-struct Smooth {
-    nodes: [usize; 4],
-    weights: [f64; 4],
-    /// Change of the value of each node per unit of impulse: weight times inverse mass.
-    shares: [f64; 4],
-    normal: Vec3,
-    /// Required motion along the normal, relative to `carry`.
-    goal: f64,
-    carry: Vec3,
-    yielding: f64,
-    push: f64,
-    /// Index of the contact.
-    index: usize,
-}
-
-/// Required motion at a contact: a motion along the normal, relative to the motion of the collider.
-#[derive(Clone, Copy)]
-struct Goal {
-    along: f64,
-    carry: Vec3,
-}
-
-impl Smooth {
-    /// Returns the contacts whose nodes can move; `None` if any has friction or rotations.
-    fn all(
-        contacts: &[Contact],
-        inverse: &[f64],
-        goal: impl Fn(usize, &Contact) -> Goal,
-    ) -> Option<Vec<Self>> {
-        let is_smooth = |contact: &Contact| contact.friction <= 0.0 && contact.levers.is_none();
-        if !contacts.iter().all(is_smooth) {
-            return None;
-        }
-        let all = contacts.iter().enumerate().map(|(index, contact)| {
-            let Goal { along, carry } = goal(index, contact);
-            let Contact { nodes, weights, normal, push, .. } = *contact;
-            let shares = std::array::from_fn(|k| weights[k] * inverse[nodes[k]]);
-            let yielding = contact.yielding(inverse);
-            Self { nodes, weights, shares, normal, goal: along, carry, yielding, push, index }
-        });
-        Some(all.filter(|contact| contact.yielding > 0.0).collect())
-    }
-
-    /// Does one Gauss-Seidel step, as [`Contact::relax`].
-    #[inline]
-    fn relax(&mut self, values: &mut [Vec3]) -> f64 {
-        let Self { nodes, weights, shares, normal, .. } = *self;
-        let mut motion = [0.0; 3];
-        for k in 0..4 {
-            motion = along(motion, weights[k], values[nodes[k]]);
-        }
-        let missing = self.goal - dot(normal, sub(motion, self.carry));
-        let push = (self.push + missing / self.yielding).max(0.0);
-        let change = push - self.push;
-        self.push = push;
-        if change != 0.0 {
-            let impulse = scaled(normal, change);
-            for k in 0..4 {
-                values[nodes[k]] = along(values[nodes[k]], shares[k], impulse);
-            }
-        }
-        change.abs() * self.yielding
-    }
-}
-
-/// Sweeps over contacts without friction until no change exceeds `tolerance`. Returns the number of
-/// sweeps.
-fn sweep_smooth(
-    mut smooth: Vec<Smooth>,
-    contacts: &mut [Contact],
-    values: &mut [Vec3],
-    tolerance: f64,
-) -> usize {
-    let mut sweeps = SWEEPS;
-    for sweep in 1..=SWEEPS {
-        let changes = smooth.iter_mut().map(|contact| contact.relax(values));
-        if changes.fold(0.0, f64::max) <= tolerance {
-            sweeps = sweep;
-            break;
-        }
-    }
-    for contact in smooth {
-        contacts[contact.index].push = contact.push;
-    }
-    sweeps
-}
-
-/// Moves the ends of the step until all contacts are satisfied within `tolerance`, in at most
-/// [`SWEEPS`] sweeps. Returns the number of sweeps.
-pub(super) fn project(contacts: &mut [Contact], nodes: &mut Nodes, tolerance: f64) -> usize {
-    let Nodes { inverse, from, to, .. } = nodes;
-    let goal = |_, contact: &Contact| Goal { along: contact.minimum, carry: [0.0; 3] };
-    if let Some(smooth) = Smooth::all(contacts, inverse, goal) {
-        return sweep_smooth(smooth, contacts, to, tolerance);
-    }
-    for sweep in 1..=SWEEPS {
-        let mut maximum: f64 = 0.0;
-        for contact in &mut *contacts {
-            let yielding = contact.yielding(inverse);
-            if yielding > 0.0 {
-                let missing = -contact.gap(to);
-                let slip = |contact: &Contact, to: &[Vec3]| contact.moved(from, to);
-                maximum = maximum.max(contact.relax(inverse, yielding, missing, slip, to));
-            }
-        }
-        if maximum <= tolerance {
-            return sweep;
-        }
-    }
-    SWEEPS
-}
-
-/// Changes velocities until each contact separates at least at its speed in `leaving`, which is 0
-/// for a contact without rebound. Replaces the impulses on positions that contacts hold by impulses
-/// on velocities. Returns the number of sweeps.
-pub(super) fn stop(contacts: &mut [Contact], leaving: &[f64], nodes: &mut Nodes) -> usize {
-    let Nodes { inverse, v, .. } = nodes;
-    let before: f64 = contacts.iter().map(|contact| norm(contact.velocity(v))).fold(0.0, f64::max);
-    let goal =
-        |index: usize, contact: &Contact| Goal { along: leaving[index], carry: contact.carry.v };
-    if let Some(smooth) = Smooth::all(contacts, inverse, goal) {
-        return sweep_smooth(smooth, contacts, v, 1e-9 * before);
-    }
-    for sweep in 1..=SWEEPS {
-        let mut maximum: f64 = 0.0;
-        for (contact, leaving) in contacts.iter_mut().zip(leaving) {
-            let yielding = contact.yielding(inverse);
-            if yielding > 0.0 {
-                let missing = leaving - dot(contact.normal, contact.velocity(v));
-                let slip = |contact: &Contact, v: &[Vec3]| contact.slip(v);
-                maximum = maximum.max(contact.relax(inverse, yielding, missing, slip, v));
-            }
-        }
-        if maximum <= 1e-9 * before {
-            return sweep;
-        }
-    }
-    SWEEPS
 }
 
 /// Scales all changes of velocity by one factor, so that the kinetic energy does not exceed the

@@ -5,9 +5,11 @@ use super::memory::{PLACE, apart};
 use super::pieces::Owner;
 use super::solve::{self, Contact, Impulse};
 use super::step::DrawnStep;
+use super::sweeps;
 use super::zones::Lost;
 use crate::body::Model;
 use crate::body::vector::{dot, scaled};
+use crate::budget::Meter;
 use crate::contact::ContactForces;
 use crate::contact::impact::rebound;
 use std::collections::BTreeMap;
@@ -15,7 +17,7 @@ use std::collections::BTreeMap;
 impl DrawnStep {
     /// Stops approaching pieces at contacts, and records the impulses on colliders and pinned
     /// nodes.
-    pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces) {
+    pub(super) fn stop(&mut self, model: &Model, forces: &mut ContactForces, meter: &Meter) {
         let n = self.body_nodes;
         let mut contacts = std::mem::take(&mut self.contacts);
         let is_closed = |contact: &Contact| contact.gap(&self.nodes.to) <= contact.closed;
@@ -42,7 +44,7 @@ impl DrawnStep {
             let guess = contact.guess;
             contact.begin_with(guess, &self.nodes.inverse, &mut self.nodes.v);
         }
-        solve::stop(&mut contacts, &leaving, &mut self.nodes);
+        sweeps::stop(&mut contacts, &leaving, &mut self.nodes, meter);
         // Pins and moving colliders may do work.
         let mut nodes = contacts.iter().flat_map(|contact| contact.nodes);
         let moves = |contact: &Contact| self.mover(contact.pair.1).is_some();
