@@ -50,7 +50,7 @@ impl State {
 }
 
 /// First bytes of all encoded data; the number is the version of the format.
-const MAGIC: &[u8] = b"catena state 1\n";
+const MAGIC: &[u8] = b"catena state 2\n";
 
 /// Encodes a value as bytes, preceded by their hash.
 pub(crate) fn encode<T: Serialize>(value: &T) -> PyResult<Vec<u8>> {
@@ -69,7 +69,11 @@ pub(crate) fn decode<T: for<'de> Deserialize<'de>>(bytes: &[u8]) -> PyResult<T> 
     let parts = rest.split_at_checked(64).filter(is_whole);
     let (_, body) = parts.ok_or_else(|| refused("the bytes are damaged or cut off"))?;
     guarded(|| {
-        postcard::from_bytes(body).map_err(|_| refused("written by another version of catena"))
+        let other = || refused("written by another version of catena");
+        match postcard::take_from_bytes(body) {
+            Ok((value, [])) => Ok(value),
+            Ok(_) | Err(_) => Err(other()),
+        }
     })
 }
 

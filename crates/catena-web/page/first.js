@@ -6,11 +6,18 @@ const startWorker = () => {
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const worker = new Worker(url);
   URL.revokeObjectURL(url);
+  // The page may listen only after the worker has failed.
+  worker.onerror = event => { worker.failure = event; };
   return worker;
 };
-let firstWorker = startWorker();
+let firstWorker = null;
 const newWorker = () => {
   const worker = firstWorker ?? startWorker();
   firstWorker = null;
   return worker;
 };
+try {
+  firstWorker = startWorker();
+} catch {
+  // The page tries again, and shows why it fails.
+}

@@ -69,7 +69,9 @@
       this.shows = false;
       this.worker = newWorker();
       this.ready = new Promise((done, failed) => {
-        this.worker.onerror = event => failed(new Error(event.message || "the worker cannot start"));
+        const fail = event => failed(new Error(event.message || "the worker cannot start"));
+        this.worker.onerror = fail;
+        if (this.worker.failure) fail(this.worker.failure);
         this.worker.onmessage = ({ data }) => {
           this.heard = performance.now();
           if (data.is === "answer") this.busy -= 1;

@@ -151,10 +151,10 @@ fn held_length(setups: &CheckSetups<'_>) -> Option<f64> {
         Some(route_of(run)?.stretched(&body, run.state()).0)
     };
     let whole = length(&run)?;
-    let mut most = 0.0_f64;
+    let mut maximum = 0.0_f64;
     for _ in 0..60 {
         run.advance_frame();
-        most = most.max((length(&run)? / whole - 1.0).abs());
+        maximum = maximum.max((length(&run)? / whole - 1.0).abs());
     }
-    Some(most)
+    Some(maximum)
 }

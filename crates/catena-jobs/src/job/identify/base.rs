@@ -225,7 +225,7 @@ impl Bases {
     }
 
     /// Adds bodies whose velocity is multiplied by 1 - c dt/m after each step, as programs write
-    /// it in place of a drag c. They have the numbers of substeps of the scene.
+    /// it in place of a drag c. The factor is that of the scene's dt, also with other substeps.
     fn add_damped_velocities(&mut self) {
         let mut known: HashSet<Vec<u8>> = self.all.iter().map(|base| key(&base.setup)).collect();
         let mut added = Vec::new();

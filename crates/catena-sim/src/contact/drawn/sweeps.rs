@@ -362,7 +362,7 @@ fn sweep<S: Fn(&Contact, &[Vec3]) -> Vec3>(
     SWEEPS
 }
 
-/// What a Gauss-Seidel step has to change at a contact.
+/// Required change of a Gauss-Seidel step at a contact.
 struct Asked<S> {
     /// Missing motion along the normal.
     missing: f64,
