@@ -2,9 +2,8 @@
 
 use super::super::likeness::{Places, better};
 use super::data::Data;
-use super::row_steps::{self, ROWS};
 use super::verdict::{Agreement, Finalist, Verdict};
-use super::{Outcome, Question, is_enough};
+use super::{Outcome, Question, is_enough, row_steps};
 use catena_base::text::number::{percent, short};
 use catena_scene::recorded::Width;
 use catena_sim::Simulation;
@@ -28,16 +27,10 @@ pub(super) fn advice_of(
         _ => verdict.is_rough() || verdict.is_loose(),
     };
     let Some(reading) = is_open.then(|| row_steps::find(question)).flatten() else { return all };
-    // A different time between rows may look like other values, and both are named.
-    [vec![reading], all].concat()
-}
-
-/// Removes other advice beside rows that lie a number of steps apart if the file has the digits of
-/// a double and no other values explain it.
-pub(super) fn keep_rows_alone(advice: &mut Vec<String>, width: Width) {
-    let is_rows = advice.first().is_some_and(|line| line.starts_with(ROWS));
-    if is_rows && width == Width::Double {
-        advice.truncate(1);
+    // With few digits, a different time between rows looks like other values.
+    match data.precision.width {
+        Width::Double => vec![reading],
+        Width::Single | Width::Unknown => [vec![reading], all].concat(),
     }
 }
 

@@ -24,9 +24,6 @@ const WITHOUT: [(&str, &str); 5] = [
     ("position_factor", "1"),
 ];
 
-/// Change that removes the drag.
-const NO_DRAG: &str = "drag=0";
-
 /// Entries in the stepping of a body that are not options of its method.
 const STEPS: [&str; 2] = ["step_control", "max_dt"];
 
@@ -175,7 +172,6 @@ impl Bases {
                 Err(IdentifyError::Usage(what))
             }
             _ => {
-                bases.add_damped_velocities();
                 bases.add_own(scene, options);
                 Ok(bases)
             }
@@ -224,36 +220,6 @@ impl Bases {
         Ok(())
     }
 
-    /// Adds bodies whose velocity is multiplied by 1 - c dt/m after each step, as programs write
-    /// it in place of a drag c. The factor is that of the scene's dt, also with other substeps.
-    fn add_damped_velocities(&mut self) {
-        let mut known: HashSet<Vec<u8>> = self.all.iter().map(|base| key(&base.setup)).collect();
-        let mut added = Vec::new();
-        for dragged in &self.all {
-            let Some(factor) = velocity_factor(&dragged.setup) else { continue };
-            let is_free = |other: &&Base| {
-                let [others @ .., last] = &other.changes[..] else { return false };
-                other.panel == dragged.panel
-                    && other.from_data == dragged.from_data
-                    && others == dragged.changes
-                    && last == NO_DRAG
-            };
-            let Some(free) = self.all.iter().find(is_free) else { continue };
-            let setup = Setup { velocity_factor: factor, ..(*free.setup).clone() };
-            if known.insert(key(&setup)) {
-                added.push(Base {
-                    setup: Arc::new(setup),
-                    changes: [&free.changes[..], &[format!("velocity_factor={factor:?}")]].concat(),
-                    panel: free.panel,
-                    label: free.label.clone(),
-                    data: Arc::clone(&free.data),
-                    from_data: free.from_data,
-                });
-            }
-        }
-        self.all.extend(added);
-    }
-
     /// Adds the bodies of the scene without changes.
     fn add_own(&mut self, scene: &Scene, options: &IdentifyOptions) {
         let mut seen = HashSet::new();
@@ -281,17 +247,6 @@ impl Bases {
             }
         }
     }
-}
-
-/// Returns the factor 1 - c dt/m of a step for the drag c of a body. `None` without drag, if masses
-/// differ, or if the velocity already has a factor.
-fn velocity_factor(setup: &Setup) -> Option<f64> {
-    let drag: f64 = setup.forces.iter().map(|force| force.resistance()).sum();
-    let mass = &setup.model.mass;
-    let first = *mass.first()?;
-    let factor = 1.0 - drag / first * setup.dt();
-    let is_plain = setup.velocity_factor == 1.0 && mass.iter().all(|it| *it == first);
-    (is_plain && factor < 1.0 && factor > 0.0).then_some(factor)
 }
 
 fn bodies_of(scene: &Scene) -> impl Iterator<Item = (usize, usize, &Body)> {

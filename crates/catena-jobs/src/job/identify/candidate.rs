@@ -91,9 +91,6 @@ impl Candidate {
             strain_limit: f64::INFINITY,
             ..Setup::clone(base_setup).with_steps(base_setup.frame_time, substeps)
         };
-        if setup.velocity_factor != 1.0 && !method.thing.info().velocity_carries {
-            return None;
-        }
         // With a slip, a method that chooses its steps may never end, and no homework combines
         // both.
         if !slips.is_empty() && method.thing.chooses_steps() {

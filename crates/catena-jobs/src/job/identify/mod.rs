@@ -11,7 +11,6 @@ mod any_steps;
 mod base;
 mod candidate;
 mod data;
-mod floats;
 mod iterations;
 mod named;
 mod race;
@@ -26,7 +25,7 @@ pub use values::{Value as FittedValue, Values as FittedValues};
 
 use super::prepare::limited;
 use super::{RunError, threads};
-use advice::{COMPARE, MOVES, advice_of, is_other_reading, keep_rows_alone};
+use advice::{COMPARE, MOVES, advice_of, is_other_reading};
 use base::Bases;
 use candidate::{Candidate, Plan};
 use catena_base::text::number::short;
@@ -303,7 +302,6 @@ fn search(question: &Question<'_>) -> Identified {
         closer.extend(within_gaps(bases, plan, &second));
         let near: Vec<usize> = second.all.iter().map(|(it, _)| it.index).collect();
         closer.extend(iterations::others(bases, &more, [&near, &[]]));
-        closer.extend(floats::others(bases, plan, [&first, &second]));
     }
     tried.candidates += closer.len();
     let third_race = (!closer.is_empty()).then(|| race::race(&closer, bases, top));
@@ -460,9 +458,6 @@ fn describe(
     let mut advice = advice_of(question, verdict, outcome, own);
     let own = own.map(|it| matched(bases, it, &it.agreement(false, u64::MAX)));
     let other_values = other_values(question, verdict, outcome, &mut advice);
-    if is_none && other_values.is_none() {
-        keep_rows_alone(&mut advice, data.precision.width);
-    }
     let is_other_reading = is_none && is_other_reading(&advice);
     let agrees = own_of(&of_scene).filter(|_| !is_other_reading && other_values.is_none());
     advice.splice(0..0, agrees.map(|it| agrees_until(bases, it)));

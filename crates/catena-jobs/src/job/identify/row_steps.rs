@@ -30,9 +30,6 @@ const MAX_WORK: u128 = 1_000_000_000;
 /// Maximum estimated work of the last runs, in nanoseconds of one core.
 const MAX_WORK_OF_LAST: u128 = 500_000_000;
 
-/// Beginning of the description of such a file.
-pub(super) const ROWS: &str = "rows of the file are";
-
 /// A program with a number of steps between two rows.
 struct Rows<'a> {
     /// Program with one substep per frame of the scene.
@@ -157,7 +154,7 @@ fn describe(bases: &Bases, rows: &Rows<'_>, found: &Candidate) -> String {
     let frame_time = found.setup.frame_time;
     let step = if steps == 1 { "step".to_owned() } else { format!("{steps} steps") };
     format!(
-        "{ROWS} {step} apart and not frames: `{}` reproduces all of them with steps \
+        "rows of the file are {step} apart and not frames: `{}` reproduces all of them with steps \
          of 1/{substeps} of a frame: --set frame_time={frame_time:?} --set substeps={steps} makes \
          a frame of each row",
         phrase(found, bases)
