@@ -88,11 +88,10 @@ wait_until_idle() {
 
 # Step daemons of a node: the slurmstepd processes that have the log of the node's daemon open. The commands of tasks are their children.
 steps_of() {
-    local node=$1 entry pid
-    for entry in /proc/[0-9]*; do
-        pid=${entry#/proc/}
-        if [ "$(cat "$entry/comm" 2>/dev/null)" = slurmstepd ] \
-            && find "$entry/fd" -lname "$folder/slurmd-$node.log" 2>/dev/null | grep -q .; then
+    local node=$1 pid
+    # Only these processes are searched, so that tasks do not end meanwhile on a busy machine.
+    for pid in $(pgrep -x slurmstepd || true); do
+        if find "/proc/$pid/fd" -lname "$folder/slurmd-$node.log" 2>/dev/null | grep -q .; then
             echo "$pid"
         fi
     done

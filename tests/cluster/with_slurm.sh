@@ -73,9 +73,9 @@ disturb() {
     scontrol hold "$merge"
     [ "$(grep -c shards submitted)" = 2 ] || fail "$1: 9 shards are not in two arrays: $(cat submitted)"
     wait_for 30 is_half_way "$3" || fail "$1: the tasks do not run on both nodes: $(squeue)"
-    wait_for 30 lose_node || fail "$1: no task was restarted after its node was lost: $(squeue)"
+    wait_for 60 lose_node || fail "$1: no task was restarted after its node was lost: $(squeue)"
     wait_for 30 tell_late || fail "$1: no task could be told that its time is over: $(squeue)"
-    wait_for 60 shards_are_done || fail "$1: shards are left in the queue: $(squeue)"
+    wait_for 150 shards_are_done || fail "$1: shards are left in the queue: $(squeue)"
     is_restarted_by_loss || fail "$1: $(restarts) restarts, $(by_time) of them by time"
     echo "$1: a node was lost and the time of a task over half-way; tasks were restarted $(restarts) times, $(by_time) of them by time"
 }
@@ -120,7 +120,7 @@ some_reports() {
 }
 "$program" sweep "$scene" "${axes[@]}" --out swept --quiet
 "$program" job "$scene" "${axes[@]}" --for slurm --out "$out" --shards 9 -o sweep.sh
-disturb sweep sweep.sh some_reports 1000000
+disturb sweep sweep.sh some_reports 3000000
 mend sweep sweep.sh "$(find "$out/shards" -type f -name '0004-of-0009*' ! -name '*.json' | head -n 1)"
 for table in table.csv table.parquet; do
     cmp "swept/$table" "$out/$table"
