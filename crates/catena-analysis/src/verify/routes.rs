@@ -102,7 +102,7 @@ fn tensions(run: &Simulation) -> Option<Vec<f64>> {
     Some(route_of(run)?.tensions(&body, run.state()))
 }
 
-/// Acceleration from the way of the lighter weight.
+/// Acceleration from the distance that the lighter weight travels.
 fn atwood(setups: &CheckSetups<'_>, inertia: Option<f64>) -> Option<f64> {
     let (model, state) = weights(&[(3.0, -RADIUS, 0.0), (1.0, RADIUS, -1.0)]);
     let route = between(1e7, vec![pulley(None, inertia)]);
