@@ -7,7 +7,8 @@ use catena_sim::drive::track::Animated;
 
 impl Scene {
     /// Returns a sentence for each probable oversight: wind without drag, a rope with only one end
-    /// set, and buoyancy whose gravity differs from the scene's gravity.
+    /// set, buoyancy whose gravity differs from the scene's gravity, and a `Reel` that another one
+    /// interrupts.
     pub fn oversights(&self) -> Vec<String> {
         let bodies: Vec<(Stack<'_>, &Body)> = self.with_layers().collect();
         let of_ropes =
@@ -16,6 +17,7 @@ impl Scene {
         all.extend(dead_wind(&bodies));
         all.extend(of_ropes.take(1));
         all.extend(bodies.iter().find_map(|(layers, body)| other_gravity(layers, body)));
+        all.extend(bodies.iter().find_map(|(_, body)| interrupted_reel(body)));
         all
     }
 
@@ -90,4 +92,14 @@ fn other_gravity(layers: &Stack<'_>, body: &Body) -> Option<String> {
             )
         })
     })
+}
+
+/// Warns about a change of a rope's length that another one interrupts.
+fn interrupted_reel(body: &Body) -> Option<String> {
+    let [first, second] = body.setup.interrupted_reel()?;
+    let length = body.setup.events[first].action.reel()?.length;
+    Some(format!(
+        "events[{second}] changes the length of the rope before events[{first}] is complete: the \
+         rope does not reach the length {length}"
+    ))
 }

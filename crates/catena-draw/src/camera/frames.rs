@@ -149,7 +149,8 @@ impl BodyWatch {
     pub(crate) fn new(setup: &Setup) -> Self {
         let n = setup.model.nodes();
         let (all, sound) = (vec![Bounds::EMPTY; n], None);
-        let largest = SOUND * extent(&setup.initial, n).longest().max(setup.model.rest_length());
+        let length = setup.longest_model().rest_length();
+        let largest = SOUND * extent(&setup.initial, n).longest().max(length);
         let (frames, is_planar) = (FrameBoxes::EMPTY, setup.model.axes == 2);
         let solids = around_solids(&setup.model, &setup.initial);
         Self { all, sound, frames, solids, is_planar, largest, verdict: Verdict::Open }

@@ -3,11 +3,14 @@
 
 use catena_sim::drive::event::Target;
 use catena_sim::{Model, Setup, State};
+use std::borrow::Cow;
 
 /// Pins and springs that no event removes, and all values of gravity.
 #[derive(Clone)]
 pub(super) struct Held<'a> {
     setup: &'a Setup,
+    /// Bodies with the maximum length of every spring over all times.
+    pub(super) model: Cow<'a, Model>,
     /// Whether each node is pinned throughout.
     pub(super) pinned: Vec<bool>,
     /// Whether each spring may be cut.
@@ -20,7 +23,8 @@ impl<'a> Held<'a> {
     /// Constraints at the start.
     fn at_start(setup: &'a Setup) -> Self {
         let (pinned, cut) = (setup.model.pinned.clone(), vec![false; setup.model.springs.len()]);
-        Self { setup, pinned, cut, gravities: vec![setup.gravity()] }
+        let model = setup.longest_model();
+        Self { setup, model, pinned, cut, gravities: vec![setup.gravity()] }
     }
 
     /// Constraints that hold throughout. Every event is assumed to happen.

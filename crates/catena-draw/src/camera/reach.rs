@@ -213,9 +213,9 @@ fn of_body(scene: &Scene, panel: &Panel, body: &Body) -> Reach {
         add_swing(body, &held, &places, &loose, &mut bounds);
     }
     if !has_pins || !loose.is_empty() {
-        add_fall(body, &held, &mut bounds);
+        add_fall(&held, &mut bounds);
     }
-    cut_headroom(body, &held, &start, &mut bounds);
+    cut_headroom(&held, &start, &mut bounds);
     let moving = moving(scene, body);
     add_leaders(scene, body, &moving, &mut bounds);
     let (below, capsules) = (Bounds::EMPTY, Vec::new());
@@ -249,8 +249,8 @@ fn add_swing(
 }
 
 /// Adds a fall of three lengths along every value of gravity.
-fn add_fall(body: &Body, held: &Held<'_>, all: &mut Bounds) {
-    let fall = 3.0 * body.setup.model.rest_length();
+fn add_fall(held: &Held<'_>, all: &mut Bounds) {
+    let fall = 3.0 * held.model.rest_length();
     let from = *all;
     for gravity in &held.gravities {
         let strength = norm([0, 1, 2].map(|axis| gravity.get(axis).copied().unwrap_or(0.0)));
@@ -279,9 +279,9 @@ fn tethered(axes: usize, tethers: &[(Bounds, f64)]) -> Bounds {
 
 /// Limits the box on the side against gravity. A body released at rest does not climb as a whole;
 /// only a tip can be flung above its start.
-fn cut_headroom(body: &Body, held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
-    let headroom = 0.1 * body.setup.model.rest_length();
-    for axis in 0..body.setup.model.axes {
+fn cut_headroom(held: &Held<'_>, start: &Bounds, all: &mut Bounds) {
+    let headroom = 0.1 * held.model.rest_length();
+    for axis in 0..held.model.axes {
         match held.sign_along(axis) {
             Some(way) if way < 0.0 => {
                 all.high[axis] = all.high[axis].min(start.high[axis] + headroom);
@@ -340,8 +340,8 @@ fn add_surroundings(panel: &Panel, body: &Body, reach: &mut Reach) {
 
 /// Approximate stretch of a chain or sheet under its own weight. One pin carries the whole weight;
 /// if both ends are pinned, each carries half.
-fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
-    let (model, g) = (&setup.model, held.gravity_strength());
+fn hanging_stretch(held: &Held<'_>) -> f64 {
+    let (model, g) = (&held.model, held.gravity_strength());
     let maximum = 10.0 * model.rest_length();
     let mut stretch = 0.0_f64;
     if let Arrangement::Sheet { rows, columns } = model.arrangement {
@@ -366,10 +366,10 @@ fn hanging_stretch(setup: &Setup, held: &Held<'_>) -> f64 {
 /// For each node, some pins and their distances along the stretched body. A rope uses the nearest
 /// pin on either side, a sheet some of all pins, other bodies the nearest pin and some of all.
 fn distance_to_pins(body: &Body, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
-    let model = &body.setup.model;
-    let strain = || 2.0 * hanging_stretch(&body.setup, held) / model.rest_length();
+    let model = &held.model;
+    let strain = || 2.0 * hanging_stretch(held) / model.rest_length();
     match model.arrangement {
-        Arrangement::Chain => distance_in_chain(body, held, strain()),
+        Arrangement::Chain => distance_in_chain(held, strain()),
         Arrangement::Sheet { .. } if !held.cut.contains(&true) => {
             distance_in_sheet(body, held, strain())
         }
@@ -377,8 +377,8 @@ fn distance_to_pins(body: &Body, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
     }
 }
 
-fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
-    let model = &body.setup.model;
+fn distance_in_chain(held: &Held<'_>, strain: f64) -> Vec<Vec<(usize, f64)>> {
+    let model = &held.model;
     let n = model.nodes();
     let mut distances = vec![Vec::new(); n];
     let mut go = |order: &mut dyn Iterator<Item = usize>| {
@@ -455,12 +455,12 @@ const SOME: usize = 9;
 /// under the weight below it. The shortest paths from all pins form a forest. Each spring is
 /// assumed to carry everything farther along its paths.
 fn distance_along_springs(setup: &Setup, held: &Held<'_>) -> Vec<Vec<(usize, f64)>> {
-    let (model, n) = (&setup.model, setup.model.nodes());
-    let mut lengths = lengths(setup);
+    let (model, n) = (&*held.model, setup.model.nodes());
+    let mut lengths = lengths(setup, held);
     let neighbours = Neighbours::new(model, |j| held.cut[j]);
     let pins: Vec<usize> = (0..n).filter(|&i| held.pinned[i]).collect();
     let nearest = neighbours.shortest_paths(&lengths, &pins);
-    let stretches = stretches(setup, held, &nearest);
+    let stretches = stretches(held, &nearest);
     let mut distances = vec![Vec::new(); n];
     let mut strain = 0.0_f64;
     for path in &nearest {
@@ -479,16 +479,16 @@ fn distance_along_springs(setup: &Setup, held: &Held<'_>) -> Vec<Vec<(usize, f64
     distances
 }
 
-/// Maximum of rest length and initial length of each structural spring.
-fn lengths(setup: &Setup) -> Vec<f64> {
+/// Maximum of all rest lengths and the initial length of each structural spring.
+fn lengths(setup: &Setup, held: &Held<'_>) -> Vec<f64> {
     let length = |spring| setup.model.span(&setup.initial.x, spring).1.max(spring.rest_length);
-    setup.model.structural().iter().map(length).collect()
+    held.model.structural().iter().map(length).collect()
 }
 
 /// Twice the stretch of the path to each node under the weight that hangs from the path, as in a
 /// fall from rest.
-fn stretches(setup: &Setup, held: &Held<'_>, paths: &[Path]) -> Vec<f64> {
-    let (model, g) = (&setup.model, held.gravity_strength());
+fn stretches(held: &Held<'_>, paths: &[Path]) -> Vec<f64> {
+    let (model, g) = (&held.model, held.gravity_strength());
     let mut beyond = model.mass.clone();
     for path in paths.iter().rev() {
         if let Some((before, _)) = path.last {

@@ -163,6 +163,25 @@ impl Setup {
         }
     }
 
+    /// Indices of two timed events that change the length of one rope: the first pair of which the
+    /// second begins before the first ends.
+    pub fn interrupted_reel(&self) -> Option<[usize; 2]> {
+        let timed = |(index, event): (usize, &Event)| {
+            let (Trigger::At(time), Some(reel)) = (&event.trigger, event.action.reel()) else {
+                return None;
+            };
+            let rope = self.rope_of(reel.node).ok()?;
+            Some((rope, time.max(0.0), time.max(0.0) + reel.over, index))
+        };
+        let mut reels: Vec<_> = self.events.iter().enumerate().filter_map(timed).collect();
+        reels.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let interrupts = |pair: &&[(usize, f64, f64, usize)]| {
+            let [first, second] = **pair else { return false };
+            first.0 == second.0 && second.1 < first.2
+        };
+        reels.windows(2).find(interrupts).map(|pair| [pair[0].3, pair[1].3])
+    }
+
     /// Index of the spring that the event creates; `None` if it creates none.
     pub(super) fn joint_of(&self, event: usize) -> Option<usize> {
         let is_joint = |event: &&Event| event.action.joint().is_some();

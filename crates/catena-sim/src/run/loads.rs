@@ -121,7 +121,7 @@ impl Setup {
                 let lengths = ChangingLengths::default();
                 Self { model, lengths, ..self.clone() }.natural_strain_limit()
             };
-            return limit(self.shortest_model()).max(limit(self.longest_model()));
+            return limit(self.shortest_model()).max(limit(self.longest_model().into_owned()));
         }
         let model = &self.model;
         let mut load: f64 =

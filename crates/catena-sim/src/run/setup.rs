@@ -257,10 +257,13 @@ impl Setup {
     }
 
     /// Model in which each spring has its maximum length over all times.
-    pub fn longest_model(&self) -> Model {
+    pub fn longest_model(&self) -> Cow<'_, Model> {
+        if self.lengths.is_empty() {
+            return Cow::Borrowed(&self.model);
+        }
         let mut model = self.model.clone();
         self.lengths.apply_extreme(&self.model, &self.reels(), true, &mut model);
-        model
+        Cow::Owned(model)
     }
 
     /// Lengths that events may set, as pairs of a rope's index in `lengths` and its length.

@@ -32,6 +32,16 @@ fn check_and_render_say_the_same_of_a_scene() {
         (scene(&rope, "panels: [(with: (drag: 0.5)), (with: (drag: 0.1))],"), &["note: ", "drag"]),
         (scene(&format!("wind: (3, 0), {rope}"), ""), &["note: wind has no effect without drag"]),
         (
+            scene(
+                &format!(
+                    "{rope}, events: [(at: 1, do: Reel(length: 900, over: 2)), (at: 2, do: Reel(length: 950, over: 1))]"
+                ),
+                "",
+            ),
+            &["note: events[1] changes the length of the rope before events[0] is complete: the \
+               rope does not reach the length 900"],
+        ),
+        (
             scene(&format!("{VIEW} rope: (nodes: 4, length: 500)"), ""),
             &["note: rope.end is not set, so the rope ends at the default position, (-400, 200)"],
         ),

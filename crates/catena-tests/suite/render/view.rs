@@ -90,6 +90,13 @@ const BODIES: &[Case] = &[
         "rope: (start: (0, 0), end: (1, 0), length: 4, nodes: 40, stiffness: 3000, mass: 0.05,
             pins: [First])",
     ),
+    (
+        "a rope that is paid out",
+        120,
+        PLANE,
+        "rope: (start: (0, 0), end: (0, -1), nodes: 20, stiffness: 3000, mass: 0.05,
+            pins: [First], length: [(0, 1), (1, 3)])",
+    ),
 ];
 
 const ROPE: &str = "rope: (start: (0, 0), end: (2, 0), nodes: 21, stiffness: 3000, mass: 0.05,
@@ -109,6 +116,7 @@ const EVENTS: &[(&str, u64, &str)] = &[
             (at: 0.6, do: Gravity(acceleration: (0, 9.81)))",
     ),
     ("it is cut in the middle", 120, "(at: 0.3, do: Cut(a: 10, b: 11))"),
+    ("it is paid out to three times its length", 120, "(at: 0.2, do: Reel(length: 6, over: 1))"),
     (
         "it is cut off on either side",
         36,

@@ -11,7 +11,7 @@ use serde::Deserialize;
 pub struct Reel {
     /// Rest length of the rope at the end of the change, above 0.
     pub length: f64,
-    /// Time that the change takes, above 0.
+    /// Time that the change takes, above 0. A short time is almost a jump.
     pub over: f64,
     /// Index of a node of the rope; `None` for the only rope of the body.
     #[serde(default)]
@@ -32,7 +32,7 @@ const OVER: OptionInfo = OptionInfo {
     name: "over",
     summary: "time that the change takes",
     default: OptionInfo::NEEDED,
-    range: "a number above 0, at most 1e100",
+    range: "a number above 0, at most 1e100; a short time, such as 0.001, is almost a jump",
     unit: "time",
     ..OptionInfo::PLAIN
 };
