@@ -59,8 +59,8 @@ fn every_help_keeps_within_80_columns_and_explains_each_option() {
             text
         });
         let [of_short, of_long] = [&short, &long].map(|text| options(text));
-        for (name, is_told) in of_short.iter().chain(&of_long) {
-            assert!(is_told, "{words:?}: {name} is not explained");
+        for (name, is_explained) in of_short.iter().chain(&of_long) {
+            assert!(is_explained, "{words:?}: {name} is not explained");
         }
         let names = |all: &[(String, bool)]| -> BTreeSet<String> {
             all.iter().map(|(name, _)| name.clone()).collect()

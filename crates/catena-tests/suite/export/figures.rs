@@ -269,8 +269,8 @@ fn what_does_not_fit_is_refused_in_words() {
             vec![bad],
             Skinning::Linear,
         );
-        let said = made.unwrap_err().to_string();
-        assert!(said.contains("mesh “skin”") && said.contains(part), "{said}");
+        let message = made.unwrap_err().to_string();
+        assert!(message.contains("mesh “skin”") && message.contains(part), "{message}");
     }
     // A second mesh bound to another pose is possible in glTF, but not in USD.
     let (scene, mut contents) = puppet(false, BONES);

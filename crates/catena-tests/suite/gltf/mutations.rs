@@ -211,8 +211,8 @@ fn changed_files_take_little_memory() {
         format!("ulimit -v {MAX_KIB}; exec \"$0\" --ignored --exact {name} --test-threads 1");
     let program = std::env::current_exe().unwrap();
     let output = Command::new("sh").args(["-c", &limited]).arg(program).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("1 passed"), "{}: {said}", output.status);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && stdout.contains("1 passed"), "{}: {stdout}", output.status);
 }
 
 #[test]

@@ -97,9 +97,9 @@ impl Client {
     /// The next message of a server that continues.
     fn next(&mut self) -> Value {
         self.receive().unwrap_or_else(|| {
-            let mut told = String::new();
-            self.child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-            panic!("the server has ended: {:?} {told}", self.child.wait())
+            let mut stderr = String::new();
+            self.child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+            panic!("the server has ended: {:?} {stderr}", self.child.wait())
         })
     }
 

@@ -40,9 +40,9 @@ fn an_end_without_shutdown_is_a_failure() {
         ended,
     ];
     for leave in leave {
-        let (code, told) = leave(Client::start(false));
+        let (code, stderr) = leave(Client::start(false));
         assert_eq!(
-            (code, told.trim()),
+            (code, stderr.trim()),
             (
                 Some(1),
                 "error: the editor exited without a `shutdown` \
@@ -56,9 +56,9 @@ fn an_end_without_shutdown_is_a_failure() {
 fn ended(client: Client) -> (Option<i32>, String) {
     let Client { mut child, input, .. } = client;
     drop(input);
-    let mut told = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
-    (child.wait().unwrap().code(), told)
+    let mut stderr = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    (child.wait().unwrap().code(), stderr)
 }
 
 #[test]

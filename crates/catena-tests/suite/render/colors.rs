@@ -177,9 +177,9 @@ fn a_report_says_the_same_of_several_bodies_once_and_in_short_numbers() {
     std::fs::write(folder.path().join("s.ron"), scene).unwrap();
     catena().current_dir(&folder).args(["report", "s.ron", "--out", "r", "-q"]).assert().success();
     let page = std::fs::read_to_string(folder.path().join("r/index.html")).unwrap();
-    let said = "No segments at rest of &quot;a&quot;, &quot;b&quot; and &quot;c&quot;: each body does not come to rest within 3 frames.";
+    let message = "No segments at rest of &quot;a&quot;, &quot;b&quot; and &quot;c&quot;: each body does not come to rest within 3 frames.";
     assert_eq!(page.matches("No segments at rest").count(), 1);
-    assert!(page.contains(said));
+    assert!(page.contains(message));
     assert!(page.contains("0.08333") && !page.contains("0.083333"), "four digits");
     assert!(!page.contains("closes to 0 of"));
 }

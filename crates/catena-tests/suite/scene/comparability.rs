@@ -440,17 +440,17 @@ fn the_table_of_settings_says_what_is_simulated() {
     assert_eq!(cell(&scene, 1, "dt"), says("0.0005", true));
     assert_eq!(cell(&scene, 1, "substeps"), says("20 × 5", true));
     assert_eq!(cell(&scene, 1, "frame time"), says("0.05", false));
-    let said = notes(&scene);
+    let message = notes(&scene);
     assert!(
-        said.iter()
+        message.iter()
             .any(|note| note
                 .starts_with("Time step differs: dt = 0.0025 in \"A\", 0.0005 in \"xpbd\"")),
-        "{said:?}"
+        "{message:?}"
     );
     assert!(
-        said.iter()
+        message.iter()
             .any(|note| note.starts_with("Stiffness differs: k = 300 in \"A\", 10 in \"xpbd\"")),
-        "{said:?}"
+        "{message:?}"
     );
     // Chosen steps are labelled as such, with the known bounds.
     for (with, expected) in [

@@ -61,9 +61,9 @@ fn shards_of_other_files_are_not_put_together() {
     };
     assert_eq!(shard("1/2").1, Some(0));
     points(folder, "p 2.csv", 3);
-    let (said, code) = shard("2/2");
+    let (message, code) = shard("2/2");
     let differs = "they differ from this one in the file p 2.csv";
-    assert!(said.contains(differs) && code == Some(2), "{said}");
+    assert!(message.contains(differs) && code == Some(2), "{message}");
     // The first shard is the only one, so it may be replaced.
     assert_eq!(shard("1/2").1, Some(0));
     assert_eq!(shard("2/2").1, Some(0));

@@ -72,10 +72,10 @@ fn the_way_in_which_a_line_slid_and_a_strained_start_are_told() {
         ("(0, 0), (260, 0), (400, 200)", "", "slid along the rope towards node 0", true),
         ("(0, 0), (270, 0), (380, 200)", out, "slid along the rope towards node 50", false),
     ] {
-        let said = moored(points, more);
-        assert!(said.contains(way) && said.contains("forces depend on this direction"), "{said}");
-        let warns = said.contains("longer than the 500 of the body without load");
-        assert_eq!(warns, is_strained, "{said}");
+        let message = moored(points, more);
+        assert!(message.contains(way) && message.contains("forces depend on this direction"), "{message}");
+        let warns = message.contains("longer than the 500 of the body without load");
+        assert_eq!(warns, is_strained, "{message}");
     }
 }
 
@@ -92,10 +92,10 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
             let output = args.write_stdin(scene).output().unwrap();
             String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
         };
-        let said = run(&[]);
-        assert!(said.contains(&format!("panel {number}: {label} (")), "{said}");
-        assert_eq!(said.matches("panel ").count(), 1, "{said}");
-        let line = said.lines().find(|line| line.contains("deflection")).unwrap();
+        let message = run(&[]);
+        assert!(message.contains(&format!("panel {number}: {label} (")), "{message}");
+        assert_eq!(message.matches("panel ").count(), 1, "{message}");
+        let line = message.lines().find(|line| line.contains("deflection")).unwrap();
         assert!(line.contains("node 1 moves from its start by (0, -"), "{line}");
         let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
         let bodies = json["bodies"].as_array().unwrap();

@@ -194,8 +194,8 @@ fn a_bend_of_45_degrees_comes_to_rest_out_of_its_plane() {
     let all = [16, 32].map(tip);
     // Kirchhoff's equations, solved by Runge and Kutta; Bathe and Bolourchi have 13.4, -23.5, 53.4.
     let best = [0, 1, 2].map(|axis| (4.0 * all[1][axis] - all[0][axis]) / 3.0);
-    for (axis, said) in [13.731_12, -23.817_64, 53.600_98].into_iter().enumerate() {
-        assert!((best[axis] - said).abs() < 5e-3, "{best:?}");
+    for (axis, expected) in [13.731_12, -23.817_64, 53.600_98].into_iter().enumerate() {
+        assert!((best[axis] - expected).abs() < 5e-3, "{best:?}");
     }
 }
 
