@@ -47,15 +47,15 @@ impl Interrupt {
         let (give, take) = mpsc::channel::<Listener>();
         // The thread starts first: a handler without it would swallow signals. Meanwhile nothing
         // else allocates memory, which the start of a thread needs.
-        let (say, hear) = mpsc::channel::<()>();
+        let (started_sender, started_receiver) = mpsc::channel::<()>();
         let started = threads::spawn("signals", move || {
-            let _ = say.send(());
+            let _ = started_sender.send(());
             if let Ok(listener) = take.recv() {
                 listener.visit(|signal| theirs.take(signal));
             }
         });
         if started.is_ok()
-            && hear.recv().is_ok()
+            && started_receiver.recv().is_ok()
             && let Ok(listener) = Listener::new()
         {
             // The receiver lives as long as the process.

@@ -177,8 +177,8 @@ fn rope(
 ) -> (String, Shape) {
     let nodes = 2 + c.below(most_nodes - 1);
     let start = world.place(c);
-    let way = [20.0 + 80.0 * c.share(), 40.0 * c.share(), 0.0].map(|x| x * world.scale);
-    let end = [start[0] + way[0], start[1] + way[1], start[2]];
+    let offset = [20.0 + 80.0 * c.share(), 40.0 * c.share(), 0.0].map(|x| x * world.scale);
+    let end = [start[0] + offset[0], start[1] + offset[1], start[2]];
     let mut text = format!(
         "rope: (start: {}, end: {}, nodes: {nodes}, ",
         world.vector(start),
@@ -209,7 +209,7 @@ fn rope(
     if c.seldom(4) {
         let _ = write!(text, "friction: {:?}, last_node: OneSpacingShort, ", c.positive());
     }
-    let length = (way[0] / world.scale).max(way[1] / world.scale) * world.scale;
+    let length = (offset[0] / world.scale).max(offset[1] / world.scale) * world.scale;
     (text + "), ", Shape { nodes, shortest: length / nodes as f64, pin })
 }
 

@@ -204,7 +204,7 @@ impl PanelPainter {
         });
         canvas.shape(clip, ink, |pen| {
             for aside in [half, -half] {
-                let ends = [-1.0, 1.0].map(|way| [middle[0] + way * aside, middle[1] + way * half]);
+                let ends = [-1.0, 1.0].map(|sign| [middle[0] + sign * aside, middle[1] + sign * half]);
                 pen.line(ends[0], ends[1], width);
                 ends.into_iter().for_each(|end| pen.disc(end, width));
             }

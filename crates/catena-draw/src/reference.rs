@@ -112,8 +112,8 @@ impl DashPen {
 
     /// Mark of a single node.
     fn cross(&self, place: Vec3) -> [Trail; 2] {
-        [[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]].map(|way| {
-            let arm = scaled(way, CROSS * self.pixel);
+        [[1.0, 1.0, 0.0], [1.0, -1.0, 0.0]].map(|direction| {
+            let arm = scaled(direction, CROSS * self.pixel);
             self.trail(vec![add(place, arm), sub(place, arm)], WIDTH)
         })
     }

@@ -259,11 +259,11 @@ impl FieldPlace<'_> {
         if self.known.contains(&name) {
             return Some(format!("`{name}: …`"));
         }
-        let ways: Vec<String> = owners(name, self.shapes)
+        let texts: Vec<String> = owners(name, self.shapes)
             .iter()
             .filter_map(|owner| self.setting_text(name, owner))
             .collect();
-        (!ways.is_empty()).then(|| ways.join(" or "))
+        (!texts.is_empty()).then(|| texts.join(" or "))
     }
 
     /// Returns the text that sets a field of `owner`; `None` if it is not in this struct.

@@ -59,10 +59,9 @@ impl Bounds {
         low && high
     }
 
-    /// Whether a value is at an end of the range and a step in the direction `way` would leave the
-    /// range.
-    fn holds(&self, value: f64, way: f64) -> bool {
-        (value <= self.low && way < 0.0) || (value >= self.high && way > 0.0)
+    /// Whether a value is at an end of the range and a step in `direction` would leave the range.
+    fn holds(&self, value: f64, direction: f64) -> bool {
+        (value <= self.low && direction < 0.0) || (value >= self.high && direction > 0.0)
     }
 }
 

@@ -245,8 +245,8 @@ impl<'a> Search<'a> {
     fn trials(&self, normal: &Normal) -> Vec<Trial> {
         let is_free: Vec<bool> = (0..self.point.len())
             .map(|k| {
-                let way = -normal.gradient[k];
-                normal.matrix[k][k] > 0.0 && !self.parameters[k].bounds.holds(self.point[k], way)
+                let direction = -normal.gradient[k];
+                normal.matrix[k][k] > 0.0 && !self.parameters[k].bounds.holds(self.point[k], direction)
             })
             .collect();
         let factors = if self.is_trusted { &DAMPINGS_OF_TRUSTED[..] } else { &DAMPINGS };

@@ -171,14 +171,14 @@ fn record(
     let n = setup.model.nodes();
     let mut start = State::at_rest(rest.x.clone());
     let at_node: Vec<usize> = (node..start.x.len()).step_by(n).collect();
-    let mut way = vec![0.0; at_node.len()];
+    let mut displacement = vec![0.0; at_node.len()];
     for mode in modes {
         // The sign of a mode is arbitrary. All modes must move the node in the same direction;
         // otherwise they could cancel there.
-        let along: f64 = way.iter().zip(&at_node).map(|(way, &i)| way * mode.shape[i]).sum();
+        let along: f64 = displacement.iter().zip(&at_node).map(|(displacement, &i)| displacement * mode.shape[i]).sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
-        way.iter_mut().zip(&at_node).for_each(|(way, &i)| *way += share * mode.shape[i]);
+        displacement.iter_mut().zip(&at_node).for_each(|(displacement, &i)| *displacement += share * mode.shape[i]);
     }
     let frame_time = setup.dt() * every as f64;
     let setup = Setup {
@@ -192,8 +192,8 @@ fn record(
     let mut run = Simulation::new(Arc::new(setup));
     let sample = |run: &Simulation| {
         let x = &run.state().x;
-        let along = at_node.iter().zip(&way);
-        along.map(|(&i, way)| (x[i] - rest.x[i]) * way).sum()
+        let along = at_node.iter().zip(&displacement);
+        along.map(|(&i, displacement)| (x[i] - rest.x[i]) * displacement).sum()
     };
     let mut signal = Vec::with_capacity(SAMPLES);
     for _ in 0..SAMPLES {

@@ -71,16 +71,16 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
         if balance.has_rods() {
             shift = outweighs;
         }
-        let way = factor.solve(&force);
-        let flat = layout.scatter(&way);
-        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, way)| x + way).collect();
+        let displacement = factor.solve(&force);
+        let flat = layout.scatter(&displacement);
+        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, displacement)| x + displacement).collect();
         let moved = balance.clipped(&guess.x, &moved);
-        let way: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
-        let way = layout.gather(&way);
+        let displacement: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
+        let displacement = layout.gather(&displacement);
         let mut next = balance.start(&moved, &guess.rods);
         let after = layout.gather(&balance.force(&next));
-        let [work, ahead] = [&force, &after].map(|force| inner(force, &way));
-        let farthest = flat.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
+        let [work, ahead] = [&force, &after].map(|force| inner(force, &displacement));
+        let farthest = flat.iter().fold(0.0_f64, |maximum, displacement| maximum.max(displacement.abs()));
         let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
         if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);

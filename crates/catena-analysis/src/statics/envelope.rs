@@ -111,14 +111,14 @@ impl Envelope {
     }
 
     /// Stiffness of a node in a direction while all other nodes are fixed; 0 for a pinned node.
-    pub(super) fn along(&self, node: usize, way: [f64; 3]) -> f64 {
+    pub(super) fn along(&self, node: usize, direction: [f64; 3]) -> f64 {
         let rows =
             (0..self.layout.axes()).filter_map(|axis| Some((axis, self.layout.row(node, axis)?)));
         let mut sum = 0.0;
         for (p, row) in rows.clone() {
             for (q, column) in rows.clone() {
                 let place = self.layout.place(row.max(column), row.min(column));
-                sum += place.map_or(0.0, |place| way[p] * way[q] * self.values[place]);
+                sum += place.map_or(0.0, |place| direction[p] * direction[q] * self.values[place]);
             }
         }
         sum

@@ -15,7 +15,7 @@ use catena_sim::{Setup, State, drive::Anchors, force::rod::Rods};
 use std::rc::Rc;
 
 /// Maximum displacement of a pin in a stage, as a share of the body's size.
-const WAY: f64 = 0.02;
+const MAX_SHIFT: f64 = 0.02;
 /// Maximum rotation of a clamp in a stage, in radians.
 const ANGLE: f64 = 0.35;
 /// Maximum length of a stage in which the body may jump, as a share of the motion.
@@ -80,13 +80,13 @@ fn is_far(setup: &Setup, from: f64, until: f64) -> bool {
     let size = super::balance::size(setup);
     let moves = displacements(setup, from, until);
     let n = setup.model.nodes();
-    let way = |node: usize| {
+    let distance = |node: usize| {
         let parts = moves.iter().skip(node).step_by(n);
         parts.map(|part| part * part).sum::<f64>().sqrt()
     };
-    let farthest = (0..n).map(way).fold(0.0, f64::max);
+    let farthest = (0..n).map(distance).fold(0.0, f64::max);
     let angle = setup.rods().map_or(0.0, |rods| rods.turned_between(from, until));
-    farthest > WAY * size || angle > ANGLE
+    farthest > MAX_SHIFT * size || angle > ANGLE
 }
 
 /// Displacements of the pins between two times, flat by axis.
@@ -106,7 +106,7 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
     let moves = displacements(setup, start.state.t, time);
     let mut state = State { t: time, ..start.state.clone() };
     let n = setup.model.nodes();
-    let mut ways = moves.clone();
+    let mut shifts = moves.clone();
     for rod in setup.rods().into_iter().flat_map(Rods::rods) {
         let pins: Vec<usize> =
             (0..rod.nodes.len()).filter(|&k| setup.model.pinned[rod.nodes[k]]).collect();
@@ -120,11 +120,11 @@ fn carried(setup: &Setup, start: &Start, time: f64) -> Start {
             };
             for axis in 0..setup.model.axes {
                 let at = |k: usize| moves[axis * n + rod.nodes[k]];
-                ways[axis * n + node] = at(before) + share * (at(after) - at(before));
+                shifts[axis * n + node] = at(before) + share * (at(after) - at(before));
             }
         }
     }
-    state.x.iter_mut().zip(&ways).for_each(|(x, way)| *x += way);
+    state.x.iter_mut().zip(&shifts).for_each(|(x, shift)| *x += shift);
     Anchors::new(&setup.model, &setup.initial, &setup.anchors).apply(&mut state);
     let more = passages(setup, &start.memory, &start.state.x, &state.x);
     Start {

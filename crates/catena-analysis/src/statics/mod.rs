@@ -296,9 +296,9 @@ impl Equilibrium {
     pub fn deflection(&self, setup: &Setup) -> Option<(usize, [f64; 3])> {
         let n = setup.model.nodes();
         let (end, start) = (self.state(), &setup.initial);
-        let ways = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
-        let farthest = ways.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
-        farthest.filter(|(_, way)| norm(*way) > self.rounding(setup))
+        let displacements = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
+        let farthest = displacements.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
+        farthest.filter(|(_, displacement)| norm(*displacement) > self.rounding(setup))
     }
 
     /// Estimate of the rounding error of positions, at rest and at the start.

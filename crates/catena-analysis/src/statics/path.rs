@@ -257,10 +257,10 @@ struct Place {
 impl Place {
     /// Straight distance to another place, in displacements per size and in load.
     fn distance(&self, other: &Self) -> f64 {
-        let ways =
+        let offsets =
             other.guess.x.iter().zip(&self.guess.x).map(|(to, from)| (to - from) / self.size);
         let load = other.load - self.load;
-        (ways.map(|way| way * way).sum::<f64>() + load * load).sqrt()
+        (offsets.map(|offset| offset * offset).sum::<f64>() + load * load).sqrt()
     }
 
     /// The path that ends here.
@@ -411,7 +411,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let size = *size.get_or_insert_with(|| {
                 let size = solver.balance.size;
                 let moves = guess.x.iter_mut().zip(&from.tangent.0);
-                moves.for_each(|(x, way)| *x += length * size * way);
+                moves.for_each(|(x, component)| *x += length * size * component);
                 size
             });
             guess = solver.placed(&guess);
@@ -435,18 +435,18 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let gone: Vec<f64> =
                 guess.x.iter().zip(&from.guess.x).map(|(x, from)| (x - from) / size).collect();
             let along = inner(&from.tangent.0, &gone) + from.tangent.1 * (load - from.load);
-            let by = |ways: &[f64]| inner(&from.tangent.0, ways) / size;
+            let by = |moves: &[f64]| inner(&from.tangent.0, moves) / size;
             let missing = length - along - by(&answers.by_force);
             let change = match is_last {
                 true => 0.0,
                 false => missing / (by(&answers.by_load) + from.tangent.1),
             };
-            let ways = answers.by_force.iter().zip(&answers.by_load);
-            let way: Vec<f64> = ways.map(|(a, b)| a + change * b).collect();
-            let mut changes = solver.balance.changes(&guess, &answers.linear, &way);
+            let pairs = answers.by_force.iter().zip(&answers.by_load);
+            let displacement: Vec<f64> = pairs.map(|(a, b)| a + change * b).collect();
+            let mut changes = solver.balance.changes(&guess, &answers.linear, &displacement);
             let by_load = changes.tensions.iter_mut().zip(&answers.excess_by_load);
             by_load.for_each(|(tension, by_load)| *tension += change * by_load);
-            guess = solver.balance.stepped(&guess, &way, &changes, 1.0);
+            guess = solver.balance.stepped(&guess, &displacement, &changes, 1.0);
             load += change;
         }
         Ok(None)
@@ -554,11 +554,11 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
 /// Unit direction of a path: with a rising load at the first place, then onwards from the previous
 /// place.
 fn tangent(by_load: &[f64], size: f64, before: Option<&Place>) -> (Vec<f64>, f64) {
-    let ways: Vec<f64> = by_load.iter().map(|way| way / size).collect();
-    let length = (inner(&ways, &ways) + 1.0).sqrt();
-    let ahead = before.map_or(1.0, |place| inner(&place.tangent.0, &ways) + place.tangent.1);
+    let rates: Vec<f64> = by_load.iter().map(|rate| rate / size).collect();
+    let length = (inner(&rates, &rates) + 1.0).sqrt();
+    let ahead = before.map_or(1.0, |place| inner(&place.tangent.0, &rates) + place.tangent.1);
     let share = if ahead < 0.0 { -1.0 / length } else { 1.0 / length };
-    (ways.iter().map(|way| share * way).collect(), share)
+    (rates.iter().map(|rate| share * rate).collect(), share)
 }
 
 fn apart(a: &[f64], b: &[f64]) -> f64 {

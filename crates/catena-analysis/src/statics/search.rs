@@ -275,12 +275,12 @@ fn shortened(
 ) -> Option<(Guess, Residual)> {
     let Factored { linear, factor } = system;
     let layout = linear.matrix.layout();
-    let way = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
-    let changes = balance.changes(guess, linear, &way);
-    let farthest = way.iter().fold(0.0_f64, |maximum, way| maximum.max(way.abs()));
+    let step = layout.scatter(&factor.solve(&layout.gather(&balance.right(guess, linear))));
+    let changes = balance.changes(guess, linear, &step);
+    let farthest = step.iter().fold(0.0_f64, |maximum, step| maximum.max(step.abs()));
     let mut share = (balance.reach / farthest).min(1.0);
     for _ in 0..=HALVINGS {
-        let mut next = balance.stepped(guess, &way, &changes, share);
+        let mut next = balance.stepped(guess, &step, &changes, share);
         if balance.clipped(&guess.x, &next.x) != next.x || !balance.turns_little(guess, &next) {
             share *= 0.5;
             continue;

@@ -169,10 +169,10 @@ fn positions(model: &Model, state: &State) -> Vec<Vec3> {
 
 /// Maximum displacement of a point, relative to the mean displacement.
 fn farthest(from: &[Vec3], to: &[Vec3]) -> f64 {
-    let ways = || from.iter().zip(to).map(|(from, to)| sub(*to, *from));
+    let displacements = || from.iter().zip(to).map(|(from, to)| sub(*to, *from));
     let count = from.len().max(1) as f64;
-    let mean = scaled(ways().fold([0.0; 3], add), 1.0 / count);
-    ways().map(|way| norm(sub(way, mean))).fold(0.0, f64::max)
+    let mean = scaled(displacements().fold([0.0; 3], add), 1.0 / count);
+    displacements().map(|displacement| norm(sub(displacement, mean))).fold(0.0, f64::max)
 }
 
 /// Maximum distance of touching elements, relative to the lengths of segments and displacements.
@@ -331,14 +331,14 @@ impl Quartet {
     fn touch(&self, time: f64) -> bool {
         let points = self.at(time);
         let [u, v, _] = self.factors(points);
-        let ways =
+        let displacements =
             (0..4).map(|i| sub(sub(self.to[i], self.from[i]), sub(self.to[0], self.from[0])));
-        let way = ways.map(norm).fold(0.0, f64::max);
+        let distance = displacements.map(norm).fold(0.0, f64::max);
         let gap = match (self.pairing, points) {
             (Pairing::Edges, [a, b, c, d]) => between_segments([a, b], [c, d]),
             (Pairing::PointAndFace, [a, b, c, d]) => norm(from_triangle(a, [b, c, d])),
         };
-        gap <= TOUCH * (norm(u) + norm(v) + way)
+        gap <= TOUCH * (norm(u) + norm(v) + distance)
     }
 }
 
@@ -366,10 +366,10 @@ fn from_triangle(p: Vec3, [a, b, c]: [Vec3; 3]) -> Vec3 {
         return scaled(normal, dot(sub(p, a), normal) / size);
     }
     let side = |from: Vec3, to: Vec3| {
-        let way = sub(to, from);
-        let share = dot(sub(p, from), way) / dot(way, way);
+        let edge = sub(to, from);
+        let share = dot(sub(p, from), edge) / dot(edge, edge);
         let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
-        sub(p, along(from, share, way))
+        sub(p, along(from, share, edge))
     };
     let sides = [side(a, b), side(b, c), side(c, a)];
     sides

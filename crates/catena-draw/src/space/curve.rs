@@ -36,11 +36,11 @@ pub fn curve(nodes: &[Vec3], is_closed: bool, scale: impl Fn(Vec3) -> f64) -> Ve
         all.push(CurvePoint { after, share: 0.0, at: a });
         let before = (after > 0 || is_closed).then(|| nodes[(after + n - 1) % n]);
         let behind = (after + 2 < n || is_closed).then(|| nodes[(after + 2) % n]);
-        let Some(ways) = tangents(before, [a, b], behind) else { continue };
-        let pieces = pieces(ways, scale(a));
+        let Some(slopes) = tangents(before, [a, b], behind) else { continue };
+        let pieces = pieces(slopes, scale(a));
         for piece in 1..pieces {
             let share = piece as f64 / pieces as f64;
-            all.push(CurvePoint { after, share, at: hermite([a, b], ways, share) });
+            all.push(CurvePoint { after, share, at: hermite([a, b], slopes, share) });
         }
     }
     if !is_closed {

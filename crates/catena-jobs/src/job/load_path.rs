@@ -312,8 +312,8 @@ pub fn farthest_coordinate(path: &Path, axes: usize) -> (usize, usize) {
     let Some(first) = path.points.first() else { return (0, 0) };
     let n = first.x.len() / axes;
     let moved = |index: usize| {
-        let ways = path.points.iter().map(|point| (point.x[index] - first.x[index]).abs());
-        ways.fold(0.0, f64::max)
+        let distances = path.points.iter().map(|point| (point.x[index] - first.x[index]).abs());
+        distances.fold(0.0, f64::max)
     };
     let farthest = (0..first.x.len()).max_by(|&a, &b| moved(a).total_cmp(&moved(b)));
     farthest.map_or((0, 0), |index| (index % n, index / n))

@@ -147,7 +147,7 @@ impl Reading {
             let distance = start.distance(places);
             Self { distance, ..reading }
         };
-        let ways = |y: YAxis| {
+        let nearest = |y: YAxis| {
             // The numbers of the file are used unless other numbers are clearly nearer to the
             // initial state. The reverse order also needs clear evidence in the initial state.
             let mut best = of(numbers.countings[0], y);
@@ -163,9 +163,9 @@ impl Reading {
             best
         };
         match placement.y {
-            Some(y) => ways(y),
+            Some(y) => nearest(y),
             None => {
-                let [up, down] = [ways(YAxis::Up), ways(YAxis::Down)];
+                let [up, down] = [nearest(YAxis::Up), nearest(YAxis::Down)];
                 let verdict = start.judge(up.distance, down.distance);
                 let verdict = if is_start { verdict } else { Verdict::Neither };
                 let chosen = if verdict == Verdict::Second { down } else { up };

@@ -151,9 +151,9 @@ fn commented_names(
     let comments = lines::numbered(text).take_while(|(line, _)| *line < before);
     let (line, words) = comments.filter_map(|(line, row)| Some((line, comment(row)?))).last()?;
     // The numbers may be separated by spaces and the names by commas, or the reverse.
-    let ways = [separator].into_iter().chain(Separator::ALL);
-    let names = ways.map(|way| {
-        let mut cells = split(way, words.trim_start_matches(['#', ' ']));
+    let separators = [separator].into_iter().chain(Separator::ALL);
+    let names = separators.map(|separator| {
+        let mut cells = split(separator, words.trim_start_matches(['#', ' ']));
         without_empty_end(&mut cells);
         cells.into_iter().map(str::to_owned).collect::<Vec<_>>()
     });

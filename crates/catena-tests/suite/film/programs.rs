@@ -11,26 +11,26 @@ use crate::catena;
 #[test]
 fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
     let bench = Bench::new(&frames(2, 64, 64));
-    let ways = [
+    let remedies = [
         "sudo apt install ffmpeg",
         "brew install ffmpeg",
         "winget install ffmpeg",
         "frames are kept",
     ];
-    let ways = ways
-        .map(|way| if way == "frames are kept" { "the frames in frames are kept" } else { way });
+    let remedies = remedies
+        .map(|remedy| if remedy == "frames are kept" { "the frames in frames are kept" } else { remedy });
     bench.script("good", TAKES_ALL);
     let options = ["-o", "film.mp4", "--ffprobe", "./good", "--ffmpeg", "./none"];
     bench.fails(
         &options,
         6,
-        &[&["ffmpeg cannot be started: ./none does not exist"], &ways[..]].concat(),
+        &[&["ffmpeg cannot be started: ./none does not exist"], &remedies[..]].concat(),
     );
     let options = ["-o", "film.mp4", "--ffmpeg", "./good", "--ffprobe", "./none"];
     bench.fails(
         &options,
         6,
-        &[&["ffprobe cannot be started: ./none does not exist"], &ways[..]].concat(),
+        &[&["ffprobe cannot be started: ./none does not exist"], &remedies[..]].concat(),
     );
     // Without the option, the program is searched in PATH.
     let run = catena()
@@ -48,7 +48,7 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
 #[test]
 fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
     let bench = Bench::new(&frames(2, 64, 64));
-    let ways = [
+    let remedies = [
         "dnf swap ffmpeg-free",
         "conda-forge",
         "sudo apt install ffmpeg",
@@ -78,7 +78,7 @@ fn an_ffmpeg_that_lacks_a_part_is_told_with_the_way_to_get_another() {
         for first in ["cat > /dev/null &", ":"] {
             bench.script("ffmpeg", &format!("{first}\necho \"{printed}\" >&2; exit 8"));
             let options = ["-o", "film.mp4", "--quality", quality, "--ffmpeg", "./ffmpeg"];
-            bench.fails(&options, 6, &[&[what, printed][..], &ways].concat());
+            bench.fails(&options, 6, &[&[what, printed][..], &remedies].concat());
         }
     }
     // Other failures give no such advice.

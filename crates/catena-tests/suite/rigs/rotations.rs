@@ -134,9 +134,9 @@ fn rates_and_angular_velocities_are_those_of_rotations() {
             let off = farthest(difference.to_array(), now.rate.to_array());
             assert!(off < 1e-7, "{name} at {t}: {off}");
             // ω from the rotation between two moments.
-            let way = after.turn * before.turn.conjugate();
-            let way = DVec3::new(way.x, way.y, way.z) * way.w.signum() / h;
-            let off = (way - now.angular_velocity()).length();
+            let rotation = after.turn * before.turn.conjugate();
+            let rotation = DVec3::new(rotation.x, rotation.y, rotation.z) * rotation.w.signum() / h;
+            let off = (rotation - now.angular_velocity()).length();
             assert!(off < 1e-7, "{name} at {t}: ω is off by {off}");
         }
     }

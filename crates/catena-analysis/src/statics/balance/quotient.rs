@@ -61,14 +61,14 @@ impl Balance<'_> {
         self.each_shared(guess, false, &mut take, &mut |_| has_shared = true);
         linear.closed.iter().for_each(|closed| self.add_closed(guess, closed, &at, &mut sum));
         for (held, stiffness) in &linear.held {
-            let (mut way, mut size, mut whole) = (0.0, 0.0, 0.0);
+            let (mut along, mut size, mut whole) = (0.0, 0.0, 0.0);
             for (node, weight) in &held.nodes {
                 let part = weight * dot(held.direction, at(*node));
-                way += part;
+                along += part;
                 size += part.abs();
                 whole += weight.abs() * norm(at(*node));
             }
-            sum.add(stiffness * way * way, stiffness * way.abs() * size, stiffness * whole * whole);
+            sum.add(stiffness * along * along, stiffness * along.abs() * size, stiffness * whole * whole);
         }
         (!has_shared).then_some([sum.value, sum.error])
     }
@@ -77,13 +77,13 @@ impl Balance<'_> {
         let link = self.stretch(guess, index);
         let spring = &self.setup.model.springs[self.links[index].spring];
         let (a, b) = (at(spring.a), at(spring.b));
-        let (way, ends) = (sub(b, a), norm(a) + norm(b));
-        let stretch = dot(way, link.u);
-        let across = dot(way, way) - stretch * stretch;
+        let (offset, ends) = (sub(b, a), norm(a) + norm(b));
+        let stretch = dot(offset, link.u);
+        let across = dot(offset, offset) - stretch * stretch;
         let [own, beside] = [link.slope, guess.tension[index] / link.length];
         let whole = ends * ends;
         sum.add(own * stretch * stretch, (own * stretch).abs() * ends, own.abs() * whole);
-        sum.add(beside * across, beside.abs() * norm(way) * ends, beside.abs() * whole);
+        sum.add(beside * across, beside.abs() * norm(offset) * ends, beside.abs() * whole);
     }
 
     fn add_closed(

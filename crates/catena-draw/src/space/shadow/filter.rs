@@ -219,6 +219,6 @@ fn weight(distance: f32) -> f32 {
 
 /// Coordinates of a point or a direction along the axes of the light.
 #[inline(always)]
-pub fn along_axes(axes: [Single3; 3], way: Single3) -> Single3 {
-    [inner(axes[0], way), inner(axes[1], way), inner(axes[2], way)]
+pub fn along_axes(axes: [Single3; 3], vector: Single3) -> Single3 {
+    [inner(axes[0], vector), inner(axes[1], vector), inner(axes[2], vector)]
 }

@@ -234,8 +234,8 @@ fn joined(a: Swatch, b: Swatch) -> Swatch {
 
 /// Whether a line ends close enough to the right border for a name beside the frame.
 fn ends_at_border([x, y]: Point, [width, height]: [f64; 2], occupied: &OccupiedGrid) -> bool {
-    let (way, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
-    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [way, 2.0]))
+    let (length, top) = (width - x - 8.0, (y - 1.0).clamp(0.0, height - 2.0));
+    x >= 0.93 * width || (x >= 0.8 * width && occupied.is_free([x + 5.0, top], [length, 2.0]))
 }
 
 /// Whether two names are the same: a line and the points on it share text and colour.

@@ -200,7 +200,7 @@ fn time_of_errors(span: &ReferenceRun) -> String {
     format!(
         "when a node has moved by {} of the body's length and the phase of its highest mode by {} \
          rad",
-        short(span.way),
+        short(span.displacement),
         short(span.radians)
     )
 }

@@ -220,7 +220,7 @@ fn on_slope(friction: f64) -> Arc<Setup> {
 #[test]
 fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does_not_slide() {
     let weight = 20.0;
-    for (friction, way) in [
+    for (friction, expected) in [
         (0.0, 0.5 * weight / 100.0),
         (0.2, (0.5 - 0.2 * 0.866_025_403_784_438_6) * weight / 100.0),
         (0.8, 0.0),
@@ -228,7 +228,7 @@ fn friction_at_its_limit_acts_against_the_way_from_the_start_and_holds_what_does
         let setup = on_slope(friction);
         let rest = equilibrium_with(&setup, 1.0, Friction::Limit).unwrap();
         let slid = (rest.x[1] - setup.initial.x[1]) / 0.866_025_403_784_438_6;
-        assert!((slid - way).abs() < 2e-6, "{friction}: {slid} {way}");
+        assert!((slid - expected).abs() < 2e-6, "{friction}: {slid} {expected}");
         assert!(rest.residual <= rest.rounding.max(EXACT_FORCE), "{friction}: {}", rest.residual);
         let contact = &rest.contacts[0];
         assert_eq!(contact.slides(), friction < 0.5, "{friction}: {contact:?}");

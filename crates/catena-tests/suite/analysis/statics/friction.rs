@@ -68,12 +68,12 @@ fn moored(points: &str, more: &str) -> String {
 #[test]
 fn the_way_in_which_a_line_slid_and_a_strained_start_are_told() {
     let out = ", anchors: [(node: Last, curve: Linear(keys: [(0, (380, 200)), (20, (400, 200))]))]";
-    for (points, more, way, is_strained) in [
+    for (points, more, direction, is_strained) in [
         ("(0, 0), (260, 0), (400, 200)", "", "slid along the rope towards node 0", true),
         ("(0, 0), (270, 0), (380, 200)", out, "slid along the rope towards node 50", false),
     ] {
         let message = moored(points, more);
-        assert!(message.contains(way) && message.contains("forces depend on this direction"), "{message}");
+        assert!(message.contains(direction) && message.contains("forces depend on this direction"), "{message}");
         let warns = message.contains("longer than the 500 of the body without load");
         assert_eq!(warns, is_strained, "{message}");
     }
@@ -100,8 +100,8 @@ fn the_table_tells_the_deflection_and_a_panel_alone() {
         let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
         let bodies = json["bodies"].as_array().unwrap();
         assert_eq!((bodies.len(), bodies[0]["panel"].as_u64()), (1, Some(number - 1)));
-        let [way, place] = ["deflection", "positions"].map(|key| &bodies[0][key]);
-        assert_eq!(way["way"][1], place[1][1]);
+        let [deflection, place] = ["deflection", "positions"].map(|key| &bodies[0][key]);
+        assert_eq!(deflection["way"][1], place[1][1]);
         let path = run(&["--load", "gravity=(0,-1):(0,-2)"]);
         assert!(path.contains(&format!("panel {number}: {label}")), "{path}");
         assert_eq!(path.matches("panel ").count(), 1, "{path}");
