@@ -119,18 +119,18 @@ impl<W: Fn() -> String + Clone + Send + Sync + 'static> Interruption for Watched
         self.interrupt.is_set()
     }
 
-    fn begins(&self) {
+    fn started(&self) {
         self.interrupt.set_last_words(self.last_words.clone());
     }
 }
 
 /// Ends the process and removes unfinished files.
-fn end(signal: i32, said: String) -> ! {
+fn end(signal: i32, message: String) -> ! {
     // A hanging disk or reader of standard error must not block the process.
-    let words = said.clone();
+    let words = message.clone();
     let farewell = threads::spawn("farewell", move || clean_up(&words));
     if farewell.is_err() {
-        clean_up(&said);
+        clean_up(&message);
     }
     let start = Instant::now();
     while farewell.as_ref().is_ok_and(|thread| !thread.is_finished()) && start.elapsed() < FAREWELL
@@ -142,10 +142,10 @@ fn end(signal: i32, said: String) -> ! {
 
 /// Stops child programs, which may be writing files. Then removes unfinished files and prints the
 /// last words.
-fn clean_up(said: &str) {
+fn clean_up(message: &str) {
     film::stop_programs();
     remove_unfinished();
-    say::last_words(said);
+    say::last_words(message);
 }
 
 /// Command line, quoted for a shell.

@@ -262,13 +262,13 @@ impl TextLines {
             let labels: Vec<&str> = panel.bodies.iter().map(|body| &*body.label).collect();
             legend = legend.max(legend_lines(font, sizes.label, frame.w - 2, &labels));
         }
-        let label = (labelled && !is_told_by_title(scene)).then_some(label);
+        let label = (labelled && !is_named_by_title(scene)).then_some(label);
         Self { label, legend, has_shared: false }
     }
 }
 
 /// Whether a label is redundant: a title already names the method of the only body.
-fn is_told_by_title(scene: &Scene) -> bool {
+fn is_named_by_title(scene: &Scene) -> bool {
     match &scene.panels[..] {
         [only] => scene.title.is_some() && only.bodies.len() == 1 && !only.is_named,
         _ => false,

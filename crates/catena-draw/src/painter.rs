@@ -121,7 +121,7 @@ impl<'a> Painter<'a> {
     ) -> Result<Self, TooSmall> {
         let scales = color_scale::scales(scene);
         let (layout, panels, fit) = fitted_panels(scene, &font, &theme, seen)?;
-        let inks = scene_inks(scene, Theme::of(scene).behind(scene));
+        let inks = scene_inks(scene, Theme::of(scene).background(scene));
         let mut painter = Self {
             scene,
             font,
@@ -502,7 +502,7 @@ impl<'a> Painter<'a> {
 
     /// Colour behind the bodies.
     fn inside(&self) -> Ink {
-        self.theme.behind(self.scene)
+        self.theme.background(self.scene)
     }
 
     /// Crosses out the bodies that diverged, and names them at the top or bottom of the plot. The

@@ -34,14 +34,14 @@ impl PanelPainter {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `behind`
+    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `background`
     /// is the background colour.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,
         rect: Rect,
         theme: &Theme,
-        behind: Ink,
+        background: Ink,
     ) -> Self {
         let solids = solids::solids(panel);
         let size = norm(sub(viewpoint.eye, viewpoint.target));
@@ -52,7 +52,7 @@ impl PanelPainter {
             solids: &solids,
             ground,
             solid: theme.solid,
-            behind: theme.backdrop_or(behind),
+            background: theme.backdrop_or(background),
             is_clear: theme.is_clear,
             light: &panel.light,
             is_moving,
@@ -370,14 +370,14 @@ fn spatial_panels(
         .iter()
         .zip(&layout.panels)
         .filter_map(|(panel, place)| {
-            let (plot, behind) = (place.plot, theme.behind(scene));
+            let (plot, background) = (place.plot, theme.background(scene));
             let aspect = f64::from(plot.w) / f64::from(plot.h);
             let own = panel.viewpoint.map(|own| {
                 let own = own.upright(aspect);
                 let all = subject.as_ref().filter(|_| scene.shapes_only);
                 all.map_or(own, |all| all.stepped_back(own, aspect))
             });
-            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, behind))
+            Some(PanelPainter::spatial(panel, &own.or(fitted)?, plot, theme, background))
         })
         .collect();
     Ok((layout, panels, subject.map(|subject| subject.fit())))

@@ -31,13 +31,13 @@ impl Text {
         self.text.replace_range(start..end, new);
         // Whether a line starts at a byte depends on that byte and the previous one.
         let first = self.starts.partition_point(|begin| *begin < start);
-        let behind = self.starts.partition_point(|begin| *begin <= end);
+        let after = self.starts.partition_point(|begin| *begin <= end);
         let new_end = start + new.len();
-        for begin in &mut self.starts[behind..] {
+        for begin in &mut self.starts[after..] {
             *begin = *begin - end + new_end;
         }
         let among: Vec<usize> = starts_in(&self.text, start..=new_end).collect();
-        self.starts.splice(first..behind, among);
+        self.starts.splice(first..after, among);
     }
 
     /// A line without its end, and the byte offset of its start.

@@ -120,7 +120,7 @@ fn panels(
             _ => error.of_panel(&labels::of_layers(label.as_deref(), place.index)),
         })?);
     }
-    labels::tell_apart(&mut panels);
+    labels::distinguish(&mut panels);
     Ok(panels)
 }
 

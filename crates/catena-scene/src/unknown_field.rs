@@ -106,16 +106,16 @@ pub(super) fn option_advice(name: &str) -> Option<String> {
     let methods = owners_in::<Methods>(name);
     let controls = owners_in::<StepControls>(name);
     let field = if methods.is_empty() { "step_control" } else { "integrator" };
-    behind_the_name(name, field, &[methods, controls].concat())
+    in_parentheses(name, field, &[methods, controls].concat())
 }
 
 /// Returns advice on a name that is an option of the shape of a rope, not a field of `rope`.
 fn shape_advice(name: &str) -> Option<String> {
-    behind_the_name(name, "shape", &owners_in::<Shapes>(name))
+    in_parentheses(name, "shape", &owners_in::<Shapes>(name))
 }
 
 /// Returns advice on an option of the values `owners` of a field; `None` if there are no owners.
-fn behind_the_name(name: &str, field: &str, owners: &[&str]) -> Option<String> {
+fn in_parentheses(name: &str, field: &str, owners: &[&str]) -> Option<String> {
     let first = owners.first()?;
     let names: Vec<String> = owners.iter().map(|name| format!("`{name}`")).collect();
     Some(format!(

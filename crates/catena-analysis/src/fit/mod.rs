@@ -201,9 +201,9 @@ fn next_part<'a>(
     loop {
         let longer = (part + *jump).min(last);
         let mut next = Search::begin(model, parameters, longer, &search.point, start)?;
-        let is_told = next.mean_square() <= GROWTH * search.mean_square()
+        let is_acceptable = next.mean_square() <= GROWTH * search.mean_square()
             || next.cost() <= EXPLAINED * next.first_cost();
-        if is_told || *jump == 1 {
+        if is_acceptable || *jump == 1 {
             next.iterations = iterations;
             return Ok(next);
         }

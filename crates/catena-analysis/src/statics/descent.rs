@@ -26,7 +26,7 @@ pub(super) fn definite(
     let mut shift = shift;
     let minimum = 1e-10 * linear.matrix.reference().max(balance.weight / balance.size);
     for _ in 0..24 {
-        if !balance.goes_on() {
+        if !balance.has_work_left() {
             return None;
         }
         let mut matrix = linear.matrix.clone();
@@ -52,7 +52,7 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
     let unit = balance.weight / balance.size;
     let mut shift = unit;
     for step in 0..MAX_DESCENTS {
-        if !balance.goes_on() {
+        if !balance.has_work_left() {
             return Some((guess, step));
         }
         let Some(linear) = balance.linear(&guess, !balance.has_rods(), 1.0) else {

@@ -471,7 +471,7 @@ impl Start {
     }
 
     /// Start of another search for the body with changed routes. The work of both counts together.
-    fn again(&self, setup: &Setup) -> Result<Self, NoRest> {
+    fn restarted(&self, setup: &Setup) -> Result<Self, NoRest> {
         Self::new(setup, self.effort, &self.work)
     }
 
@@ -546,7 +546,7 @@ impl<'a> Solver<'a> {
     fn failure(&self, found: &Found) -> NoRest {
         let (iterations, residual) = (found.iterations, found.residual.force);
         let of = self.balance.reference();
-        if !self.balance.goes_on() {
+        if !self.balance.has_work_left() {
             let (nodes, maximum) = (self.setup.model.nodes(), self.balance.most_work() as f64);
             return NoRest::TooLong { nodes, iterations, residual, maximum, of };
         }
@@ -574,7 +574,7 @@ impl<'a> Solver<'a> {
         let room = balance.room();
         let (mut modes, work) = modes::lowest(&linear.matrix, &model.mass, MODES.min(moving), room);
         balance.spend(work);
-        if !balance.goes_on() {
+        if !balance.has_work_left() {
             return Err(self.failure(&found));
         }
         // A singular equilibrium, such as one of crushed rigid segments, has no finite modes.

@@ -194,7 +194,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
     let mut place = follower.first(first)?;
     let mut points = vec![follower.point(&place)?];
     let mut step = STEP;
-    while points.len() < maximum && step > MIN_STEP && follower.goes_on() {
+    while points.len() < maximum && step > MIN_STEP && follower.has_work_left() {
         let along = |step: f64| place.load + step * place.tangent.1;
         let is_last = along(step) >= 1.0 && place.tangent.1 > 0.0;
         let length = if is_last { (1.0 - place.load) / place.tangent.1 } else { step };
@@ -230,7 +230,7 @@ fn followed<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>>(
         step = if corrections <= 4 { (1.4 * step).min(MAX_STEP) } else { step };
     }
     let end = match points.len() < maximum {
-        _ if !follower.goes_on() => PathEnd::Work,
+        _ if !follower.has_work_left() => PathEnd::Work,
         true => PathEnd::Lost,
         false => PathEnd::Most,
     };
@@ -315,7 +315,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
     }
 
     /// Whether the path may continue within its limit of work.
-    fn goes_on(&self) -> bool {
+    fn has_work_left(&self) -> bool {
         (self.work.get() as f64) < MAX_WORK * self.effort
     }
 
@@ -419,7 +419,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
                 predicted.clone_from(&guess.x);
             }
             let residual = solver.balance.residual(&guess);
-            if !residual.size().is_finite() || !self.goes_on() {
+            if !residual.size().is_finite() || !self.has_work_left() {
                 return Ok(None);
             }
             let Some(answers) = self.answers(&solver, &guess, load)? else { return Ok(None) };

@@ -212,7 +212,7 @@ impl FileChanges {
     }
 
     /// Whether the system reports changes. Otherwise changes are detected within a second.
-    pub fn is_told(&self) -> bool {
+    pub fn is_notified(&self) -> bool {
         lock(&self.watcher).as_ref().is_some_and(|folders| !folders.known.is_empty())
     }
 

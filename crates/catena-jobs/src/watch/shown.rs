@@ -145,7 +145,7 @@ impl ShownPictures {
 
     /// Waits at most `time` for a state other than `version`. `None` if no such state is reported
     /// in that time, or if the server ends.
-    pub(super) fn told_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
+    pub(super) fn state_after(&self, version: u64, time: Duration) -> Option<(u64, String)> {
         let is_same = |state: &mut PageState| state.version == version && !state.is_over;
         let waited = self.shared.changed.wait_timeout_while(self.state(), time, is_same);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -283,7 +283,7 @@ impl Pictures for ShownPictures {
         self.change(|state| state.error = Some(printable::text(&words(error)).into_owned()));
     }
 
-    fn begins(&mut self) {
+    fn started(&mut self) {
         self.change(|state| (state.error, state.is_busy) = (None, true));
     }
 }
@@ -299,7 +299,7 @@ impl Interruption for Until<'_> {
         self.is_full.load(Ordering::Relaxed) || self.interruption.is_set()
     }
 
-    fn begins(&self) {
-        self.interruption.begins();
+    fn started(&self) {
+        self.interruption.started();
     }
 }

@@ -297,8 +297,8 @@ fn name_lines(
     let mut tables = Vec::with_capacity(labels.len());
     for ((at, given, _), (described, label)) in lines.iter().zip(described.iter().zip(labels)) {
         let integrator = described.running("integrator").unwrap_or_default();
-        let tells = given.is_some_and(|it| LabelText::new(it).tells_method(&integrator));
-        let is_its = described.own_paths().contains(&"integrator") || tells;
+        let names_method = given.is_some_and(|it| LabelText::new(it).mentions_method(&integrator));
+        let is_its = described.own_paths().contains(&"integrator") || names_method;
         let title = method(&integrator).map(|info| info.title).filter(|_| is_its);
         let fallback = format!("{kind} {}", at + 1);
         let named =
@@ -328,7 +328,7 @@ fn name_scene(
     let layers: Vec<&LayerText<'_>> = own().chain(bodies.iter().map(|it| &it.layer)).collect();
     let below = texts.below.iter().collect();
     let scene = Described { texts, below, own: Vec::new(), inner: Vec::new() };
-    let is_told = |path: &&str| {
+    let is_mentioned = |path: &&str| {
         let new = scene.running(path).unwrap_or_default();
         let mut old: Vec<String> = layers.iter().filter_map(|layer| layer.get(path)).collect();
         old.extend(scene.replaced(path));
@@ -336,24 +336,24 @@ fn name_scene(
             let is_method = *path == "integrator"
                 && method(old).map(|it| it.name) == method(&new).map(|it| it.name);
             !is_same(old, &new)
-                && if is_method { text.tells_options(old) } else { text.tells(path, old) }
+                && if is_method { text.mentions_options(old) } else { text.mentions(path, old) }
         })
     };
-    let told: Vec<&str> = texts.overridden().into_iter().filter(is_told).collect();
-    if told.is_empty() {
+    let mentioned: Vec<&str> = texts.overridden().into_iter().filter(is_mentioned).collect();
+    if mentioned.is_empty() {
         return;
     }
     let bodies: Vec<&Body> = panels.iter().flat_map(|panel| &panel.bodies).collect();
     let one = bodies.first().map(|body| body.method.title);
     let one = one.filter(|title| bodies.iter().all(|body| body.method.title == *title));
-    let mut said = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
-    said.extend(
+    let mut parts = vec![one.map_or_else(|| format!("{} panels", panels.len()), String::from)];
+    parts.extend(
         scene
-            .all_in_effect(&told)
+            .all_in_effect(&mentioned)
             .into_iter()
             .flat_map(|path| in_words(path, &scene.running(path).unwrap_or_default(), true)),
     );
-    let new = said.join(", ");
+    let new = parts.join(", ");
     found.renamed.push([given, new.clone()]);
     *title = Some(new);
 }

@@ -182,8 +182,8 @@ impl BodyMoment<'_> {
 
     /// Derivatives of the maps of a figure's bones.
     pub(super) fn rates(&self, index: usize) -> Vec<DAffine3> {
-        let behind = &self.figure(index)[self.bones(index).len()..];
-        behind.as_chunks::<RATE>().0.iter().map(DAffine3::from_cols_array).collect()
+        let tail = &self.figure(index)[self.bones(index).len()..];
+        tail.as_chunks::<RATE>().0.iter().map(DAffine3::from_cols_array).collect()
     }
 }
 

@@ -34,12 +34,12 @@ fn options(text: &str) -> Vec<(String, bool)> {
         if !is_option || start > 6 || !line.starts_with(' ') {
             continue;
         }
-        let (words, behind) = line[start..].split_once("  ").unwrap_or((&line[start..], ""));
+        let (words, explanation) = line[start..].split_once("  ").unwrap_or((&line[start..], ""));
         let name = words.split([' ', '=', '[']).next().unwrap().to_owned();
         let below = lines.get(index + 1).is_some_and(|next| {
             next.len() - next.trim_start().len() >= 10 && next.trim().len() > 3
         });
-        all.push((name, below || behind.trim().len() > 3));
+        all.push((name, below || explanation.trim().len() > 3));
     }
     all
 }

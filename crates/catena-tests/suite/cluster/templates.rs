@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 /// Items of the first list with this indentation after a given line: bare strings, or strings in
 /// double quotes.
-fn list(text: &str, behind: &str) -> Vec<String> {
-    let (_, rest) = text.split_once(behind).unwrap_or_else(|| panic!("no {behind} in {text}"));
+fn list(text: &str, start: &str) -> Vec<String> {
+    let (_, rest) = text.split_once(start).unwrap_or_else(|| panic!("no {start} in {text}"));
     let lines = rest.lines().skip(1).take_while(|line| line.starts_with("            "));
     let items = lines.filter_map(|line| line.trim().strip_prefix("- "));
     let item = |item: &str| match item.starts_with('"') {

@@ -89,7 +89,7 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let replaced = |from: &[u8], to: &[u8]| {
         let mut out = Vec::new();
         let mut rest = &png[..];
-        while let Some((first, behind)) = rest.split_first() {
+        while let Some((first, tail)) = rest.split_first() {
             match rest.strip_prefix(from) {
                 Some(after) => {
                     out.extend_from_slice(to);
@@ -97,7 +97,7 @@ fn mistaken() -> Vec<(&'static str, Vec<u8>, &'static str)> {
                 }
                 None => {
                     out.push(*first);
-                    rest = behind;
+                    rest = tail;
                 }
             }
         }

@@ -66,7 +66,7 @@ fn missing_rows_and_numbers_are_differences() {
     // If frames are counted from 1, each frame is compared with another one.
     let later = "frame,node,x,y\n1,0,0,1\n1,1,2,3\n2,0,0,1\n2,1,2,3.5\n";
     let found = compare(MINE, later, 0.0);
-    assert_eq!((found.begins, found.rows), ([0, 1], 2));
+    assert_eq!((found.starts, found.rows), ([0, 1], 2));
     assert!(!found.passes(false));
 }
 

@@ -90,9 +90,9 @@ fn text_goes_on_behind_letters_of_other_faces() {
         let number = |name: &str| it.unwrap().attribute(name).unwrap().parse::<f64>().unwrap();
         [number("x"), number("font-size")]
     };
-    let ([start, size], [behind, _]) = (words("Plot"), words("behind"));
+    let ([start, size], [next, _]) = (words("Plot"), words("behind"));
     let before = face.width("Plot ▁▁▁", size);
-    assert!((behind - start - before).abs() < 0.01 * size, "{behind} {start} {before}");
+    assert!((next - start - before).abs() < 0.01 * size, "{next} {start} {before}");
 }
 
 #[test]

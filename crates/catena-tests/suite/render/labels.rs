@@ -211,7 +211,7 @@ fn samples_of_faint_colours_have_an_outline() {
         let light = |it: Rgb<u8>| it.0.iter().map(|&channel| i32::from(channel)).sum::<i32>() / 3;
         let theme = catena::render::theme::Theme::of(&scene);
         let ink = light(Rgb(color));
-        let around = light(theme.behind(&scene));
+        let around = light(theme.background(&scene));
         // An outline is darker, or on a dark background lighter, than what is on both of its sides.
         let is_outline = |it: Rgb<u8>| match theme.is_light() {
             true => light(it) < ink.min(around) - 40,

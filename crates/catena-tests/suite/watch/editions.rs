@@ -80,7 +80,7 @@ impl Progress for Counts {
 }
 
 impl Audience for Counts {
-    fn begins(&mut self, _: &Scene) {
+    fn started(&mut self, _: &Scene) {
         self.begun += 1;
     }
 

@@ -80,7 +80,7 @@ fn a_save_is_seen_however_it_is_made() {
         file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
         assert!(!changes.poll_newer(seen), "{kind}");
     }
-    assert!(changes.is_told(), "the system tells of files in its temporary folder");
+    assert!(changes.is_notified(), "the system tells of files in its temporary folder");
 }
 
 #[test]

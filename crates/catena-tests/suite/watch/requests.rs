@@ -289,7 +289,7 @@ fn a_page_hears_how_things_stand() {
     let wrong = "Scene(base: (rope: (nods: 4)))".parse::<catena::scene::Scene>().unwrap_err();
     pictures.refuse(&wrong.into());
     until("there is no field `nods`");
-    pictures.begins();
+    pictures.started();
     pictures.make(2, &crate::scene_of(SCENE), &(), &()).unwrap();
     until(r#""edition":2,"#);
 }

@@ -322,7 +322,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Restarts the detection of passages at `x`, if detection is active.
-    pub(super) fn watch_again_from(&self, x: &[f64]) {
+    pub(super) fn restart_watch(&self, x: &[f64]) {
         if self.watch.borrow().is_some() {
             self.watch_from(x);
         }
@@ -365,7 +365,7 @@ impl<'a> Balance<'a> {
     }
 
     /// Whether the search may take another step.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(super) fn has_work_left(&self) -> bool {
         self.work.get() < self.most_work()
     }
 

@@ -173,9 +173,9 @@ impl Question<'_> {
         };
         let led = self.fit(&first_frames, parameters).ok();
         // The caller searches all values if one value varies and the motion depends strongly on it.
-        let is_told = parameters.len() == 1
+        let is_settled = parameters.len() == 1
             && led.as_ref().is_some_and(|led| led.is_folded() && !led.is_doubtful());
-        let starts = if is_told { Vec::new() } else { other_starts(self.runs, parameters) };
+        let starts = if is_settled { Vec::new() } else { other_starts(self.runs, parameters) };
         let (first, start_rms) = (whole.fitted.start_residuals.clone(), whole.fitted.start_rms);
         let mut all: Vec<Found> = starts.iter().filter_map(begun).collect();
         all.push(whole);

@@ -142,7 +142,7 @@ pub fn frames<E: From<FrameError> + Send>(
             options.drawing(scene, place, rayon::current_num_threads()).map_err(refuse)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress).map_err(refuse)?;
         let frames = drawing.frames();
-        interruption.begins();
+        interruption.started();
         progress.begin(frames.len() as u64, 0);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         // Finished pictures wait in memory, so chunks are short.
@@ -187,7 +187,7 @@ pub fn pictures(
         let threads = rayon::current_num_threads();
         let drawing = options.drawing(scene, Path::new("memory"), threads)?;
         let (painter, ahead) = drawing.painter(&drawing.range, progress)?;
-        interruption.begins();
+        interruption.started();
         let wanted = drawing.frames();
         progress.begin(wanted.len() as u64, 0);
         let maximum = 2 * threads;
@@ -207,7 +207,7 @@ pub fn pictures(
             Some(refusal) => Err(refusal.into()),
             // The frame drawn last is not always the last frame of the range.
             None => {
-                simulator.go_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
+                simulator.advance_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
                 Ok(simulator.outcomes(None))
             }
         }

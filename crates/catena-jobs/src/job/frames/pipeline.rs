@@ -37,7 +37,7 @@ impl FramePipeline<'_> {
             drawn?;
             chunk = next.map_err(&refuse)?;
         }
-        simulator.tell_paths(self.progress);
+        simulator.report_paths(self.progress);
         Ok(())
     }
 

@@ -252,7 +252,7 @@ fn without_motion(placed: &Placed, end: u64) -> String {
             "{}: {}\n  help: as the times are read now, all are those of the start, and {why}\n  \
              note: {description}",
             placed.name(),
-            times.told_with_options()
+            times.description_with_options()
         ),
         None => format!("{description}\n  help: {why}"),
     }

@@ -54,7 +54,7 @@ pub(super) fn run(
         progress.note(&without_locks(path));
     }
     progress.begin(total, found.frames.len() as u64);
-    interruption.begins();
+    interruption.started();
     let journal = Journal::create(&folder.journal(), &whole.source.key())?;
     let (there, damaged) = put_in_place(&parts, &folder, &journal, &found, progress, interruption)?;
     let mut manifest = whole;
@@ -355,7 +355,7 @@ fn merge_film<'a>(
     let target = path.join(&film.name);
     // Checked before any work is done, and again under the lock.
     FilmRecord::read(path)?.check_replaceable(&target)?;
-    interruption.begins();
+    interruption.started();
     time(progress, Stage::Hash, || set.check_files())?;
     let folder = Folder::open(path, LockMode::Exclusive)?;
     if !folder.is_locked() {

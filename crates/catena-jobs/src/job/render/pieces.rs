@@ -156,7 +156,7 @@ impl<'a> Worker<'a> {
         let has_frame = entries.len() as u64 == range.end - range.start;
         if has_frame {
             if range.contains(&self.task.last()) {
-                self.simulator.go_to(self.task.last())?;
+                self.simulator.advance_to(self.task.last())?;
                 self.simulator.write_checkpoint(true)?;
             }
             self.claims.finish(claim.piece, &entries.into_values().collect::<Vec<_>>())?;

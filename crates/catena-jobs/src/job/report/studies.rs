@@ -204,11 +204,11 @@ fn shapes(plan: &ReportPlan<'_>) -> Figures {
             let limit = plan.rest_limit(&subject);
             let rule = plan.rest_rule(&subject, limit);
             let setup = Arc::new(plan.patience(SHAPES, &body.setup).bound(&body.setup));
-            let go_on = |_: &Simulation| {
+            let continues = |_: &Simulation| {
                 plan.extent.add_one(plan.subjects().len() as u64 * limit);
                 true
             };
-            let settled = settle(&setup, rule, &go_on);
+            let settled = settle(&setup, rule, &continues);
             let tip = telling_nodes(&setup).first().copied();
             let is_still = matches!(settled.ending, Ending::AtRest { .. });
             let (solved, unstable) = from_solved(&body.setup, &settled.state.x, is_still);

@@ -45,8 +45,8 @@ pub(super) fn read_complete(
         let path = folder.join(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
         // A file that cannot be the table is not hashed, since it may be very long.
-        let begins = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
-        is_file && begins() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
+        let is_ours = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
+        is_file && is_ours() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
     };
     // `sweep.json` has no hash of itself, so its content is compared with the task.
     let found = found.filter(|it| it.source == task.source && it.content == task.content);
@@ -65,7 +65,7 @@ pub fn merge_sweep(
     progress: &dyn Progress,
     interruption: &dyn Interruption,
 ) -> Result<Option<MergedSweep>, MergeRefusal> {
-    interruption.begins();
+    interruption.started();
     time(progress, Stage::Hash, || set.check_files())?;
     let hashes = row_hashes(set)?;
     set.check_audits("variant", |report, variant| {

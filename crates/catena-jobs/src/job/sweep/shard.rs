@@ -100,7 +100,7 @@ impl<'a> ShardTask<'a> {
         progress: &dyn Progress,
         interruption: &dyn Interruption,
     ) -> Result<(u64, bool), SweepError> {
-        interruption.begins();
+        interruption.started();
         self.place.refuse_links()?;
         refuse_occupied(&self.place, TABLE, is_table)?;
         ShardReport::refuse_other_kind(&self.place, ShardKind::Sweep)?;

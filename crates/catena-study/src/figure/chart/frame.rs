@@ -287,21 +287,21 @@ pub(super) fn note(panel: &PlotFrame<'_>) -> Option<String> {
         })
         .collect();
     // Each covering line, with the lines under it.
-    let mut said: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut covered: Vec<(&str, Vec<String>)> = Vec::new();
     for (index, (name, line)) in lines.iter().enumerate() {
         let over = lines[index + 1..].iter().rev().find(|(_, other)| covers(panel, other, line));
         let Some((over, _)) = over else { continue };
-        match said.iter_mut().find(|(known, _)| known == over) {
+        match covered.iter_mut().find(|(known, _)| known == over) {
             Some((_, under)) => under.push(without_number(name)),
-            None => said.push((over, vec![without_number(name)])),
+            None => covered.push((over, vec![without_number(name)])),
         }
     }
-    let said = said.iter().map(|(over, under)| {
+    let covered = covered.iter().map(|(over, under)| {
         let lie = if under.len() == 1 { "lies" } else { "lie" };
         format!("{} {lie} under {}", listed(under), without_number(over))
     });
-    let said: Vec<String> = said.collect();
-    (!said.is_empty()).then(|| format!("Hidden: {}.", said.join("; ")))
+    let covered: Vec<String> = covered.collect();
+    (!covered.is_empty()).then(|| format!("Hidden: {}.", covered.join("; ")))
 }
 
 /// Name without the number that a chart appends after a colon.

@@ -223,7 +223,7 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
         .filter_map(|account| Some((quoted(&account.subject.label), spread(account)?)))
         .collect();
     all.sort_by(|a, b| a.1.range.total_cmp(&b.1.range));
-    let told = |(label, spread): &(String, EnergySpread)| {
+    let sentence = |(label, spread): &(String, EnergySpread)| {
         format!(
             "the energy of {label} spans {} %, drifts by {} % and oscillates about this drift by \
              ±{} %",
@@ -234,8 +234,8 @@ fn spreads(accounts: &[&EnergyHistory<'_>]) -> String {
     };
     let parts: Vec<String> = match &all[..] {
         [] => return String::new(),
-        [one] => vec![told(one)],
-        [narrow, .., wide] => vec![told(narrow), told(wide)],
+        [one] => vec![sentence(one)],
+        [narrow, .., wide] => vec![sentence(narrow), sentence(wide)],
     };
     let until = match accounts.iter().any(|account| account.diverged.is_some()) {
         true => " before it diverges",
