@@ -44,14 +44,14 @@ impl Interrupt {
     pub(super) fn listen() -> Self {
         let interrupt = Self::default();
         let theirs = interrupt.clone();
-        let (give, take) = mpsc::channel::<Listener>();
+        let (listener_sender, listener_receiver) = mpsc::channel::<Listener>();
         // The thread starts first: a handler without it would swallow signals. Meanwhile nothing
         // else allocates memory, which the start of a thread needs.
         let (started_sender, started_receiver) = mpsc::channel::<()>();
         let started = threads::spawn("signals", move || {
             let _ = started_sender.send(());
-            if let Ok(listener) = take.recv() {
-                listener.visit(|signal| theirs.take(signal));
+            if let Ok(listener) = listener_receiver.recv() {
+                listener.visit(|signal| theirs.handle(signal));
             }
         });
         if started.is_ok()
@@ -59,7 +59,7 @@ impl Interrupt {
             && let Ok(listener) = Listener::new()
         {
             // The receiver lives as long as the process.
-            let _ = give.send(listener);
+            let _ = listener_sender.send(listener);
         }
         interrupt
     }
@@ -91,7 +91,7 @@ impl Interrupt {
     }
 
     /// Handles a signal.
-    fn take(&self, signal: i32) {
+    fn handle(&self, signal: i32) {
         let flag = &self.0.signal;
         let is_first = flag.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed);
         let last_words = self.0.last_words.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -265,7 +265,7 @@ impl Progress for Reporter {
     }
 
     fn path(&self, body: &str, path: &Path) {
-        self.timings.take_path(body, path);
+        self.timings.record_path(body, path);
     }
 
     fn spent(&self, stage: Stage, time: Duration) {
@@ -423,7 +423,7 @@ impl Timings {
     }
 
     /// Stores the execution path of a body's steps.
-    pub(super) fn take_path(&self, body: &str, path: &Path) {
+    pub(super) fn record_path(&self, body: &str, path: &Path) {
         if let Ok(mut paths) = self.paths.lock() {
             let body = printable::line(body).into_owned();
             paths.retain(|(known, _)| *known != body);

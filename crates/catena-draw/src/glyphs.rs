@@ -40,7 +40,7 @@ pub(super) struct GlyphImage {
 /// A letter of one colour on a background of one colour.
 #[derive(Default)]
 struct FlatGlyph {
-    below: [u8; 3],
+    background: [u8; 3],
     ink: [u8; 3],
     /// Three bytes per pixel; empty until it is drawn.
     pixels: Vec<u8>,
@@ -152,10 +152,10 @@ impl GlyphImage {
             let pixels = surface.change(y as u32, (from as u32, to as u32));
             let start = row * self.width;
             let columns = start + (from - left) as usize..start + (to - left) as usize;
-            let below = [pixels[0], pixels[1], pixels[2]];
+            let background = [pixels[0], pixels[1], pixels[2]];
             if pixels[3..] == pixels[..pixels.len() - 3] {
                 let bytes = 3 * columns.start..3 * columns.end;
-                pixels.copy_from_slice(&self.on(below, ink)[bytes]);
+                pixels.copy_from_slice(&self.on(background, ink)[bytes]);
             } else {
                 blend(pixels, &self.coverage[columns], ink);
             }
@@ -163,12 +163,12 @@ impl GlyphImage {
     }
 
     /// All pixels of the letter on a background of one colour.
-    fn on(&mut self, below: [u8; 3], ink: [u8; 3]) -> &[u8] {
+    fn on(&mut self, background: [u8; 3], ink: [u8; 3]) -> &[u8] {
         let flat = &mut self.flat;
-        if flat.pixels.is_empty() || (flat.below, flat.ink) != (below, ink) {
-            let mut pixels = below.repeat(self.coverage.len());
+        if flat.pixels.is_empty() || (flat.background, flat.ink) != (background, ink) {
+            let mut pixels = background.repeat(self.coverage.len());
             blend(&mut pixels, &self.coverage, ink);
-            *flat = FlatGlyph { below, ink, pixels };
+            *flat = FlatGlyph { background, ink, pixels };
         }
         &flat.pixels
     }
@@ -178,9 +178,9 @@ impl GlyphImage {
 fn blend(pixels: &mut [u8], shares: &[f32], ink: [u8; 3]) {
     let ink = ink.map(f32::from);
     for (pixel, &share) in pixels.chunks_exact_mut(3).zip(shares) {
-        for (below, above) in pixel.iter_mut().zip(ink) {
+        for (background, above) in pixel.iter_mut().zip(ink) {
             // Truncated rather than rounded, like imageproc.
-            *below = (f32::from(*below) * (1.0 - share) + above * share) as u8;
+            *background = (f32::from(*background) * (1.0 - share) + above * share) as u8;
         }
     }
 }

@@ -106,8 +106,8 @@ impl DashPen {
     }
 
     fn dot(&self, place: Vec3, size: f64) -> Trail {
-        let beside = [place[0] + 0.25 * self.pixel, place[1], place[2]];
-        self.trail(vec![place, beside], size)
+        let end = [place[0] + 0.25 * self.pixel, place[1], place[2]];
+        self.trail(vec![place, end], size)
     }
 
     /// Mark of a single node.

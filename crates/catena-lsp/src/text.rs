@@ -84,12 +84,12 @@ impl Text {
 /// Byte offsets in a part of the text at which lines start.
 fn starts_in(text: &str, part: ops::RangeInclusive<usize>) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
-    let begins = |at: &usize| match at.checked_sub(1).and_then(|before| bytes.get(before)) {
+    let is_start = |at: &usize| match at.checked_sub(1).and_then(|before| bytes.get(before)) {
         None => *at == 0,
         Some(b'\r') => bytes.get(*at) != Some(&b'\n'),
         Some(before) => *before == b'\n',
     };
-    part.filter(begins)
+    part.filter(is_start)
 }
 
 fn small(number: usize) -> u32 {

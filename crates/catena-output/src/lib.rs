@@ -21,7 +21,7 @@
 //! ```
 
 pub mod atomic;
-mod beside;
+mod partial;
 pub mod bundle;
 pub mod checkpoint;
 pub mod chunks;

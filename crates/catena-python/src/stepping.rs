@@ -77,7 +77,7 @@ pub(crate) fn work<R: Send + 'static>(
 }
 
 /// Steps several runs frame by frame, so that all are at the same time after an interruption.
-pub(crate) fn go<'a>(
+pub(crate) fn run_span<'a>(
     runs: &mut [impl std::ops::DerefMut<Target = Simulation> + 'a],
     span: StepSpan,
     interruption: &dyn Interruption,

@@ -149,7 +149,7 @@ pub(super) fn called_here(
 }
 
 /// Returns paths similar to one whose group exists but whose last name is unknown.
-pub(super) fn beside(path: &str) -> Vec<String> {
+pub(super) fn similar_siblings(path: &str) -> Vec<String> {
     let Some((group, name)) = path.rsplit_once('.') else { return Vec::new() };
     let all = fields();
     let inside = |field: &'_ str| -> Option<String> {

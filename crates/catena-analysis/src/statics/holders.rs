@@ -65,7 +65,7 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
         }
         if let Some(watch) = &mut watch {
             // Too many pieces close together count as a passage.
-            let passed = watch.look(&setup.model, &start.state, &start.memory);
+            let passed = watch.advance(&setup.model, &start.state, &start.memory);
             if passed.map_or(true, |passed| !passed.is_empty()) {
                 return Err(NoRest::passes_itself(setup, time));
             }

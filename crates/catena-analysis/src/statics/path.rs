@@ -365,11 +365,11 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let mut sides = Vec::new();
         for sign in [1.0, -1.0] {
             // A field of the scene may not allow a load beyond the range.
-            let (place, beside) = match self.loaded(load + sign * DIFFERENCE) {
-                Ok(beside) => (sign, beside),
+            let (place, shifted) = match self.loaded(load + sign * DIFFERENCE) {
+                Ok(shifted) => (sign, shifted),
                 Err(_) => (0.0, self.loaded(load)?),
             };
-            let other = Solver::new(&beside.setup, &beside.start)?;
+            let other = Solver::new(&shifted.setup, &shifted.start)?;
             let placed = other.placed(guess);
             let Some(linear) = self.linear(&other, &placed, 1.0) else { return Ok(None) };
             let forces = other.balance.right_of_others(&placed, &linear);

@@ -52,7 +52,7 @@ pub type Lookahead = (SeenFrames, Option<FramesAhead>);
 
 /// Simulates the frames that the view of a scene contains, and keeps the frames in `range`. Returns
 /// `None` if drawing needs a separate simulation.
-pub fn look_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
+pub fn simulate_ahead(scene: &Scene, range: &Range<u64>) -> Option<Lookahead> {
     // A pass skips the moments of motion blur between frames.
     if range.is_empty() || scene.motion_blur.is_some() {
         return None;

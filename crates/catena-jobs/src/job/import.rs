@@ -47,7 +47,7 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
     let deck = Deck {
         origin: given.name,
         text,
-        read: &|name| beside(given.folder, name),
+        read: &|name| read_sibling(given.folder, name),
         motion: motion.as_ref().map(|(file, text)| DeckMotion { file, text }),
     };
     Ok(deck.scene()?)
@@ -55,7 +55,7 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
 
 /// Returns the text of a file that a deck names. The file must be in the folder of the deck or
 /// below it.
-fn beside(folder: &Path, name: &str) -> Result<String, String> {
+fn read_sibling(folder: &Path, name: &str) -> Result<String, String> {
     let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     if !is_below {
         return Err("a deck can read only files in its own folder and below it".into());

@@ -274,9 +274,9 @@ fn numbers(value: &str) -> Vec<f64> {
 fn number(word: &str) -> Option<f64> {
     let word = word.trim_end_matches(['%', '°', '.']);
     match word.split_once('/') {
-        Some((above, below)) => {
-            let (above, below): (f64, f64) = (above.parse().ok()?, below.parse().ok()?);
-            (below != 0.0).then(|| above / below)
+        Some((numerator, denominator)) => {
+            let (numerator, denominator): (f64, f64) = (numerator.parse().ok()?, denominator.parse().ok()?);
+            (denominator != 0.0).then(|| numerator / denominator)
         }
         None if word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
             word.parse().ok()
@@ -297,7 +297,7 @@ const MAX_VALUE_LENGTH: usize = 32;
 pub(super) struct Described<'a, 't> {
     pub(super) texts: &'t SceneTexts<'a>,
     /// Layers below the label's own, from lowest to highest.
-    pub(super) below: Vec<&'t LayerText<'a>>,
+    pub(super) lower: Vec<&'t LayerText<'a>>,
     /// Layers that the label belongs to.
     pub(super) own: Vec<&'t LayerText<'a>>,
     /// Layers of bodies, which a panel's label may also describe.
@@ -319,7 +319,7 @@ pub(super) struct LabelParts<'p> {
 impl Described<'_, '_> {
     /// Returns the value of a field without overrides.
     pub(super) fn replaced(&self, path: &str) -> Option<String> {
-        let layers = self.own.iter().rev().chain(self.below.iter().rev());
+        let layers = self.own.iter().rev().chain(self.lower.iter().rev());
         deciding(layers.copied(), path)?.get(path)
     }
 

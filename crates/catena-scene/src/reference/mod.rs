@@ -15,7 +15,7 @@ use super::layered::FieldInfo;
 use super::other_names::{other_field, quantity};
 use super::patch::layer_text;
 use super::schema::{default_of, fields};
-use super::unknown_field::{SHAPES, beside, called_here, last, option_advice, paths_called};
+use super::unknown_field::{SHAPES, similar_siblings, called_here, last, option_advice, paths_called};
 use crate::grammar::Scope;
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;
@@ -146,7 +146,7 @@ pub fn fields_like(path: &str) -> Vec<String> {
     if !named.is_empty() {
         return named;
     }
-    let inside = beside(&path);
+    let inside = similar_siblings(&path);
     if !inside.is_empty() {
         return inside;
     }

@@ -3,9 +3,9 @@
 use crate::rendered::Bench;
 
 /// A scene with the smallest picture, with more fields in `base` and more fields next to it.
-fn scene(base: &str, beside: &str) -> String {
+fn scene(base: &str, panels: &str) -> String {
     format!(
-        "Scene({beside} base: (size: (96, 64), frames: 3, decoration: Bare, rest: (limit: 3), {base}))"
+        "Scene({panels} base: (size: (96, 64), frames: 3, decoration: Bare, rest: (limit: 3), {base}))"
     )
 }
 

@@ -232,8 +232,8 @@ fn changed_files_are_read_or_refused_in_words() {
     let (mut figures, mut drawn, mut places) = (0, 0, BTreeSet::new());
     let (scenes, font) = (tempfile::tempdir().unwrap(), Font::built_in().unwrap());
     // The file that the seeds refer to.
-    let beside = scenes.path().join("RiggedSimple0.bin");
-    std::fs::write(beside, file("RiggedSimple0.bin")).unwrap();
+    let buffer = scenes.path().join("RiggedSimple0.bin");
+    std::fs::write(buffer, file("RiggedSimple0.bin")).unwrap();
     for index in 0..cases(5_000) {
         let bytes = case(&seeds, &mut random);
         let mut files = |name: &str, maximum| {

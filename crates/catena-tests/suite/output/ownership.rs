@@ -262,7 +262,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
     let bench = Bench::new(TINY);
     let table = bench.path("t.csv");
     let left = |name: &str| {
-        let part = atomic::unfinished_beside(&bench.path(name)).unwrap();
+        let part = atomic::create_unfinished(&bench.path(name)).unwrap();
         let (from, to) = (part.path().to_owned(), bench.path("kept"));
         // Files of a killed process: the file without its lock.
         fs::copy(&from, &to).unwrap();
@@ -271,7 +271,7 @@ fn unfinished_files_beside_a_table_go_with_their_writer() {
         from
     };
     let (of_table, of_other) = (left("t.csv"), left("u.csv"));
-    let held = atomic::unfinished_beside(&table).unwrap();
+    let held = atomic::create_unfinished(&table).unwrap();
     // The file for this name was removed when the next one was made.
     assert!(!of_table.exists() && of_other.exists());
     let similar = bench.path(".part-0123456789abcdef-0123456789abcdef.part");

@@ -74,8 +74,8 @@ fn a_run_that_diverges_does_not_blow_the_view_up() {
     };
     let sound = text("SemiImplicitEuler", 64);
     let alone = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}])"));
-    let beside = text("ExplicitEuler", 64);
-    let both = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}, {beside}])"));
+    let second = text("ExplicitEuler", 64);
+    let both = scene_of(&format!("Scene(base: (frames: 40), panels: [{sound}, {second}])"));
     let [alone, both] = [alone, both].map(|scene| Subject::of(&scene).view().extent);
     for axis in 0..2 {
         assert!(both[axis] <= 1.6 * alone[axis], "{both:?} beside {alone:?}");

@@ -338,7 +338,7 @@ impl<'a> Balance<'a> {
     pub(super) fn passes(&self, x: &[f64]) -> bool {
         let mut watch = self.watch.borrow_mut();
         let Some(watch) = watch.as_mut() else { return false };
-        let passed = watch.look(&self.setup.model, &self.state(x), self.memory);
+        let passed = watch.advance(&self.setup.model, &self.state(x), self.memory);
         passed.map_or(true, |passed| !passed.is_empty())
     }
 
@@ -529,11 +529,11 @@ impl<'a> Balance<'a> {
         let mut more = Vec::new();
         let mut take = |pair: [usize; 2], _: &Block| pairs.push(pair.into());
         self.each_shared(guess, false, &mut take, &mut |shared| {
-            let beside = (1..shared.diagonal.len()).map(|k| (first + k - 1, first + k));
+            let neighbours = (1..shared.diagonal.len()).map(|k| (first + k - 1, first + k));
             let last = first + shared.diagonal.len().saturating_sub(1);
             let corner = (shared.corner != 0.0).then_some((first, last));
             let nodes = shared.couplings.iter().map(|c| (first + c.quantity, c.node));
-            more.extend(beside.chain(corner).chain(nodes));
+            more.extend(neighbours.chain(corner).chain(nodes));
             first += shared.diagonal.len();
         });
         pairs.extend(more);
@@ -721,7 +721,7 @@ pub(super) fn passages(setup: &Setup, memory: &SpringMemory, from: &[f64], to: &
         return 0;
     }
     let [from, to] = [from, to].map(|x| State::at_rest(x.to_vec()));
-    let found = Watch::new(&setup.model, &from).look(&setup.model, &to, memory);
+    let found = Watch::new(&setup.model, &from).advance(&setup.model, &to, memory);
     found.map_or(1, |found| found.len())
 }
 

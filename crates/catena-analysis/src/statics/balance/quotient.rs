@@ -80,10 +80,10 @@ impl Balance<'_> {
         let (offset, ends) = (sub(b, a), norm(a) + norm(b));
         let stretch = dot(offset, link.u);
         let across = dot(offset, offset) - stretch * stretch;
-        let [own, beside] = [link.slope, guess.tension[index] / link.length];
+        let [own, transverse] = [link.slope, guess.tension[index] / link.length];
         let whole = ends * ends;
         sum.add(own * stretch * stretch, (own * stretch).abs() * ends, own.abs() * whole);
-        sum.add(beside * across, beside.abs() * norm(offset) * ends, beside.abs() * whole);
+        sum.add(transverse * across, transverse.abs() * norm(offset) * ends, transverse.abs() * whole);
     }
 
     fn add_closed(

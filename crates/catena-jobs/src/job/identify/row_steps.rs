@@ -132,7 +132,7 @@ fn first_row(data: &Data) -> Option<(u64, u64)> {
     let start = *data.frames.keys().next()?;
     match start {
         0 => Some((data.first_moving(), data.first_moving())),
-        _ if data.begins_at_start => {
+        _ if data.starts_as_scene => {
             let next = data.frames.keys().copied().nth(1)?;
             Some((next, next - start))
         }

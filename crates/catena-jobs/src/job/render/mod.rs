@@ -151,8 +151,8 @@ fn with_task<R: Send>(
         // Checkpoints at chosen frames are written when a run passes those frames.
         let chooses = options.checkpoint_every.is_some() || !options.checkpoint_at.is_empty();
         // Frames with motion vectors need the previous frames.
-        let looks_back = options.names.format() == FrameFormat::Exr;
-        let part = if chooses || looks_back { all.start..all.start } else { part(all) };
+        let needs_previous = options.names.format() == FrameFormat::Exr;
+        let part = if chooses || needs_previous { all.start..all.start } else { part(all) };
         let (painter, ahead) = drawing.painter(&part, progress)?;
         let task = Task::new(&drawing, &painter, folder, options, progress, interruption);
         run(task.with_ahead(ahead))

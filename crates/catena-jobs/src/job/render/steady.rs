@@ -83,7 +83,7 @@ fn columns<'a>(task: &Task<'a>, ends: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
         Some(SolvedShape { x: found.x.clone(), time: found.time })
     };
     let solved: Vec<Option<SolvedShape>> = ends.iter().map(shape).collect();
-    steady::columns_beside(task.scene, &settled, &solved)
+    steady::columns_with_solved(task.scene, &settled, &solved)
 }
 
 /// Solves for the rest of bodies in panels that ask for it, and reports bodies without rest.

@@ -126,7 +126,7 @@ fn stage_csv(
     interruption: &dyn Interruption,
 ) -> Result<Option<(u64, UnfinishedFile)>, MergeRefusal> {
     let refuse = |cause| OutputError::new("write", path, cause);
-    let mut file = atomic::unfinished_beside(path).map_err(refuse)?;
+    let mut file = atomic::create_unfinished(path).map_err(refuse)?;
     let (mut rows, mut out) = (0, BufWriter::new(file.file()));
     writeln!(out, "{}", header(&content.columns)).map_err(refuse)?;
     let is_whole = for_each_line(set, &mut |_, line| {
@@ -157,7 +157,7 @@ fn stage_parquet(
     let failed = |error: ::parquet::errors::ParquetError| refuse(io::Error::other(error));
     let mut statuses = BTreeMap::new();
     let mut reader = csv::Reader::from_path(from).map_err(unread)?;
-    let mut file = atomic::unfinished_beside(path).map_err(refuse)?;
+    let mut file = atomic::create_unfinished(path).map_err(refuse)?;
     let out = BufWriter::new(file.file());
     let mut table = ParquetTable::new(out, &content.columns).map_err(failed)?;
     for record in reader.records() {

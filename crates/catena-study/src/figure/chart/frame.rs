@@ -36,7 +36,7 @@ pub(super) struct PlotFrame<'a> {
     /// Whether the names at the horizontal axis are rotated, since they do not fit.
     pub is_turned: bool,
     /// Available width for names next to the frame, in pixels.
-    pub room_beside: f64,
+    pub side_room: f64,
     /// Whether several rows of plots share the same names, which are then written once.
     pub is_repeated: bool,
 }
@@ -54,7 +54,7 @@ impl<'a> PlotFrame<'a> {
         let plot = &chart.plots[index];
         let (size, spans) = (sizes[index], all[index]);
         // A summary plot keeps most of its width.
-        let beside_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
+        let max_wide = if grid.is_wide(index) { 0.35 * size[0] } else { f64::INFINITY };
         let mut panel = Self {
             plot,
             size,
@@ -63,7 +63,7 @@ impl<'a> PlotFrame<'a> {
             is_written: written_axes(chart, grid, index, all),
             is_compact: chart.is_compact,
             is_turned: false,
-            room_beside: room_beside(chart).min(beside_wide),
+            side_room: side_room(chart).min(max_wide),
             is_repeated: (chart.one_scale || chart.is_compact) && grid.rows.len() > 1,
         };
         if !plot.y.is_hidden {
@@ -229,7 +229,7 @@ fn of_axis(axis: &Axis, span: &AxisSpan, maximum: usize, step: usize) -> Ticks {
 }
 
 /// Available width for names. In a figure of a given width, most of it is reserved for frames.
-fn room_beside(chart: &Chart) -> f64 {
+fn side_room(chart: &Chart) -> f64 {
     chart.room().map_or(f64::INFINITY, |width| 0.3 * width / chart.columns.max(1) as f64)
 }
 

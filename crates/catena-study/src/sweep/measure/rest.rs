@@ -34,12 +34,12 @@ impl Measure for RestMeasure {
         let model = &run.setup.model;
         let coordinates = (model.nodes() * model.axes) as u128;
         // Half-bandwidth of the stiffness in the order that keeps coupled nodes together.
-        let beside = match model.arrangement {
+        let half_band = match model.arrangement {
             Arrangement::Chain => 2,
             Arrangement::Sheet { rows, columns } => rows.min(columns) + 1,
             Arrangement::Parts => (model.nodes() as f64).sqrt() as usize + 2,
         };
-        let band = (beside * model.axes) as u128;
+        let band = (half_band * model.axes) as u128;
         [SYSTEMS * coordinates * (COORDINATE + band * band), 0]
     }
 }
