@@ -39,9 +39,10 @@ pub(super) fn run(args: &ExportArgs, interrupt: &Interrupt) -> Result<(), Failur
     let pool = threads::pool(threads::wanted(args.threads), "export", args.progress.quiet)?;
     let made = pool.install(|| job::export(&scene, &output, &options, &reporter, &watched));
     let exported = made.map_err(|error| match error {
-        FrameError::Interrupted => {
-            Failure::Interrupted { code: interrupt.exit_code().unwrap_or(130), message: last_words() }
-        }
+        FrameError::Interrupted => Failure::Interrupted {
+            code: interrupt.exit_code().unwrap_or(130),
+            message: last_words(),
+        },
         FrameError::Run(error) => error.into(),
     })?;
     let what = format!(" of {}", counted(exported.items as u64, "item"));

@@ -99,7 +99,8 @@ impl Reporter {
             *last = message;
         }
         let both = [&self.frames, &self.steady];
-        let message = both.map(|what| what.message.lock().map(|message| message.clone()).unwrap_or_default());
+        let message =
+            both.map(|what| what.message.lock().map(|message| message.clone()).unwrap_or_default());
         if let Some(bar) = bar.get() {
             bar.set_message(message.concat());
         }

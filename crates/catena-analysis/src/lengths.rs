@@ -266,7 +266,9 @@ fn is_taut(setup: &Setup) -> bool {
     let moved = rods.free(&setup.initial.v);
     let displacements = [pushed, moved];
     match setup.model.arrangement {
-        Arrangement::Chain => displacements.iter().any(|displacement| is_chain_locked(setup, displacement)),
+        Arrangement::Chain => {
+            displacements.iter().any(|displacement| is_chain_locked(setup, displacement))
+        }
         _ => displacements.iter().any(|displacement| rods.are_locked(displacement)),
     }
 }

@@ -187,9 +187,13 @@ fn driven_until(setup: &Setup) -> f64 {
 }
 
 /// Runs from frame 0 until the rule is met or the limit is reached. A frame can count as quiet only
-/// after everything that drives the body has stopped. `continues` receives the simulation after each
-/// frame and returns whether to continue.
-pub fn settle(setup: &Arc<Setup>, rule: RestRule, continues: &dyn Fn(&Simulation) -> bool) -> Settled {
+/// after everything that drives the body has stopped. `continues` receives the simulation after
+/// each frame and returns whether to continue.
+pub fn settle(
+    setup: &Arc<Setup>,
+    rule: RestRule,
+    continues: &dyn Fn(&Simulation) -> bool,
+) -> Settled {
     let mut simulation = Simulation::new(Arc::clone(setup));
     let mut last = simulation.state().clone();
     let mut springs = simulation.springs().clone();

@@ -31,7 +31,8 @@ const MAX_HUES: usize = 3;
 pub fn scene_inks(scene: &Scene, background: Ink) -> Vec<Vec<Ink>> {
     let bodies: Vec<&Body> = scene.panels.iter().flat_map(|panel| &panel.bodies).collect();
     let theme = Theme::of(scene);
-    let given: Vec<Option<Ink>> = bodies.iter().map(|body| given(body, &theme, background)).collect();
+    let given: Vec<Option<Ink>> =
+        bodies.iter().map(|body| given(body, &theme, background)).collect();
     let mut inks: Vec<Ink> = given.iter().map(|ink| ink.unwrap_or(Rgb([0; 3]))).collect();
     let open: Vec<usize> = (0..bodies.len()).filter(|&index| given[index].is_none()).collect();
     let methods: Vec<&str> = open.iter().map(|&index| bodies[index].method.name).collect();
@@ -52,7 +53,9 @@ pub fn scene_inks(scene: &Scene, background: Ink) -> Vec<Vec<Ink>> {
         for (place, index) in members.into_iter().enumerate() {
             inks[index] = match has_shades {
                 false => method_color(bodies[index].method.name, background),
-                true if count <= MAX_SHADES => family_shade(family, nth_of(place, count), background),
+                true if count <= MAX_SHADES => {
+                    family_shade(family, nth_of(place, count), background)
+                }
                 true => nth_shade(index, background),
             };
         }

@@ -106,9 +106,9 @@ fn slot_of(method: &str) -> usize {
     }
 }
 
-/// Colours that differ in hue and lightness, for bodies of these methods in front of `background`. Each
-/// body gets the preferred hue of its method, or the next free one. After [`DISTINCT`] bodies the
-/// colours repeat.
+/// Colours that differ in hue and lightness, for bodies of these methods in front of `background`.
+/// Each body gets the preferred hue of its method, or the next free one. After [`DISTINCT`] bodies
+/// the colours repeat.
 pub fn distinct_colors(methods: &[&str], background: Ink) -> Vec<Ink> {
     let mut taken = [false; DISTINCT];
     let mut color = |method: &&str| {
@@ -132,7 +132,8 @@ pub fn nth_color(index: usize) -> Ink {
     COLORS[index % COLORS.len()]
 }
 
-/// The `index`-th palette colour, in a shade with enough contrast to `background`. The first 24 differ.
+/// The `index`-th palette colour, in a shade with enough contrast to `background`. The first 24
+/// differ.
 pub fn nth_shade(index: usize, background: Ink) -> Ink {
     let turn = TURNS[index / COLORS.len() % TURNS.len()];
     Shades::of(nth_color(index), background).nth(f64::from(turn))
@@ -153,14 +154,14 @@ pub fn method_color(name: &str, background: Ink) -> Ink {
     shades.nth(f64::from(members[member % members.len()]))
 }
 
-/// Colour of a family in front of `background`. `shade`, from 0 to [`LAST_SHADE`], selects the shade of
-/// the family's hue.
+/// Colour of a family in front of `background`. `shade`, from 0 to [`LAST_SHADE`], selects the shade
+/// of the family's hue.
 pub fn family_shade(family: usize, shade: f64, background: Ink) -> Ink {
     Shades::of(FAMILIES[family].0, background).nth(shade)
 }
 
-/// The colour itself if its contrast to `background` suffices, otherwise its closest shade with enough
-/// contrast.
+/// The colour itself if its contrast to `background` suffices, otherwise its closest shade with
+/// enough contrast.
 pub fn readable(ink: Ink, background: Ink) -> Ink {
     if contrast(ink, background) >= 3.0 { ink } else { Shades::of(ink, background).nth(0.0) }
 }

@@ -34,8 +34,8 @@ impl PanelPainter {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture. `background`
-    /// is the background colour.
+    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture, in front of
+    /// `background`.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,
@@ -204,7 +204,8 @@ impl PanelPainter {
         });
         canvas.shape(clip, ink, |pen| {
             for aside in [half, -half] {
-                let ends = [-1.0, 1.0].map(|sign| [middle[0] + sign * aside, middle[1] + sign * half]);
+                let ends =
+                    [-1.0, 1.0].map(|sign| [middle[0] + sign * aside, middle[1] + sign * half]);
                 pen.line(ends[0], ends[1], width);
                 ends.into_iter().for_each(|end| pen.disc(end, width));
             }

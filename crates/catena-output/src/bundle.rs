@@ -5,9 +5,10 @@
 //! replaces a folder only if all its files are listed and unchanged.
 
 use super::{
-    OutputError, partial,
+    OutputError,
     hash::{Hashing, hex, sha256_of_file},
     names::PRIVATE,
+    partial,
     unfinished::{Registration, UnfinishedKind, create_folder_inside, create_inside},
 };
 use catena_base::read;

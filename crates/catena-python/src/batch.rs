@@ -157,7 +157,8 @@ impl Batch {
             own.map(|cost| cost.saturating_mul(self.count as u128))
         };
         let runs = Arc::clone(&self.runs);
-        let done = work(py, cost, move |interruption| lock_here(&runs).run_span(span, interruption))?;
+        let done =
+            work(py, cost, move |interruption| lock_here(&runs).run_span(span, interruption))?;
         done.map_err(|stop| stop.error(|number| format!("run {number}")))
     }
 

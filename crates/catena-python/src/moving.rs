@@ -3,7 +3,7 @@
 use crate::{
     arrays::{by_axis, numbers, of_nodes, table},
     state::State,
-    stepping::{StepSpan, run_span, lock, lock_here, node, refused, steps_in, work},
+    stepping::{StepSpan, lock, lock_here, node, refused, run_span, steps_in, work},
 };
 use catena::sim::{Outcome, Simulation};
 use numpy::{PyArray1, PyArray2};
@@ -39,8 +39,9 @@ impl SimulationBody {
     fn run_span(&self, py: Python<'_>, span: StepSpan) -> PyResult<()> {
         let cost = self.read(py, |run| span.cost(run))?;
         let run = self.run();
-        let done =
-            work(py, cost, move |interruption| run_span(&mut [lock_here(&run)], span, interruption))?;
+        let done = work(py, cost, move |interruption| {
+            run_span(&mut [lock_here(&run)], span, interruption)
+        })?;
         done.map_err(|stop| stop.error(|_| self.label.clone()))
     }
 

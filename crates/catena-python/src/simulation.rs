@@ -6,7 +6,7 @@ use crate::{
     moving::SimulationBody,
     picture::Picture,
     state::{Kept, State, decode, encode},
-    stepping::{StepSpan, run_span, lock, lock_here, work},
+    stepping::{StepSpan, lock, lock_here, run_span, work},
     waiting::wait_for,
 };
 use catena::job::{FrameChoice, FrameOptions, StateDrawing, record_shown};

@@ -76,7 +76,9 @@ impl<'a> Context<'a> {
             None if is_named => Slot::Name,
             None => Slot::Value,
             // A comma is missing at the end of the previous line.
-            Some((_, last)) if is_named && self.touched.is_some() && is_on_new_line(last) => Slot::Name,
+            Some((_, last)) if is_named && self.touched.is_some() && is_on_new_line(last) => {
+                Slot::Name
+            }
             Some(_) => Slot::Nothing,
         }
     }

@@ -49,12 +49,15 @@ impl Overridden {
             message += &format!(" {} are therefore the same run, {once}.", members(group));
         }
         let renames = renamed.iter().take(MAX_RENAMED);
-        let renames: Vec<String> = renames.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
+        let renames: Vec<String> =
+            renames.map(|[old, new]| format!("\"{old}\" to \"{new}\"")).collect();
         let more = renamed.len().saturating_sub(MAX_RENAMED);
         match (renames.is_empty(), more) {
             (true, _) => {}
             (false, 0) => message += &format!(" Renamed: {}.", renames.join(", ")),
-            (false, more) => message += &format!(" Renamed: {} and {more} more.", renames.join(", ")),
+            (false, more) => {
+                message += &format!(" Renamed: {} and {more} more.", renames.join(", "))
+            }
         }
         if !paths.is_empty() {
             message += " To change one panel alone, edit its `with` in the scene file.";

@@ -5,7 +5,9 @@ use super::files::Files;
 use super::other_names::{other_field, quantity};
 use super::schema::fields;
 use super::source::{Source, TypedOption};
-use super::unknown_field::{similar_siblings, called_here, last, of_rods, option_advice, paths_called};
+use super::unknown_field::{
+    called_here, last, of_rods, option_advice, paths_called, similar_siblings,
+};
 use catena_base::text::shell;
 use catena_ron::syntax_fault;
 use std::{ops::Range, str::FromStr, sync::Arc};

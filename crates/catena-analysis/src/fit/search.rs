@@ -246,7 +246,8 @@ impl<'a> Search<'a> {
         let is_free: Vec<bool> = (0..self.point.len())
             .map(|k| {
                 let direction = -normal.gradient[k];
-                normal.matrix[k][k] > 0.0 && !self.parameters[k].bounds.holds(self.point[k], direction)
+                normal.matrix[k][k] > 0.0
+                    && !self.parameters[k].bounds.holds(self.point[k], direction)
             })
             .collect();
         let factors = if self.is_trusted { &DAMPINGS_OF_TRUSTED[..] } else { &DAMPINGS };

@@ -175,10 +175,17 @@ fn record(
     for mode in modes {
         // The sign of a mode is arbitrary. All modes must move the node in the same direction;
         // otherwise they could cancel there.
-        let along: f64 = displacement.iter().zip(&at_node).map(|(displacement, &i)| displacement * mode.shape[i]).sum();
+        let along: f64 = displacement
+            .iter()
+            .zip(&at_node)
+            .map(|(displacement, &i)| displacement * mode.shape[i])
+            .sum();
         let share = (AMPLITUDE * setup.model.rest_length() / mode.size_at(node, n)).copysign(along);
         start.x.iter_mut().zip(&mode.shape).for_each(|(x, shape)| *x += share * shape);
-        displacement.iter_mut().zip(&at_node).for_each(|(displacement, &i)| *displacement += share * mode.shape[i]);
+        displacement
+            .iter_mut()
+            .zip(&at_node)
+            .for_each(|(displacement, &i)| *displacement += share * mode.shape[i]);
     }
     let frame_time = setup.dt() * every as f64;
     let setup = Setup {

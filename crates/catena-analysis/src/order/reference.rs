@@ -83,7 +83,8 @@ pub(super) fn choose(setup: &Setup, share: f64) -> Result<(ReferenceRun, Vec<f64
     let mut time = moving_time(setup, &method, omega)?;
     let mut minimum = f64::INFINITY;
     for _ in 0..=HALVINGS {
-        let fewest = ReferenceRun { time, radians: omega * time, displacement: 0.0, steps: 0, error: 0.0 };
+        let fewest =
+            ReferenceRun { time, radians: omega * time, displacement: 0.0, steps: 0, error: 0.0 };
         let (steps, error, x) = converged(setup, &method, time, fewest.fewest_steps(), maximum);
         if error <= FINE {
             let displacement = distance(setup, &x, &setup.initial.x);

@@ -73,14 +73,17 @@ pub(super) fn descend(balance: &Balance<'_>, from: &Guess) -> Option<(Guess, usi
         }
         let displacement = factor.solve(&force);
         let flat = layout.scatter(&displacement);
-        let moved: Vec<f64> = guess.x.iter().zip(&flat).map(|(x, displacement)| x + displacement).collect();
+        let moved: Vec<f64> =
+            guess.x.iter().zip(&flat).map(|(x, displacement)| x + displacement).collect();
         let moved = balance.clipped(&guess.x, &moved);
-        let displacement: Vec<f64> = moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
+        let displacement: Vec<f64> =
+            moved.iter().zip(&guess.x).map(|(to, from)| to - from).collect();
         let displacement = layout.gather(&displacement);
         let mut next = balance.start(&moved, &guess.rods);
         let after = layout.gather(&balance.force(&next));
         let [work, ahead] = [&force, &after].map(|force| inner(force, &displacement));
-        let farthest = flat.iter().fold(0.0_f64, |maximum, displacement| maximum.max(displacement.abs()));
+        let farthest =
+            flat.iter().fold(0.0_f64, |maximum, displacement| maximum.max(displacement.abs()));
         let is_near = farthest <= balance.reach && balance.turns_little(&guess, &next);
         if is_near && ahead > -0.9 * work {
             next.rods = balance.turns(&next);

@@ -61,7 +61,10 @@ impl Grip {
     /// Force on the body.
     fn force(&self, n: usize, state: &State) -> Vec3 {
         let displacement = self.displacement(n, state);
-        scaled(displacement, -self.maximum / (dot(displacement, displacement) + self.near * self.near).sqrt())
+        scaled(
+            displacement,
+            -self.maximum / (dot(displacement, displacement) + self.near * self.near).sqrt(),
+        )
     }
 
     /// Derivative of the force with respect to the position.

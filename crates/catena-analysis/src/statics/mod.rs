@@ -296,7 +296,8 @@ impl Equilibrium {
     pub fn deflection(&self, setup: &Setup) -> Option<(usize, [f64; 3])> {
         let n = setup.model.nodes();
         let (end, start) = (self.state(), &setup.initial);
-        let displacements = (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
+        let displacements =
+            (0..n).map(|node| (node, sub(end.position(n, node), start.position(n, node))));
         let farthest = displacements.max_by(|(_, a), (_, b)| norm(*a).total_cmp(&norm(*b)));
         farthest.filter(|(_, displacement)| norm(*displacement) > self.rounding(setup))
     }

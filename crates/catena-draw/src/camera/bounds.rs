@@ -35,7 +35,9 @@ impl Bounds {
         if self.low[0] > self.high[0] {
             return f64::NEG_INFINITY;
         }
-        (0..3).map(|axis| (self.low[axis] * direction[axis]).max(self.high[axis] * direction[axis])).sum()
+        (0..3)
+            .map(|axis| (self.low[axis] * direction[axis]).max(self.high[axis] * direction[axis]))
+            .sum()
     }
 
     /// Intersection with `other`. If it is empty, the closest box inside `other`.

@@ -40,14 +40,16 @@ impl Reach {
         let place = |(place, d): &(Bounds, f64)| place.support(direction) + d;
         let tether = |node: &Vec<_>| node.iter().map(place).fold(f64::INFINITY, f64::min);
         let farthest = self.tethers.iter().map(tether).reduce(f64::max).unwrap_or(f64::INFINITY);
-        let capsule =
-            |(ends, radius): &([Vec3; 2], f64)| dot(ends[0], direction).max(dot(ends[1], direction)) + radius;
+        let capsule = |(ends, radius): &([Vec3; 2], f64)| {
+            dot(ends[0], direction).max(dot(ends[1], direction)) + radius
+        };
         let capsules = self.capsules.iter().map(capsule);
         let moving = farthest.min(self.bounds.support(direction));
         let rig = self.rig.iter().map(|place| place.support(direction));
-        capsules
-            .chain(rig)
-            .fold(moving.max(self.start.support(direction)).max(self.below.support(direction)), f64::max)
+        capsules.chain(rig).fold(
+            moving.max(self.start.support(direction)).max(self.below.support(direction)),
+            f64::max,
+        )
     }
 }
 

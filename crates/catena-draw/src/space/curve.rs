@@ -64,8 +64,10 @@ fn tangents(before: Option<Vec3>, [a, b]: [Vec3; 2], following: Option<Vec3>) ->
     let offset = sub(b, a);
     let at_a =
         sub(scaled(sub(a, before), 1.0 / first), scaled(sub(b, before), 1.0 / (first + middle)));
-    let at_b =
-        sub(scaled(sub(following, b), 1.0 / last), scaled(sub(following, a), 1.0 / (middle + last)));
+    let at_b = sub(
+        scaled(sub(following, b), 1.0 / last),
+        scaled(sub(following, a), 1.0 / (middle + last)),
+    );
     Some([along(offset, middle, at_a), along(offset, middle, at_b)])
 }
 

@@ -243,7 +243,11 @@ impl SpacePainter {
     }
 
     /// Light, shadows and background of a tile: shadows of moving objects, and a colour per row.
-    fn lighting<'a>(&'a self, shadows: &'a ShadowMap, background: &'a [Single3; TILE]) -> Lighting<'a> {
+    fn lighting<'a>(
+        &'a self,
+        shadows: &'a ShadowMap,
+        background: &'a [Single3; TILE],
+    ) -> Lighting<'a> {
         Lighting {
             light: &self.light,
             shadows: [&self.fixed.shadows, shadows],

@@ -81,7 +81,8 @@ fn remedies(setup: &Setup) -> String {
     for (_, name, options) in [control, method].into_iter().filter(|(is_open, ..)| *is_open) {
         let has = |wanted: &str| options.iter().any(|option| option.name == wanted);
         let changes = CHANGES.iter().filter(|(_, option)| has(option));
-        let changes: Vec<String> = changes.map(|(change, option)| format!("{change} the `{option}`")).collect();
+        let changes: Vec<String> =
+            changes.map(|(change, option)| format!("{change} the `{option}`")).collect();
         if !changes.is_empty() {
             all += &format!("; {} of {name}", changes.join(" or "));
         }

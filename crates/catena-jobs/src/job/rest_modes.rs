@@ -139,8 +139,14 @@ fn scaled(model: &Model, rest: &Equilibrium, mode: &Mode) -> Vec<f64> {
     let own = model.rest_length();
     let length = if own > 0.0 { own } else { longest };
     let n = model.nodes();
-    let square =
-        |node: usize| -> f64 { mode.shape.iter().skip(node).step_by(n).map(|displacement| displacement * displacement).sum() };
+    let square = |node: usize| -> f64 {
+        mode.shape
+            .iter()
+            .skip(node)
+            .step_by(n)
+            .map(|displacement| displacement * displacement)
+            .sum()
+    };
     let farthest = (0..n).map(square).fold(0.0, f64::max).sqrt();
     let factor = if farthest > 0.0 { SHARE * length / farthest } else { 0.0 };
     mode.shape.iter().map(|displacement| factor * displacement).collect()

@@ -232,7 +232,10 @@ impl FileChanges {
         let is_more = paths.iter().any(|path| !last_check.prints.contains_key(path));
         last_check.prints.retain(|path, _| paths.contains(path));
         for path in paths {
-            last_check.prints.entry(path).or_insert_with_key(|path| FileStamp::of(path, self.maximum()));
+            last_check
+                .prints
+                .entry(path)
+                .or_insert_with_key(|path| FileStamp::of(path, self.maximum()));
         }
         is_more
     }

@@ -428,7 +428,8 @@ pub(super) fn shape(body: &Body) -> QuantityValue {
         return QuantityValue::absent();
     }
     let length = model.rest_length();
-    let numbers: Vec<f64> = offsets.flatten().map(|coordinate| coordinate / length).chain([stretch]).collect();
+    let numbers: Vec<f64> =
+        offsets.flatten().map(|coordinate| coordinate / length).chain([stretch]).collect();
     let text = match (is_plain, (stretch - 1.0).abs() < 1e-9) {
         (true, _) => format!("straight, {} of its rest length", short(stretch)),
         (false, true) => "not straight".into(),

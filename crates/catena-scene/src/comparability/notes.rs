@@ -194,8 +194,8 @@ impl<'a> Purposes<'a> {
             // A value that a body inherits from the base needs no label.
             let is_own =
                 places.map(|it| self.layers.get(&it).is_some_and(|it| it.sets_itself(path)));
-            let by_labels =
-                (explained[0] || explained[1]) && [0, 1].into_iter().all(|at| explained[at] || !is_own[at]);
+            let by_labels = (explained[0] || explained[1])
+                && [0, 1].into_iter().all(|at| explained[at] || !is_own[at]);
             by_labels || self.of_grid.iter().any(|own| own == path)
         };
         !causes.is_empty() && causes.iter().all(is_explained)

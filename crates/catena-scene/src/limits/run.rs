@@ -96,7 +96,8 @@ impl Limits {
             duration(self.work)
         );
         let minutes = estimate.work().div_ceil(MINUTE);
-        let help = format!("lower `{field}`, {remedies}; --minutes {minutes} allows it, and {LIFT}");
+        let help =
+            format!("lower `{field}`, {remedies}; --minutes {minutes} allows it, and {LIFT}");
         Err((field, Fault::new(what).help(help)))
     }
 

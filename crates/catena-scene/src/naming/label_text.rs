@@ -275,7 +275,8 @@ fn number(word: &str) -> Option<f64> {
     let word = word.trim_end_matches(['%', '°', '.']);
     match word.split_once('/') {
         Some((numerator, denominator)) => {
-            let (numerator, denominator): (f64, f64) = (numerator.parse().ok()?, denominator.parse().ok()?);
+            let (numerator, denominator): (f64, f64) =
+                (numerator.parse().ok()?, denominator.parse().ok()?);
             (denominator != 0.0).then(|| numerator / denominator)
         }
         None if word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)) => {
@@ -425,7 +426,8 @@ impl Described<'_, '_> {
     /// describe all fields that its layers set.
     fn is_stale_name(&self, text: &LabelText, changed: &[(&str, String)]) -> bool {
         let own = self.own_paths();
-        let mentions = |path: &&str| self.replaced(path).is_some_and(|old| text.mentions(path, &old));
+        let mentions =
+            |path: &&str| self.replaced(path).is_some_and(|old| text.mentions(path, &old));
         let is_about = |path: &str| !is_drawing(path) || own.iter().all(|path| is_drawing(path));
         let stands_for = |path: &str| self.sets(path) && is_about(path);
         changed.iter().any(|(path, _)| stands_for(path)) && !own.iter().any(mentions)
@@ -448,7 +450,8 @@ impl Described<'_, '_> {
             .collect();
         let Some(label) = label else { return on_axes.contains(&"integrator") };
         let text = LabelText::new(label);
-        let mentions = |path: &&str| self.replaced(path).is_some_and(|old| text.mentions(path, &old));
+        let mentions =
+            |path: &&str| self.replaced(path).is_some_and(|old| text.mentions(path, &old));
         let of_bodies = |path: &&str| {
             self.inner.iter().filter_map(|it| it.get(path)).any(|old| text.mentions(path, &old))
         };

@@ -148,7 +148,7 @@ impl OwnValues {
         own
     }
 
-    /// Adds the fields of a layer that differ from the layers `lower`, and the fields of its
+    /// Adds the fields of a layer that differ from the `lower` layers, and the fields of its
     /// bodies.
     fn add(&mut self, layer: &LayerText<'_>, lower: &[LayerText<'_>], texts: &SceneTexts<'_>) {
         let lower = |path: &str| lower.iter().rev().find_map(|layer| layer.get(path));

@@ -15,7 +15,9 @@ use super::layered::FieldInfo;
 use super::other_names::{other_field, quantity};
 use super::patch::layer_text;
 use super::schema::{default_of, fields};
-use super::unknown_field::{SHAPES, similar_siblings, called_here, last, option_advice, paths_called};
+use super::unknown_field::{
+    SHAPES, called_here, last, option_advice, paths_called, similar_siblings,
+};
 use crate::grammar::Scope;
 use catena_base::text::wrap::{COLUMNS, wrapped_to};
 use examples::FIELD_EXAMPLES;

@@ -23,7 +23,7 @@ use super::pattern::Pattern;
 use super::sample::Sample;
 #[cfg(feature = "files")]
 use crate::sweep::kind::is_scene_like;
-use crate::sweep::kind::{starts_with, is_sweep};
+use crate::sweep::kind::{is_sweep, starts_with};
 use catena_ron::{Node, NodeId, Tree, syntax_fault, whole_fault};
 #[cfg(feature = "files")]
 use std::path::Path;

@@ -84,7 +84,10 @@ fn a_report_explains_divergence_of_rods_as_a_check_does() {
         assert!(checked.contains("of forces that") && checked.contains(cause), "{checked}");
         let message = found(&scene, "energy,stability_map");
         assert!(message.contains("diverged at frame"), "{message}");
-        assert!(message.contains("times the longest stable step") && message.contains(cause), "{message}");
+        assert!(
+            message.contains("times the longest stable step") && message.contains(cause),
+            "{message}"
+        );
         assert!(!message.contains("no stability limit explains the divergence"), "{message}");
     }
 }

@@ -125,7 +125,11 @@ fn tension_limits_shake_and_the_substeps_that_are_said_keep_it() {
     assert!(!survives(&text, 16, 60));
     // Light ropes without a heavy body need no warning.
     for fine in ["rope: (nodes: 40)", "rope: (nodes: 16, pins: [0]), drag: 0.1"] {
-        assert_eq!(warning_text(&format!("Scene(base: (integrator: Shake, {fine}))"), 60), None, "{fine}");
+        assert_eq!(
+            warning_text(&format!("Scene(base: (integrator: Shake, {fine}))"), 60),
+            None,
+            "{fine}"
+        );
     }
 }
 
@@ -136,7 +140,8 @@ fn hanging_at_rest_counts_for_every_body() {
     let cloth = found(&defect("cloth_at_rest"));
     assert!((cloth.highest.omega - 24.105).abs() < 1e-3, "{cloth:?}");
     assert_eq!(cloth.place, ModePlace::Rest);
-    let line = warning_text(&defect("cloth_at_rest").replace("substeps: 8", "substeps: 1"), 200).unwrap();
+    let line =
+        warning_text(&defect("cloth_at_rest").replace("substeps: 8", "substeps: 1"), 200).unwrap();
     assert!(line.contains("0.07959") || line.contains("0.0796"), "{line}");
     assert!(line.contains(" at rest") && line.contains("substeps: 2"), "{line}");
     // A rope in two parts behaves like one rope.

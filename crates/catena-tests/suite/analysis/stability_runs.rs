@@ -38,10 +38,16 @@ fn diverges(setup: &Setup, frames: u64) -> bool {
 fn a_rope_that_stiffens_is_over_its_limit_and_told() {
     let scene = repository("tests/defects/03_stiffening_law.ron");
     let message = stability_of(&scene);
-    assert!(!message.contains("within the limit") && message.contains("over the limit"), "{message}");
+    assert!(
+        !message.contains("within the limit") && message.contains("over the limit"),
+        "{message}"
+    );
     assert!(message.contains("of the simulation"), "{message}");
     let message = rendered(&scene, "10");
-    assert!(message.contains("exceeds the stability limit") && message.contains("at time"), "{message}");
+    assert!(
+        message.contains("exceeds the stability limit") && message.contains("at time"),
+        "{message}"
+    );
     // Before the rope falls, there is nothing to report.
     let message = rendered(&scene, "2");
     assert!(!message.contains("warning"), "{message}");
@@ -140,7 +146,9 @@ fn no_step_is_called_within_the_limit_whose_run_diverges() {
                 lost += usize::from(is_lost);
                 kept += usize::from(!is_lost && message.is_none());
                 // The number of substeps that a run has shown to be enough is enough.
-                let Some(message) = message.filter(|message| message.contains("would be stable in all")) else {
+                let Some(message) =
+                    message.filter(|message| message.contains("would be stable in all"))
+                else {
                     continue;
                 };
                 let advice = message.split("substeps: ").nth(1).unwrap();
@@ -178,7 +186,10 @@ fn what_would_take_for_ever_ends_and_says_so() {
     };
     let damped = write("damped.ron", "Scene(base: (rope: (damping: 1e8)))");
     let message = rendered(&damped, "1");
-    assert!(message.contains("even the maximum number of substeps would not be stable"), "{message}");
+    assert!(
+        message.contains("even the maximum number of substeps would not be stable"),
+        "{message}"
+    );
     let message = stability_of(&damped);
     assert!(message.contains("its limit of 3 s of CPU time"), "{message}");
     for frame_time in ["1e-7", "1e-12"] {

@@ -57,7 +57,9 @@ fn new_never_replaces_anything() {
     let path = folder.path().join("rope.ron");
     fs::write(&path, "mine").unwrap();
     let message = refused(folder.path(), "new");
-    assert!(message.contains("rope.ron exists already") && message.contains("catena new rope_2.ron"));
+    assert!(
+        message.contains("rope.ron exists already") && message.contains("catena new rope_2.ron")
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), "mine");
     #[cfg(unix)]
     {

@@ -76,7 +76,10 @@ fn what_is_saved_meanwhile_stays() {
     for text in [saved, "Scene()", "Scene(base:(drag:7))"] {
         fs::write(&path, text).unwrap();
         let message = replace(PLAIN).unwrap_err();
-        assert!(message.contains("scene.ron: another program saved it during formatting"), "{message}");
+        assert!(
+            message.contains("scene.ron: another program saved it during formatting"),
+            "{message}"
+        );
         assert!(message.contains("run `catena fmt` again"), "{message}");
         assert_eq!(fs::read_to_string(&path).unwrap(), text);
     }

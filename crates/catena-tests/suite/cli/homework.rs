@@ -259,7 +259,10 @@ fn programs_of_a_homework_are_found_by_their_numbers() {
         assert_eq!(best["substeps"].as_u64(), Some(*substeps), "{label}");
         let phrase = best["phrase"].as_str().unwrap();
         assert!(parts.iter().all(|part| phrase.contains(part)), "{label}");
-        assert!(best["largest"].as_f64().unwrap() <= best["tolerance"].as_f64().unwrap(), "{label}");
+        assert!(
+            best["largest"].as_f64().unwrap() <= best["tolerance"].as_f64().unwrap(),
+            "{label}"
+        );
         // At a distance of 0, the margin is infinite.
         let is_exact = best["largest"].as_f64() == Some(0.0);
         assert!(is_exact || result["margin"].as_f64().unwrap() >= *margin, "{label}");
@@ -336,7 +339,8 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
         let fit: Vec<&str> = ["fit"].into_iter().chain(line.iter().map(String::as_str)).collect();
         let (code, message) = run(&fit);
         assert_eq!(code, 0, "{message}");
-        let used = message.lines().find_map(|line| line.strip_prefix("use these values: ")).unwrap();
+        let used =
+            message.lines().find_map(|line| line.strip_prefix("use these values: ")).unwrap();
         for (field, value) in *values {
             let row = message
                 .lines()

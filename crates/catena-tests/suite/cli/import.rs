@@ -355,7 +355,8 @@ fn coupled_points_follow_a_file() {
     ] {
         let folder = folder(&deck(CHAIN));
         fs::write(folder.path().join("motion.csv"), &text).unwrap();
-        let (found, _, message) = run(folder.path(), "import lines.txt --motion motion.csv -o a.ron");
+        let (found, _, message) =
+            run(folder.path(), "import lines.txt --motion motion.csv -o a.ron");
         assert_eq!(found, code, "{text}: {message}");
         let scene = fs::read_to_string(folder.path().join("a.ron")).unwrap_or_default();
         assert!(scene.contains(words) || message.contains(words), "{text}: {scene}{message}");

@@ -108,8 +108,10 @@ fn a_start_without_a_run_is_told_with_panel_frame_and_remedies() {
     for part in parts {
         assert!(text.contains(part), "{part}: {text}");
     }
-    let none =
-        printed(folder, &["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--body", "3"]);
+    let none = printed(
+        folder,
+        &["fit", "small.ron", "--data", "mine.csv", "--vary", "drag", "--body", "3"],
+    );
     assert!(
         none.contains("no body 3 in a panel 1: panels are counted from 1, bodies from 0"),
         "{none}"
@@ -333,7 +335,8 @@ fn sentences_of_identify_say_what_its_numbers_mean() {
     // If no candidate matches, the next question is whether other values of the scene do. A fit
     // that does not explain the file is not proposed.
     let text = run(&["heavy_tip.csv", "rope.ron", "--only", "--substeps", "64"]);
-    let expected = "fits of the length of the rope, stiffness, drag, damping, mass and gravity with";
+    let expected =
+        "fits of the length of the rope, stiffness, drag, damping, mass and gravity with";
     assert!(text.contains(expected) && !text.contains("catena fit"), "{text}");
 }
 

@@ -303,7 +303,8 @@ fn the_name_of_a_film_is_that_of_one_file() {
             let run = bench.run(&words);
             let stderr = String::from_utf8_lossy(&run.stderr);
             assert_eq!(run.status.code(), Some(code), "{words:?}: {stderr}");
-            let is_advised = stderr.contains("catena render SCENE --out DIR") && stderr.contains(name);
+            let is_advised =
+                stderr.contains("catena render SCENE --out DIR") && stderr.contains(name);
             assert_eq!(is_advised, code == 2, "{stderr}");
             assert_eq!(Path::new(&bench.path(name)).exists(), code == 0);
             let _ = fs::remove_file(bench.path(name));

@@ -236,7 +236,9 @@ fn more_shards_than_parts_and_times_with_units_are_understood() {
             Some(minutes) => {
                 assert!(out.contains(&format!("#SBATCH --time={minutes}\n")), "{time}: {out}");
             }
-            None => assert!(message.contains("expected minutes such as 90, or 90m, 2h"), "{message}"),
+            None => {
+                assert!(message.contains("expected minutes such as 90, or 90m, 2h"), "{message}")
+            }
         }
     }
 }

@@ -220,7 +220,11 @@ fn a_task_whose_time_is_over_goes_on_later_and_one_that_is_cancelled_does_not() 
         let task = [("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_JOB_ID", "4711")];
         stage.run(&["shard", &here, "0"], &task, 143);
         let calls = stage.calls();
-        assert_eq!(calls.iter().any(|call| call[0] == "scontrol"), is_queued, "{signal}: {calls:?}");
+        assert_eq!(
+            calls.iter().any(|call| call[0] == "scontrol"),
+            is_queued,
+            "{signal}: {calls:?}"
+        );
     }
 }
 

@@ -73,7 +73,10 @@ fn transparent_pictures_of_two_encoders_are_equal() {
     let args = ["diff", black.to_str().unwrap(), "other.png", "--out", "failures"];
     let run = catena().current_dir(&folder).args(args).assert().code(1);
     let stdout = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
-    assert!(stdout.contains("1 of 256 pixels differs") && stdout.contains("1x1 at (3, 2)"), "{stdout}");
+    assert!(
+        stdout.contains("1 of 256 pixels differs") && stdout.contains("1x1 at (3, 2)"),
+        "{stdout}"
+    );
     let name = "failures/13_transparent_black.png";
     let sheet = image::open(folder.path().join(name)).unwrap().into_rgba8();
     let middle = 16 + catena::compare::sheet::GAP;
@@ -202,7 +205,8 @@ fn a_mask_leaves_pixels_out() {
     assert!(message.contains("1 of 48 pixels"), "{message}");
     let message = run("inside.png", "small.png", 2);
     assert!(
-        message.contains("the mask has 4x4 pixels, but no picture has this size; use a mask of 8x6"),
+        message
+            .contains("the mask has 4x4 pixels, but no picture has this size; use a mask of 8x6"),
         "{message}"
     );
     assert!(run("inside.png", "black.png", 2).contains("it has no white pixels"));

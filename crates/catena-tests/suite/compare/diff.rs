@@ -379,7 +379,9 @@ fn links_and_strange_names_are_no_trouble() {
     fs::write(expected.join("itself.png"), png(plain(0))).unwrap();
     let (code, stdout, _) = diff(folder.path(), &["e", "a", "--out", "out"]);
     assert_eq!(code, 1);
-    assert!(stdout.contains("deep/real.png: extra") && stdout.contains("odd \u{fffd}\\n.png: 2 of"));
+    assert!(
+        stdout.contains("deep/real.png: extra") && stdout.contains("odd \u{fffd}\\n.png: 2 of")
+    );
     assert!(stdout.contains("itself.png: the actual file cannot be read"), "{stdout}");
     assert!(stdout.contains("1 of 4 pictures is equal"), "{stdout}");
     assert!(folder.path().join("out").join(name).exists());

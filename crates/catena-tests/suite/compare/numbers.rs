@@ -249,6 +249,9 @@ fn a_file_that_is_not_there_is_answered_with_a_similar_one() {
     ] {
         let run = catena().current_dir(&folder).args(arguments.split(' ')).output().expect("a run");
         let stderr = String::from_utf8_lossy(&run.stderr);
-        assert!(stderr.contains("did you mean") && stderr.contains("mine.csv?"), "{arguments}: {stderr}");
+        assert!(
+            stderr.contains("did you mean") && stderr.contains("mine.csv?"),
+            "{arguments}: {stderr}"
+        );
     }
 }

@@ -25,7 +25,10 @@ fn a_format_has_its_place_below_out() {
     ] {
         let message = export(&bench, &["--format", format], 0);
         assert!(message.contains(&format!("6 frames of 2 items in {place} (")), "{message}");
-        assert!(message.contains("note: the 2 panels keep their positions in the scene"), "{message}");
+        assert!(
+            message.contains("note: the 2 panels keep their positions in the scene"),
+            "{message}"
+        );
         assert!(bench.path(place).exists());
     }
     assert!(bench.path("out/scene/vtp/scene.pvd").is_file());

@@ -45,7 +45,10 @@ fn an_older_export_is_replaced_and_nothing_else_is() {
     // A user's file, a changed file, and a folder.
     fs::write(bench.path("obj/notes.txt"), "mine").unwrap();
     let message = export(&bench, &[], 5);
-    assert!(message.contains("notes.txt") && message.contains("catena did not write it"), "{message}");
+    assert!(
+        message.contains("notes.txt") && message.contains("catena did not write it"),
+        "{message}"
+    );
     assert_eq!(files(&bench).len(), 7);
     fs::remove_file(bench.path("obj/notes.txt")).unwrap();
     fs::write(bench.path("obj/frame_00002.obj"), "changed").unwrap();

@@ -65,7 +65,10 @@ fn numbers_beyond_32_bits_are_refused_where_they_do_not_fit() {
     for format in [ExportFormat::Glb, ExportFormat::Usda] {
         let message =
             written(&scene, &contents, format, WriteOptions::default()).unwrap_err().to_string();
-        assert!(message.contains("32 bits") && message.contains("--format vtp or obj"), "{message}");
+        assert!(
+            message.contains("32 bits") && message.contains("--format vtp or obj"),
+            "{message}"
+        );
     }
     assert!(written(&scene, &contents, ExportFormat::Obj, WriteOptions::default()).is_ok());
 }

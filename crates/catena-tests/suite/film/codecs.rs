@@ -31,7 +31,11 @@ fn each_codec_has_its_pixel_format_and_the_colours_of_the_frames() {
     for (name, options, wanted, maximum) in OPAQUE {
         let message = film(folder.path(), &files, name, options);
         let is_padded = wanted.contains("420") || wanted.contains("422");
-        assert_eq!(message.contains("257x121 are padded to 258x122"), is_padded, "{name}: {message}");
+        assert_eq!(
+            message.contains("257x121 are padded to 258x122"),
+            is_padded,
+            "{name}: {message}"
+        );
         let path = folder.path().join(name);
         let found = probe(&path, "codec_name,pix_fmt,color_range,color_space");
         assert_eq!(found, *wanted, "{name} {options:?}");

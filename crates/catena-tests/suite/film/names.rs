@@ -82,7 +82,10 @@ fn other_names_replace_frames_of_catena_and_nothing_else() {
     fs::write(bench.path("out").join("shot_0001.png"), b"mine").unwrap();
     let named = [&options[..], &["--name", "shot_####.png"]].concat();
     let message = bench.render("out", &named, 5);
-    assert!(message.contains("shot_0001.png") && message.contains("catena did not write it"), "{message}");
+    assert!(
+        message.contains("shot_0001.png") && message.contains("catena did not write it"),
+        "{message}"
+    );
     assert_eq!(fs::read(bench.path("out").join("shot_0001.png")).unwrap(), b"mine");
     assert_eq!(bench.tree("out").len(), 5, "frames stay where a render is refused");
     fs::remove_file(bench.path("out").join("shot_0001.png")).unwrap();
@@ -195,7 +198,10 @@ fn frames_that_were_not_asked_for(bench: &Bench) {
         let output = bench.run(["film", "part", "-o", "film.raw", "--fps", "30"]);
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(5), "{stderr}");
-        assert!(stderr.contains("was not rendered into part") && stderr.contains(advice), "{stderr}");
+        assert!(
+            stderr.contains("was not rendered into part") && stderr.contains(advice),
+            "{stderr}"
+        );
         assert!(!stderr.contains("again to complete it"), "{stderr}");
         let advised = ["film", "part", "--frames", list, "-o", "film.raw", "--fps", "30"];
         assert_eq!(bench.run(advised).status.code(), Some(0), "{list}");

@@ -17,8 +17,9 @@ fn a_missing_ffmpeg_is_told_with_the_way_to_get_it() {
         "winget install ffmpeg",
         "frames are kept",
     ];
-    let remedies = remedies
-        .map(|remedy| if remedy == "frames are kept" { "the frames in frames are kept" } else { remedy });
+    let remedies = remedies.map(|remedy| {
+        if remedy == "frames are kept" { "the frames in frames are kept" } else { remedy }
+    });
     bench.script("good", TAKES_ALL);
     let options = ["-o", "film.mp4", "--ffprobe", "./good", "--ffmpeg", "./none"];
     bench.fails(

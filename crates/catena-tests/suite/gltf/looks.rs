@@ -228,7 +228,10 @@ fn names_of_buffers_may_have_bare_percent_signs() {
     }
     for uri in ["..%2fa.bin", "%2e%2e/a.bin", "..%/../../a", "/a%.bin"] {
         let mut files = |_: &str, _| Ok(document.data.clone());
-        assert!(read(&document.with_buffer_at(uri), &mut files, &Limits::default()).is_err(), "{uri}");
+        assert!(
+            read(&document.with_buffer_at(uri), &mut files, &Limits::default()).is_err(),
+            "{uri}"
+        );
     }
     assert!(read_figure("simple_skin.gltf").is_ok());
 }

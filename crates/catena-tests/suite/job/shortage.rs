@@ -82,7 +82,11 @@ fn a_film_needs_threads_for_ffmpeg() {
         let run = refusing(&bench, &nth.to_string(), args);
         let stderr = String::from_utf8_lossy(&run.stderr);
         assert!(matches!(run.status.code(), Some(0 | 5)), "{nth}: {stderr}");
-        assert_eq!(run.status.code() == Some(5), stderr.contains("cannot start"), "{nth}: {stderr}");
+        assert_eq!(
+            run.status.code() == Some(5),
+            stderr.contains("cannot start"),
+            "{nth}: {stderr}"
+        );
         assert_eq!(unfinished(&bench.path("")).len(), 0, "{nth}");
         refused += usize::from(run.status.code() == Some(5));
     }

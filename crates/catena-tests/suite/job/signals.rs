@@ -147,7 +147,11 @@ fn a_render_that_is_asked_to_end_can_be_gone_on_with() {
         let frames = manifest_is_exact(&bench.path("out"));
         assert_eq!(frames, is_whole(&bench.path("out"), &whole), "{signal}");
         assert!((2..=40).contains(&frames), "{signal}: {frames}");
-        assert!(ended.message.contains(&format!("{frames} of 40 frames in out")), "{}", ended.message);
+        assert!(
+            ended.message.contains(&format!("{frames} of 40 frames in out")),
+            "{}",
+            ended.message
+        );
         assert_eq!(unfinished(&bench.path("out")), [""; 0].map(Into::<std::path::PathBuf>::into));
         type_in(&bench, &resume_command(&ended.message));
         let mut tree = bench.tree("out");

@@ -142,7 +142,10 @@ fn pictures_that_claim_more_pixels_than_they_have_are_refused() {
                 let output = String::from_utf8_lossy(&output);
                 assert_eq!(run.status.code(), Some(code), "{size:?}: {command}: {output}");
                 let [width, height] = size;
-                assert!(output.contains(&format!("{width}x{height} pixels")), "{command}: {output}");
+                assert!(
+                    output.contains(&format!("{width}x{height} pixels")),
+                    "{command}: {output}"
+                );
             }
         }
     }

@@ -43,7 +43,10 @@ fn no_folder_in_an_output_folder_may_be_a_link() {
         symlink(bench.path("elsewhere"), bench.path("out").join(name)).unwrap();
         let message = run(&bench, line, 5);
         assert!(message.contains(&format!("out/{name}")), "{line}: {message}");
-        assert!(message.contains("it is a link") && message.contains("remove it"), "{line}: {message}");
+        assert!(
+            message.contains("it is a link") && message.contains("remove it"),
+            "{line}: {message}"
+        );
         assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0, "{line}");
     }
 }
@@ -237,7 +240,10 @@ fn a_shard_replaces_no_file_that_catena_did_not_write() {
         fs::write(&path, text).unwrap();
         let message = run(&bench, line, 5);
         assert!(message.contains(&format!("0001-of-0002.{ending}")), "{line}: {message}");
-        assert!(message.contains("catena did not write") && message.contains("--out"), "{line}: {message}");
+        assert!(
+            message.contains("catena did not write") && message.contains("--out"),
+            "{line}: {message}"
+        );
         assert_eq!(fs::read_to_string(&path).unwrap(), text, "{line}");
         // A file of zeros, as left by a power failure, is replaced.
         fs::write(&path, [0; 40]).unwrap();

@@ -332,7 +332,10 @@ fn a_page_replaces_what_is_ours_alone() {
     for name in ["index.html", "dispersion.svg"] {
         fs::write(bench.path("out").join(name), "mine").unwrap();
         let stderr = report(5);
-        assert!(stderr.contains(name) && stderr.contains("--out") && stderr.contains("move"), "{stderr}");
+        assert!(
+            stderr.contains(name) && stderr.contains("--out") && stderr.contains("move"),
+            "{stderr}"
+        );
         assert_eq!(fs::read(bench.path("out").join(name)).unwrap(), b"mine");
         assert_eq!(fs::read_dir(bench.path("out")).unwrap().count(), 1, "nothing else is there");
         fs::remove_file(bench.path("out").join(name)).unwrap();

@@ -33,7 +33,8 @@ fn displacements(style: &str, frames: u64) -> Vec<[f64; 2]> {
 #[test]
 fn arrows_are_as_long_as_forces_are_great() {
     assert_eq!(displacements("arrows: None", 100).len(), 0);
-    let (pins, contacts) = (displacements("arrows: Pins", 100), displacements("arrows: Contacts", 100));
+    let (pins, contacts) =
+        (displacements("arrows: Pins", 100), displacements("arrows: Contacts", 100));
     let all = displacements("arrows: All", 100);
     assert_eq!(all, [pins.clone(), contacts.clone()].concat());
     let ([[px, py]], [[cx, cy]]) = (&pins[..], &contacts[..]) else { panic!("{all:?}") };

@@ -35,7 +35,10 @@ fn every_method_stands_out_from_every_background() {
             assert!(found >= 3.0, "{} on {background:?}: {found:.2}", method.name);
         }
         for index in 0..24 {
-            assert!(contrast(nth_shade(index, background), background) >= 3.0, "{index} on {background:?}");
+            assert!(
+                contrast(nth_shade(index, background), background) >= 3.0,
+                "{index} on {background:?}"
+            );
         }
     }
 }
@@ -44,7 +47,8 @@ fn every_method_stands_out_from_every_background() {
 fn members_of_a_family_differ_in_lightness() {
     // Panels of the default background, of a dark one, and paper.
     for background in [WHITE, Theme::new(Color([21, 24, 29])).panel, BLACK] {
-        let colors: Vec<_> = METHODS.iter().map(|it| (it, method_color(it.name, background))).collect();
+        let colors: Vec<_> =
+            METHODS.iter().map(|it| (it, method_color(it.name, background))).collect();
         for (index, (method, color)) in colors.iter().enumerate() {
             for (other, same) in &colors[..index] {
                 assert!(color != same, "{} and {} on {background:?}", method.name, other.name);
@@ -261,7 +265,9 @@ fn methods_of_one_scene_are_told_apart_by_colour_blind_readers() {
     };
     for background in [WHITE, Theme::new(Color([21, 24, 29])).panel] {
         for (index, method) in METHODS.iter().enumerate() {
-            METHODS[..=index].iter().for_each(|other| check(&[method.name, other.name], background));
+            METHODS[..=index]
+                .iter()
+                .for_each(|other| check(&[method.name, other.name], background));
         }
         let names: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
         names.windows(DISTINCT).for_each(|many| check(many, background));

@@ -177,7 +177,8 @@ fn difference(text: &str, casters: &[Caster]) -> [f64; 2] {
             unit(camera.direction_through([f64::from(x) + right, f64::from(y) + down]))
         };
         let shows_ground = |direction: Vec3| {
-            direction[1] < -0.05 && !casters.iter().any(|caster| caster.meets(camera.eye(), direction))
+            direction[1] < -0.05
+                && !casters.iter().any(|caster| caster.meets(camera.eye(), direction))
         };
         let corners = [(-0.1, -0.1), (1.1, -0.1), (-0.1, 1.1), (1.1, 1.1), (0.5, 0.5)];
         if !corners.iter().all(|(right, down)| shows_ground(direction(*right, *down))) {
@@ -187,7 +188,8 @@ fn difference(text: &str, casters: &[Caster]) -> [f64; 2] {
         for i in 0..PIXEL_SAMPLES * PIXEL_SAMPLES {
             let place = |k: usize| (k as f64 + 0.5) / PIXEL_SAMPLES as f64;
             let direction = direction(place(i % PIXEL_SAMPLES), place(i / PIXEL_SAMPLES));
-            let at = add(camera.eye(), scaled(direction, (GROUND - camera.eye()[1]) / direction[1]));
+            let at =
+                add(camera.eye(), scaled(direction, (GROUND - camera.eye()[1]) / direction[1]));
             for to_sun in &sun {
                 let is_lit = !casters.iter().any(|caster| caster.meets(at, *to_sun));
                 lit += f64::from(u8::from(is_lit));

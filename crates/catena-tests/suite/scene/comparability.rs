@@ -442,13 +442,15 @@ fn the_table_of_settings_says_what_is_simulated() {
     assert_eq!(cell(&scene, 1, "frame time"), says("0.05", false));
     let message = notes(&scene);
     assert!(
-        message.iter()
+        message
+            .iter()
             .any(|note| note
                 .starts_with("Time step differs: dt = 0.0025 in \"A\", 0.0005 in \"xpbd\"")),
         "{message:?}"
     );
     assert!(
-        message.iter()
+        message
+            .iter()
             .any(|note| note.starts_with("Stiffness differs: k = 300 in \"A\", 10 in \"xpbd\"")),
         "{message:?}"
     );

@@ -261,7 +261,10 @@ fn the_commands_know_the_limits() {
         "16 nodes, 15 springs; about {simulation} of CPU time to simulate and {drawing} to draw"
     );
     assert!(stdout.contains(&line), "{stdout}");
-    assert!(stdout.contains(&format!("near its limit: work: {work} of at most 1 minute")), "{stdout}");
+    assert!(
+        stdout.contains(&format!("near its limit: work: {work} of at most 1 minute")),
+        "{stdout}"
+    );
 }
 
 #[test]

@@ -173,7 +173,9 @@ fn lies(name: &str, bodies: &[Running]) -> Vec<String> {
     check("substeps", steps, &|body, stated| is(body.substeps, stated));
     check("nodes", numbers(&rest, &["nodes"], &["nodes"]), &|body, stated| is(body.nodes, stated));
     check("drag", numbers(&rest, &[], &["c", "drag"]), &|body, stated| is(body.drag, stated));
-    check("damping", numbers(&rest, &[], &["d", "damping"]), &|body, stated| is(body.damping, stated));
+    check("damping", numbers(&rest, &[], &["d", "damping"]), &|body, stated| {
+        is(body.damping, stated)
+    });
     let iterations = numbers(&rest, &["iterations"], &["iterations"]);
     check("iterations", iterations, &|body, stated| {
         body.options.contains(&format!("iterations: {stated}"))

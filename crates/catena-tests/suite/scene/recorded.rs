@@ -303,12 +303,14 @@ fn what_the_start_does_not_decide_is_told_and_can_be_said() {
     let text = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,0.5\n";
     let recorded = Recorded::read(text, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let up = recorded.place(setup, &Placement::default()).expect("a motion");
-    let expected = "y seems to point down in the data, since they move against gravity: add `y: Down`";
+    let expected =
+        "y seems to point down in the data, since they move against gravity: add `y: Down`";
     assert!(up.description().ends_with(expected), "{}", up.description());
     let falling = b"frame,node,x,y\n0,0,0,0\n0,1,-1,0\n0,2,-2,0\n1,2,-2,-0.5\n";
     let falling = Recorded::read(falling, "mine.csv", None, Hint::of(setup)).expect("a motion");
     let falling = falling.place(setup, &Placement::default()).expect("a motion");
-    let expected = "y is assumed to point up: the start fits both directions (`y: Down` reverses it)";
+    let expected =
+        "y is assumed to point up: the start fits both directions (`y: Down` reverses it)";
     assert!(falling.description().ends_with(expected), "{}", falling.description());
     assert_eq!(up.at(1), [(2, [-2.0, 0.5, 0.0])]);
     let placement = Placement { y: Some(YAxis::Down), ..Placement::default() };
@@ -434,7 +436,8 @@ fn rows_of_all_nodes_without_frames_are_divided_by_a_node_that_stands_still() {
     for names in ["", "x,y\n"] {
         let text = long(names, |_, _, [x, y, _]| format!("{x},{y}"));
         let found = placed(text.as_bytes(), None, &Placement::default()).expect("a motion");
-        let expected = "every 3 rows are a frame, counted from 0, since one node is at rest in them";
+        let expected =
+            "every 3 rows are a frame, counted from 0, since one node is at rest in them";
         assert!(found.description().contains(expected), "{}", found.description());
         for frame in 0..3 {
             assert_eq!(found.at(frame), [0, 1, 2].map(|node| (node, place(frame, node))));

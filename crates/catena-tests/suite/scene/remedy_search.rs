@@ -85,7 +85,11 @@ fn fields_of_several_bodies_are_not_left_out_for_one() {
         (format!("base: (bodies: [(), ({breaks})]), panels: [(), ()]"), false),
     ] {
         let message = notes(&scene_of(&format!("Scene({scene})"))).join("\n");
-        assert_eq!(message.contains("remove `rope.breaks_at` from"), is_named, "{scene}: {message}");
+        assert_eq!(
+            message.contains("remove `rope.breaks_at` from"),
+            is_named,
+            "{scene}: {message}"
+        );
         assert_eq!(message.contains("No setting of"), !is_named, "{scene}: {message}");
     }
 }

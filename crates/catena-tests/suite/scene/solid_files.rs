@@ -8,7 +8,12 @@ const TETRAHEDRON: &str =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 
 /// Loads a rope and a collider, with a file of this content.
-fn scene_with_file(collider: &str, axes: usize, name: &str, content: &str) -> Result<Scene, String> {
+fn scene_with_file(
+    collider: &str,
+    axes: usize,
+    name: &str,
+    content: &str,
+) -> Result<Scene, String> {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join(name), content).unwrap();
     let third = if axes == 3 { ", 0" } else { "" };

@@ -84,7 +84,10 @@ fn segments_that_are_there_stay_and_damaged_ones_are_named() {
     fs::write(&segment, bytes).unwrap();
     let message = merge(&bench, "out", 1);
     let words = "shard 2: 0002-of-0002/segment_00002.mp4 does not match its report";
-    assert!(message.contains(words) && message.contains("run again: --shard 2 of 2, such as"), "{message}");
+    assert!(
+        message.contains(words) && message.contains("run again: --shard 2 of 2, such as"),
+        "{message}"
+    );
     assert_eq!(fs::read(bench.path("out/film.mp4")).unwrap(), film, "the older film stays");
     let message = segments(&bench, 2, &["--progress", "json"]);
     let drawn: Vec<u64> = message

@@ -71,7 +71,10 @@ fn files_of_shards_that_changed_are_made_anew() {
             change(&bench.path("out/shards/0001-of-0002"), name);
             let message = merge(&bench, "out", 1);
             let words = format!("shard 1: 0001-of-0002/{name} does not match its report");
-            assert!(message.contains(&words) && message.contains("--shard 1 of 2"), "{what}: {message}");
+            assert!(
+                message.contains(&words) && message.contains("--shard 1 of 2"),
+                "{what}: {message}"
+            );
             let (drawn, _) = bench.drawn("out", &["--shard", "1/2"]);
             assert!(drawn <= 10, "{what}");
             merge(&bench, "out", 0);
@@ -118,7 +121,10 @@ fn a_report_reaches_no_files_but_those_of_its_shard() {
         forge(&mut forged, &sha256(b"mine"));
         fs::write(&path, forged.text().unwrap()).unwrap();
         let message = merge(&bench, "out", 1);
-        assert!(message.contains(words) && message.contains(&format!("shard {number}: ")), "{message}");
+        assert!(
+            message.contains(words) && message.contains(&format!("shard {number}: ")),
+            "{message}"
+        );
         assert_eq!(fs::read(bench.path("victim.txt")).unwrap(), b"mine");
         assert_eq!(bench.tree("out/shards/0001-of-0002"), before, "{words}");
         fs::write(&path, original).unwrap();
@@ -171,8 +177,13 @@ fn what_is_advised_about_results_that_differ_helps() {
     let place = ShardPlace::new(&bench.path("out"), other.choice().unwrap());
     assert!(other.publish(&place).unwrap().ends_with("0002-of-0003.2.json"));
     let message = merge(&bench, "out", 1);
-    assert!(message.contains("shard 2: 0002-of-0003.json of ") && message.contains("2.json of hot"));
-    assert!(message.contains("run again on a third machine: --shard 2 of 3, such as\n  "), "{message}");
+    assert!(
+        message.contains("shard 2: 0002-of-0003.json of ") && message.contains("2.json of hot")
+    );
+    assert!(
+        message.contains("run again on a third machine: --shard 2 of 3, such as\n  "),
+        "{message}"
+    );
     follow(&bench, &message, &audit);
     // An audit contradicts it: either of the two shards may be wrong.
     let mut auditor = report(&folder.join("0003-of-0003.json"));
@@ -180,7 +191,10 @@ fn what_is_advised_about_results_that_differ_helps() {
     hashes[0].1.replace_range(..1, "x");
     fs::write(folder.join("0003-of-0003.json"), auditor.text().unwrap()).unwrap();
     let message = merge(&bench, "out", 1);
-    assert!(message.contains("run again on a third machine: --shard 2,3 of 3, such as\n  "), "{message}");
+    assert!(
+        message.contains("run again on a third machine: --shard 2,3 of 3, such as\n  "),
+        "{message}"
+    );
     follow(&bench, &message, &audit);
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);

@@ -49,7 +49,10 @@ fn merged_bytes_do_not_depend_on_the_number_of_shards_or_their_order() {
     ] {
         shards(&bench, "out", of, order.clone());
         let message = merge(&bench, "out", 0);
-        assert!(message.contains("20 frames, steady.png and manifest.json in out, of"), "{message}");
+        assert!(
+            message.contains("20 frames, steady.png and manifest.json in out, of"),
+            "{message}"
+        );
         assert_eq!(merged(&bench, "out"), tree, "{order:?}");
         // Merge and shard again: nothing remains to be done.
         assert!(merge(&bench, "out", 0).contains("all existed already"));

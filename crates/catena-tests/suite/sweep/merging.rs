@@ -102,6 +102,9 @@ fn rows_are_counted_aloud() {
     let stderr = String::from_utf8(output.stderr).unwrap();
     let first: serde_json::Value = serde_json::from_str(stderr.lines().next().unwrap()).unwrap();
     let expected = json!({"event": "rows", "done": 4, "total": 4});
-    assert!(expected.as_object().unwrap().iter().all(|(name, value)| first[name] == *value), "{stderr}");
+    assert!(
+        expected.as_object().unwrap().iter().all(|(name, value)| first[name] == *value),
+        "{stderr}"
+    );
     assert!(stderr.contains("\"event\":\"done\""), "{stderr}");
 }

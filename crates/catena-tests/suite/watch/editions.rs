@@ -119,7 +119,11 @@ fn hundreds_of_editions_leave_the_pictures_of_the_last_one() {
     let mut shown = ShownPictures::new(&FrameOptions::default(), 1 << 20);
     let seen = shown.clone();
     let counts = run(&mut shown, 300);
-    assert!(counts.refused.iter().any(|message| message.contains("nods")), "{:?}", counts.refused[0]);
+    assert!(
+        counts.refused.iter().any(|message| message.contains("nods")),
+        "{:?}",
+        counts.refused[0]
+    );
     let (frames, bytes) = seen.kept();
     assert_eq!(frames, 3, "nothing is kept of the editions before");
     let mut all = 0;

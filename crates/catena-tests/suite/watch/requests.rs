@@ -149,7 +149,10 @@ fn names_of_this_machine_are_answered_at_any_port_and_others_are_not() {
     for host in foreign {
         let message = String::from_utf8(answer(&server, of(&host).as_bytes())).unwrap();
         assert!(message.starts_with("HTTP/1.1 421 "), "{host}: {message}");
-        assert!(message.contains("localhost, 127.0.0.1 and [::1], with any port"), "{host}: {message}");
+        assert!(
+            message.contains("localhost, 127.0.0.1 and [::1], with any port"),
+            "{host}: {message}"
+        );
     }
     // An origin is accepted if it is a local name with the port of the Host header, whatever
     // address the port leads to.

@@ -266,14 +266,18 @@ impl Balance<'_> {
             let at = self.stretch(guess, index);
             let spring = &model.springs[self.links[index].spring];
             let parted = model.span(displacement, spring).0;
-            let along: f64 = parted.iter().zip(&at.u).map(|(displacement, u)| displacement * u).sum();
+            let along: f64 =
+                parted.iter().zip(&at.u).map(|(displacement, u)| displacement * u).sum();
             at.excess + at.slope * along
         };
         let n = model.nodes();
         let opens = |touch: &Touch| -> f64 {
             let along = |(node, weight): (usize, f64)| {
                 let axes = 0..model.axes;
-                weight * axes.map(|axis| touch.gap.normal[axis] * displacement[axis * n + node]).sum::<f64>()
+                weight
+                    * axes
+                        .map(|axis| touch.gap.normal[axis] * displacement[axis * n + node])
+                        .sum::<f64>()
             };
             touch.gap.weighted().map(along).sum()
         };

@@ -68,7 +68,11 @@ impl Balance<'_> {
                 size += part.abs();
                 whole += weight.abs() * norm(at(*node));
             }
-            sum.add(stiffness * along * along, stiffness * along.abs() * size, stiffness * whole * whole);
+            sum.add(
+                stiffness * along * along,
+                stiffness * along.abs() * size,
+                stiffness * whole * whole,
+            );
         }
         (!has_shared).then_some([sum.value, sum.error])
     }
@@ -83,7 +87,11 @@ impl Balance<'_> {
         let [own, transverse] = [link.slope, guess.tension[index] / link.length];
         let whole = ends * ends;
         sum.add(own * stretch * stretch, (own * stretch).abs() * ends, own.abs() * whole);
-        sum.add(transverse * across, transverse.abs() * norm(offset) * ends, transverse.abs() * whole);
+        sum.add(
+            transverse * across,
+            transverse.abs() * norm(offset) * ends,
+            transverse.abs() * whole,
+        );
     }
 
     fn add_closed(

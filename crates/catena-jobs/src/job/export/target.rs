@@ -4,7 +4,7 @@ use super::FileError;
 use crate::job::RunError;
 use catena_output::{
     OutputError,
-    atomic::{is_device, open_device, create_unfinished},
+    atomic::{create_unfinished, is_device, open_device},
     bundle::{Around, Bundle},
     stdout::{self, StdoutWriter},
     unfinished::UnfinishedFile,

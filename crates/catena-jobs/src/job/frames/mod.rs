@@ -207,7 +207,9 @@ pub fn pictures(
             Some(refusal) => Err(refusal.into()),
             // The frame drawn last is not always the last frame of the range.
             None => {
-                simulator.advance_to(drawing.range.end.saturating_sub(1)).map_err(RunError::from)?;
+                simulator
+                    .advance_to(drawing.range.end.saturating_sub(1))
+                    .map_err(RunError::from)?;
                 Ok(simulator.outcomes(None))
             }
         }

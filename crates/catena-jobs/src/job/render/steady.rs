@@ -184,8 +184,9 @@ fn settle_all(task: &Task<'_>, continues: &(dyn Fn() -> bool + Sync)) -> Vec<Bod
             continues() && patience.lasts(&body.setup, frame, counted)
         };
         // Each body is timed separately, because a thread that waits for other bodies draws frames.
-        let settled =
-            time(progress, Stage::Settle, || settle(&patience.allow(&body.setup), *rule, &continues));
+        let settled = time(progress, Stage::Settle, || {
+            settle(&patience.allow(&body.setup), *rule, &continues)
+        });
         progress.settled(rule.limit.saturating_sub(last.into_inner()));
         settled
     };

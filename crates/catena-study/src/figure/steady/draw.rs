@@ -225,7 +225,9 @@ fn draw_words(
 fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     if let Arrangement::Sheet { rows, columns } = column.model.arrangement {
         let away = match column.kind {
-            ColumnKind::Compared(_, distance) => format!("{} from the solved rest", short(distance)),
+            ColumnKind::Compared(_, distance) => {
+                format!("{} from the solved rest", short(distance))
+            }
             ColumnKind::Solved => "from the balance of forces".into(),
             ColumnKind::Run(_) | ColumnKind::Reference => String::new(),
         };
@@ -233,7 +235,9 @@ fn sums(column: &SteadyColumn<'_>) -> [String; 2] {
     }
     let total = measure::length(column.model, &column.springs, &column.x);
     let second = match (&column.reference, column.kind) {
-        (_, ColumnKind::Compared(ending, distance)) if !matches!(ending, Ending::Diverged { .. }) => {
+        (_, ColumnKind::Compared(ending, distance))
+            if !matches!(ending, Ending::Diverged { .. }) =>
+        {
             format!("{} from the solved rest", short(distance))
         }
         (Some(reference), kind) => {

@@ -73,7 +73,10 @@ fn the_way_in_which_a_line_slid_and_a_strained_start_are_told() {
         ("(0, 0), (270, 0), (380, 200)", out, "slid along the rope towards node 50", false),
     ] {
         let message = moored(points, more);
-        assert!(message.contains(direction) && message.contains("forces depend on this direction"), "{message}");
+        assert!(
+            message.contains(direction) && message.contains("forces depend on this direction"),
+            "{message}"
+        );
         let warns = message.contains("longer than the 500 of the body without load");
         assert_eq!(warns, is_strained, "{message}");
     }
