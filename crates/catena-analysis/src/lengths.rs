@@ -365,9 +365,9 @@ impl<'a> FreeRods<'a> {
             inner(&d, &d) / length
         };
         let needed: Vec<f64> = self.list.iter().map(longer).collect();
-        let whole = inner(&needed, &needed).sqrt();
+        let total = inner(&needed, &needed).sqrt();
         let rest = least_squares(&needed, self.work(), |b| self.along(b), |y| self.spread(y));
-        rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * whole)
+        rest.is_some_and(|(_, rest)| inner(&rest, &rest).sqrt() > OPEN * total)
     }
 
     /// Component v of a displacement u that lengthens no rod (J v = 0): v = u - M⁻¹ Jᵀ λ.

@@ -364,8 +364,8 @@ fn panel_layout(
 /// Splits an area into equal cells, row by row. The last cells get the remaining pixels.
 fn cells(area: Rect, rows: usize, columns: usize, gap: i32) -> Vec<Rect> {
     let edge = |start: i32, length: i32, count: usize, index: usize| {
-        let whole = i64::from(length + gap) * index as i64 / count as i64;
-        start + whole as i32
+        let offset = i64::from(length + gap) * index as i64 / count as i64;
+        start + offset as i32
     };
     let mut cells = Vec::with_capacity(rows * columns);
     for row in 0..rows {

@@ -154,8 +154,8 @@ pub fn method_color(name: &str, background: Ink) -> Ink {
     shades.nth(f64::from(members[member % members.len()]))
 }
 
-/// Colour of a family in front of `background`. `shade`, from 0 to [`LAST_SHADE`], selects the shade
-/// of the family's hue.
+/// Colour of a family in front of `background`. `shade`, from 0 to [`LAST_SHADE`], selects the
+/// shade of the family's hue.
 pub fn family_shade(family: usize, shade: f64, background: Ink) -> Ink {
     Shades::of(FAMILIES[family].0, background).nth(shade)
 }

@@ -34,8 +34,8 @@ impl PanelPainter {
         Self { camera, scale: camera.scale(0.0), solids: solids::solids(panel), space: None }
     }
 
-    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture, in front of
-    /// `background`.
+    /// Painter of a panel in space, seen from a viewpoint in a rectangle of the picture, in front
+    /// of `background`.
     pub fn spatial(
         panel: &Panel,
         viewpoint: &Viewpoint,

@@ -100,8 +100,8 @@ fn in_minutes(text: &str) -> Option<u64> {
         let [hours, minutes, seconds] =
             [hours.parse::<u64>().ok()?, minutes.parse().ok()?, seconds.parse().ok()?];
         let is_time = minutes < 60 && seconds < 60;
-        let whole = hours.checked_mul(60)?.checked_add(minutes + seconds.div_ceil(60))?;
-        return is_time.then_some(whole);
+        let total = hours.checked_mul(60)?.checked_add(minutes + seconds.div_ceil(60))?;
+        return is_time.then_some(total);
     }
     if let Ok(minutes) = text.parse() {
         return Some(minutes);

@@ -254,11 +254,11 @@ impl<'a> Search<'a> {
         let trial = |factor: &f64| {
             let damping = factor * self.damping;
             let step = normal.step(damping, &is_free)?;
-            let whole: Vec<f64> =
+            let full_step: Vec<f64> =
                 self.point.iter().zip(&step).map(|(at, step)| at + step).collect();
-            let limited = |k: usize| self.parameters[k].bounds.limit(self.point[k], whole[k]);
+            let limited = |k: usize| self.parameters[k].bounds.limit(self.point[k], full_step[k]);
             let point: Vec<f64> = (0..step.len()).map(limited).collect();
-            let (decrease, is_whole) = (normal.decrease(&step), point == whole);
+            let (decrease, is_whole) = (normal.decrease(&step), point == full_step);
             Some(Trial { damping, point, decrease, is_whole })
         };
         factors.iter().filter_map(trial).collect()

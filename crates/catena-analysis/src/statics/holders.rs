@@ -41,20 +41,20 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
         Err(NoRest::NotFound { .. }) => return Ok(at(until)),
         start => start?,
     };
-    let whole = until - from;
-    let mut step = whole / STAGES;
+    let duration = until - from;
+    let mut step = duration / STAGES;
     // A body whose drawn pieces touch must not pass through itself.
     let drawn = setup.contacts.drawn.as_ref();
     let mut watch = drawn.map(|_| Watch::new(&setup.model, &start.state));
     while start.state.t < until {
         let time = if start.state.t + 1.01 * step >= until { until } else { start.state.t + step };
-        let is_short = step <= SHORTEST * whole;
+        let is_short = step <= SHORTEST * duration;
         if !is_short && is_far(setup, start.state.t, time) {
             step *= 0.5;
             continue;
         }
         // At a fold no equilibrium is near, and the body jumps to a distant one.
-        let jumps = step <= JUMP * whole;
+        let jumps = step <= JUMP * duration;
         match settled(setup, carried(setup, &start, time), jumps) {
             Ok(next) => start = next,
             Err(NoRest::NotFound { .. }) if !is_short => {
@@ -70,7 +70,7 @@ pub(super) fn followed(setup: &Setup, until: f64, own: &Start) -> Result<Start, 
                 return Err(NoRest::passes_itself(setup, time));
             }
         }
-        step = (2.0 * step).min(whole / STAGES);
+        step = (2.0 * step).min(duration / STAGES);
     }
     Ok(start)
 }

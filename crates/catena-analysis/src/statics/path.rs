@@ -486,7 +486,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         if !changes.iter().all(|kind| ends.iter().any(|point| point.stability == *kind)) {
             return Ok(Vec::new());
         }
-        let whole = (after - before).abs();
+        let change_of_square = (after - before).abs();
         // Step and ω² of both ends of the bracket. The ω² of an end that is kept twice is halved
         // (Illinois method).
         let (mut low, mut high) = ((0.0, before), (length, after));
@@ -496,7 +496,8 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
             let Some((place, _)) = self.step(from, at, false)? else { return Ok(Vec::new()) };
             let point = self.point(&place)?;
             let square = point.omega_squared.unwrap_or(f64::NAN);
-            if square.abs() <= CRITICAL * whole || point.stability == Stability::Neutral {
+            if square.abs() <= CRITICAL * change_of_square || point.stability == Stability::Neutral
+            {
                 return Ok(vec![PathPoint { is_critical: true, ..point }]);
             }
             if square * before > 0.0 {
@@ -515,7 +516,7 @@ impl<E: From<NoRest>, A: Fn(f64) -> Result<Arc<Setup>, E>> Follower<A> {
         let smallest = near.iter().flatten().filter_map(|point| point.omega_squared);
         let smallest = smallest.fold(f64::INFINITY, |minimum, square| minimum.min(square.abs()));
         // Further digits of an ω² near 0 would be rounding errors.
-        let is_smooth = smallest <= JUMP * whole;
+        let is_smooth = smallest <= JUMP * change_of_square;
         let mut near: Vec<PathPoint> = near.into_iter().flatten().collect();
         if is_smooth {
             near.truncate(1);

@@ -383,7 +383,7 @@ fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usiz
     let model = &body.setup.model;
     let n = model.nodes();
     let mut distances = vec![Vec::new(); n];
-    let mut go = |order: &mut dyn Iterator<Item = usize>| {
+    let mut visit = |order: &mut dyn Iterator<Item = usize>| {
         let mut last: Option<(usize, f64)> = None;
         let mut before: Option<usize> = None;
         for i in order {
@@ -398,8 +398,8 @@ fn distance_in_chain(body: &Body, held: &Held<'_>, strain: f64) -> Vec<Vec<(usiz
             before = Some(i);
         }
     };
-    go(&mut (0..n));
-    go(&mut (0..n).rev());
+    visit(&mut (0..n));
+    visit(&mut (0..n).rev());
     distances
 }
 

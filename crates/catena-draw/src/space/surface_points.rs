@@ -38,9 +38,9 @@ impl SpacePainter {
         let count = (clip.w.max(0) * clip.h.max(0)) as usize;
         let mut front =
             Front { clip, nearness: vec![f64::NEG_INFINITY; count], points: vec![None; count] };
-        let whole = Mesh::default();
+        let empty = Mesh::default();
         let fixed = self.fixed_facets().iter();
-        fixed.for_each(|facet| self.store_visible(&mut front, facet, &whole, Owner::Fixed));
+        fixed.for_each(|facet| self.store_visible(&mut front, facet, &empty, Owner::Fixed));
         self.store_mesh(&mut front, &moving_rigs(&objects.rigs), Owner::Moving);
         let mut mesh = Mesh::default();
         for moved in &objects.moving {

@@ -181,16 +181,16 @@ fn sweep_inputs(sweep: &Sweep, path: &Path) -> Vec<Input> {
     let mut all =
         vec![Input { path: path.to_owned(), name: name_of(path), bytes: file_bytes(path) }];
     let folder = path.parent().unwrap_or(Path::new(""));
-    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+    let relative = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
     let scene = Path::new(&sweep.scene_text().origin);
     if scene != path {
         let bytes = sweep.scene_text().text.len() as u64;
-        all.push(Input { path: scene.to_owned(), name: below(scene), bytes });
+        all.push(Input { path: scene.to_owned(), name: relative(scene), bytes });
     }
     let around = scene.parent().unwrap_or(Path::new(""));
     all.extend(sweep.files().into_iter().filter_map(|(name, bytes)| {
         let path = around.join(name);
-        Some(Input { name: below(&path), path, bytes: bytes?.len() as u64 })
+        Some(Input { name: relative(&path), path, bytes: bytes?.len() as u64 })
     }));
     all
 }

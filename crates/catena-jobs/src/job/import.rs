@@ -86,7 +86,7 @@ fn motion(given: &Import<'_>, path: &Path) -> Result<(String, String), RunError>
 fn relative(folder: &Path, path: &Path) -> Option<String> {
     let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let below: PathBuf = real(path)?.strip_prefix(real(folder)?).ok()?.into();
-    let names = below.iter().map(|name| name.to_str().map(str::to_owned));
+    let inner: PathBuf = real(path)?.strip_prefix(real(folder)?).ok()?.into();
+    let names = inner.iter().map(|name| name.to_str().map(str::to_owned));
     Some(names.collect::<Option<Vec<_>>>()?.join("/"))
 }

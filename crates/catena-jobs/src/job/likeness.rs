@@ -173,8 +173,8 @@ impl Other {
             Self::Steps(each) => (frame / each, place),
             Self::EachTime(distance) => {
                 let index = frame as f64 / distance;
-                let whole = index.round();
-                ((index - whole).abs() < WHOLE).then_some((whole as u64, place))?
+                let rounded = index.round();
+                ((index - rounded).abs() < WHOLE).then_some((rounded as u64, place))?
             }
             Self::Scale(factor) => (frame, place.map(|it| it * factor)),
             Self::Swapped => (frame, [y, x, z]),

@@ -259,8 +259,8 @@ impl SyntaxReader<'_> {
         if kind == TokenKind::Close {
             return closes_nothing(found, place);
         }
-        let begins_alike = || bare(&self.text[..end.start]).starts_with(found);
-        if kind == TokenKind::Word && found == "Scene" && begins_alike() {
+        let starts_alike = || bare(&self.text[..end.start]).starts_with(found);
+        if kind == TokenKind::Word && found == "Scene" && starts_alike() {
             let help = "a file contains one scene; use panels to show several things";
             return Fault::with_help(place, "a second scene begins here", help);
         }

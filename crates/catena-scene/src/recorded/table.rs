@@ -224,10 +224,9 @@ impl<'a> Table<'a> {
             }
             false => commented_names(text, separator, line, is_header),
         };
-        let mut below = data_rows(text).filter(|(at, _)| !is_named || *at > line).peekable();
-        let has_units =
-            is_named && below.peek().is_some_and(|(_, row)| is_of_units(separator, row));
-        let (first, row) = below.nth(usize::from(has_units)).ok_or_else(nothing)?;
+        let mut rest = data_rows(text).filter(|(at, _)| !is_named || *at > line).peekable();
+        let has_units = is_named && rest.peek().is_some_and(|(_, row)| is_of_units(separator, row));
+        let (first, row) = rest.nth(usize::from(has_units)).ok_or_else(nothing)?;
         let cells = split(separator, row);
         let (width, has_commas, titles) = (cells.len(), false, Some(titles));
         let mut table =

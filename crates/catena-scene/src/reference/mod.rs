@@ -100,9 +100,9 @@ fn parts(example: &str) -> Vec<&str> {
 pub fn fields_at(path: &str) -> Vec<FieldInfo> {
     let path = path.trim_matches('.').to_lowercase();
     let path = path.strip_prefix("base.").unwrap_or(&path);
-    let below = format!("{path}.");
+    let prefix = format!("{path}.");
     let mut all = fields();
-    all.retain(|field| field.path == path || field.path.starts_with(&below));
+    all.retain(|field| field.path == path || field.path.starts_with(&prefix));
     all
 }
 

@@ -113,8 +113,8 @@ impl Recording {
         frame: usize,
     ) -> io::Result<BodyMoment<'a>> {
         let IndexedBody { index, body } = owner;
-        let whole: usize = self.lengths.iter().sum();
-        let start = (frame as u64) * whole as u64 + self.starts[index] as u64;
+        let stride: usize = self.lengths.iter().sum();
+        let start = (frame as u64) * stride as u64 + self.starts[index] as u64;
         self.bytes.resize(8 * self.lengths[index], 0);
         self.file.seek(SeekFrom::Start(8 * start))?;
         self.file.read_exact(&mut self.bytes)?;

@@ -283,8 +283,8 @@ fn a_limit_far_below_the_scenes_step_is_measured_within_the_budget() {
     assert!((libm::pow(growth, tenfold / setup.dt()) - 10.0).abs() < 1e-6, "{tenfold}");
     // A study within the time that is reported as enough is complete.
     let enough = StabilityTimes::of_seconds(found.enough(setup).unwrap());
-    let again = stability(setup, 60.0, enough).measured.unwrap();
-    let [minimum, maximum] = [again.survived, again.lost].map(Option::unwrap);
+    let second = stability(setup, 60.0, enough).measured.unwrap();
+    let [minimum, maximum] = [second.survived, second.lost].map(Option::unwrap);
     assert!(
         minimum <= lost && maximum >= survived && maximum < 1.1 * minimum,
         "{minimum} to {maximum}"

@@ -36,10 +36,10 @@ fn options(text: &str) -> Vec<(String, bool)> {
         }
         let (words, explanation) = line[start..].split_once("  ").unwrap_or((&line[start..], ""));
         let name = words.split([' ', '=', '[']).next().unwrap().to_owned();
-        let below = lines.get(index + 1).is_some_and(|next| {
+        let has_explanation = lines.get(index + 1).is_some_and(|next| {
             next.len() - next.trim_start().len() >= 10 && next.trim().len() > 3
         });
-        all.push((name, below || explanation.trim().len() > 3));
+        all.push((name, has_explanation || explanation.trim().len() > 3));
     }
     all
 }

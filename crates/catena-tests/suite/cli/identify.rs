@@ -189,8 +189,8 @@ fn a_candidate_that_rounding_blurs_early_is_not_identified() {
     let near = if crate::is_thorough() { &[][..] } else { &["--substeps", "16,32,64,128"] };
     let (code, message) = identify(&[&["--set", "drag=0.02"], near].concat());
     assert_eq!(code, Some(0), "{message}");
-    let again = "--set integrator=SemiImplicitEuler --set drag=0.02";
-    assert!(message.contains("Semi-implicit Euler") && message.contains(again), "{message}");
+    let proposed = "--set integrator=SemiImplicitEuler --set drag=0.02";
+    assert!(message.contains("Semi-implicit Euler") && message.contains(proposed), "{message}");
 }
 
 /// The proposed fit uses the scene's panel and varies only gravity. A method that is near only
@@ -270,8 +270,8 @@ fn the_command_that_shows_a_slip_runs_as_printed() {
     let line = stdout.lines().find_map(|line| line.trim().strip_prefix("to see it"));
     let words = words(line.unwrap_or_else(|| panic!("{stdout}")).trim());
     assert_eq!(words[..3], ["catena", "render", "two.ron"], "{stdout}");
-    let again: Vec<&str> = words[2..].iter().map(String::as_str).collect();
-    let shown = run(&[&["trace"], &again[..]].concat());
+    let rest: Vec<&str> = words[2..].iter().map(String::as_str).collect();
+    let shown = run(&[&["trace"], &rest[..]].concat());
     assert!(shown.status.success(), "{}", String::from_utf8_lossy(&shown.stderr));
     assert_eq!(shown.stdout, trace.stdout, "{stdout}");
 }

@@ -35,8 +35,8 @@ fn every_engine_prints_a_job_and_writes_nothing() {
         assert_eq!(message, "");
         assert_eq!(fs::read_dir(bench.path("")).unwrap().count(), 1);
         // Equal arguments give equal jobs, also in an output file.
-        let (again, message) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
-        assert_eq!(again, "");
+        let (printed, message) = job(&bench, &[&given[..], &["-o", "a job"]].concat(), 0);
+        assert_eq!(printed, "");
         let expected = "a job: render of scene in 7 shards, then a merge; its first lines explain the next steps\n";
         assert_eq!(message, expected);
         let written = fs::read_to_string(bench.path("a job")).unwrap();

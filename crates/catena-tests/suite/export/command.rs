@@ -35,9 +35,9 @@ fn a_format_has_its_place_below_out() {
     assert!(bench.path("out/scene/obj/frame_00005.obj").is_file());
     export(&bench, &["-q"], 0);
     // The file extension determines the format, in upper or lower case.
-    for (path, begins) in [("a.usda", &b"#usda"[..]), ("b.GLB", b"glTF")] {
+    for (path, start) in [("a.usda", &b"#usda"[..]), ("b.GLB", b"glTF")] {
         assert_eq!(export(&bench, &["-q", "-o", path], 0), "");
-        assert!(fs::read(bench.path(path)).unwrap().starts_with(begins));
+        assert!(fs::read(bench.path(path)).unwrap().starts_with(start));
     }
     assert_eq!(export(&bench, &["-q", "-o", "folder", "--format", "obj"], 0), "");
     assert_eq!(crate::rendered::unfinished(&bench.path("")).len(), 0);
@@ -144,9 +144,9 @@ fn wrong_options_are_refused_in_words() {
 #[test]
 fn standard_output_gets_one_file() {
     let bench = Bench::new(BOTH);
-    for (format, begins) in [("glb", &b"glTF"[..]), ("usda", b"#usda 1.0\n")] {
+    for (format, start) in [("glb", &b"glTF"[..]), ("usda", b"#usda 1.0\n")] {
         let run = bench.run(["export", "scene.ron", "--format", format, "-o", "-", "-q"]);
-        assert!(run.status.success() && run.stdout.starts_with(begins));
+        assert!(run.status.success() && run.stdout.starts_with(start));
         export(&bench, &["--format", format, "-o", "file", "-q"], 0);
         assert_eq!(run.stdout, fs::read(bench.path("file")).unwrap());
     }

@@ -49,7 +49,7 @@ fn skinned(glb: &Glb, frame: usize) -> Vec<Vec3> {
     };
     let world = |index: usize| {
         let chain = std::iter::successors(Some(index), |index| parents[*index]);
-        chain.fold(DAffine3::IDENTITY, |below, index| local(index) * below)
+        chain.fold(DAffine3::IDENTITY, |map, index| local(index) * map)
     };
     let inverse: Vec<DMat4> =
         glb.numbers(&skin["inverseBindMatrices"]).chunks(16).map(DMat4::from_cols_slice).collect();

@@ -360,9 +360,9 @@ fn a_panel_that_is_lost_is_said_once_a_row_at_any_width() {
 fn words_of_pdf_files_can_be_searched() {
     let text = ["--figure-text", "real", "--study-time", "0.5", "--figure-width"];
     let folder = report(&[&text[..], &["17.5cm"]].concat());
-    let again = report(&[&text[..], &["175mm", "--threads", "1"]].concat());
+    let second = report(&[&text[..], &["175mm", "--threads", "1"]].concat());
     for ending in ["pdf", "svg", "png"] {
-        let [one, two] = [&folder, &again].map(|folder| with_ending(folder.path(), ending));
+        let [one, two] = [&folder, &second].map(|folder| with_ending(folder.path(), ending));
         assert!(one == two, "bytes of {ending} differ from run to run");
     }
     let has = Command::new("pdftotext").arg("-v").output().is_ok();

@@ -199,10 +199,10 @@ fn a_font_file_draws_what_the_built_in_face_lacks() {
             read("steady.png"),
         )
     };
-    let [without, with, again] = [&[][..], &["--font", "other.ttf"], &[]].map(render);
+    let [without, with, last] = [&[][..], &["--font", "other.ttf"], &[]].map(render);
     assert!(without.0 && !with.0);
     assert!(without.1 != with.1 && without.2 != with.2, "the letter is drawn");
-    assert!(without == again, "frames of another typeface do not stay");
+    assert!(without == last, "frames of another typeface do not stay");
 }
 
 fn other_programs_read_the_pdf(folder: &Path) {

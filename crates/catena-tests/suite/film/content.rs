@@ -328,8 +328,8 @@ fn ffmpeg_makes_the_film_that_was_asked_for() {
         }
     }
     let (once, _) = film.make("once.mp4", &["--ffmpeg-threads", "1", "--preset", "ultrafast"]);
-    let (again, _) = film.make("again.mp4", &["--ffmpeg-threads", "1", "--preset", "ultrafast"]);
-    assert!(once == again, "one ffmpeg with one thread makes one film");
+    let (twice, _) = film.make("again.mp4", &["--ffmpeg-threads", "1", "--preset", "ultrafast"]);
+    assert!(once == twice, "one ffmpeg with one thread makes one film");
     let moov = |bytes: &[u8], name: &[u8]| bytes.windows(4).position(|four| four == name);
     assert!(moov(&once, b"moov") < moov(&once, b"mdat"), "a film can be shown while it is loaded");
 }

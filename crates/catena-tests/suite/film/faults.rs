@@ -178,7 +178,7 @@ fn bad_frames_are_named_before_the_film_begins() {
     // ffmpeg must not even be started.
     bench.script("ffmpeg", "touch started; cat > /dev/null");
     let film = |name, words: &[&str], code| fails_at_once(&bench, name, words, code);
-    let again = "run the same `catena render` again";
+    let remedy = "run the same `catena render` again";
     let cases: [(Option<Vec<u8>>, &str); 6] = [
         (None, "frame 3 is missing from frames: 0-2 and 4-5 exist"),
         (
@@ -195,8 +195,8 @@ fn bad_frames_are_named_before_the_film_begins() {
             None => fs::remove_file(&frame).unwrap(),
             Some(bytes) => fs::write(&frame, bytes).unwrap(),
         }
-        film("film.mp4", &[word, again], 5);
-        film("film.gif", &[word, again], 5);
+        film("film.mp4", &[word, remedy], 5);
+        film("film.gif", &[word, remedy], 5);
     }
     // A range without the bad frame can be filmed.
     catena()

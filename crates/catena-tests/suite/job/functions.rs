@@ -185,11 +185,11 @@ fn an_interrupted_render_goes_on_where_it_was() {
         let RenderError::Interrupted { there, frames: 20 } = error else { panic!("{error}") };
         assert_eq!(there, counter.frames.load(Ordering::Relaxed), "{shared:?}");
         assert!((5..20).contains(&there), "{there}");
-        let again = Counter::default();
-        let rendered = job::render(&scene, &out, &options, &again, &()).unwrap();
+        let second = Counter::default();
+        let rendered = job::render(&scene, &out, &options, &second, &()).unwrap();
         assert!(rendered.has_steady && rendered.bodies.iter().all(|body| body.ending.is_some()));
-        assert_eq!(*again.begun.lock().unwrap(), [[20, there]]);
-        assert_eq!(again.frames.load(Ordering::Relaxed), 20 - there);
+        assert_eq!(*second.begun.lock().unwrap(), [[20, there]]);
+        assert_eq!(second.frames.load(Ordering::Relaxed), 20 - there);
         assert_eq!(tree(&out), tree(&whole), "{shared:?}");
     }
 }

@@ -122,11 +122,11 @@ fn unbroken() -> (Bench, Tree) {
 
 /// Checks the state after a fault: existing files are complete, and the same command without the
 /// fault gives the result of an uninterrupted run.
-fn goes_on(bench: &Bench, whole: &Tree, what: &str) {
+fn resumes(bench: &Bench, whole: &Tree, what: &str) {
     let out = bench.path("out");
     is_whole(&out, whole);
-    let again = bench.run(RENDER);
-    assert!(again.status.success(), "{what}: {}", String::from_utf8_lossy(&again.stderr));
+    let second = bench.run(RENDER);
+    assert!(second.status.success(), "{what}: {}", String::from_utf8_lossy(&second.stderr));
     assert_eq!(tree(&out), *whole, "{what}");
     assert_eq!(unfinished(&out).len(), 0, "{what}");
     manifest_is_exact(&out);
@@ -153,7 +153,7 @@ fn a_kill_at_every_call_that_changes_files_is_gone_on_from() {
             let what = format!("killed at {call} {nth}");
             let killed = injected(&bench, call, "signal=KILL", nth, &RENDER);
             assert_eq!(killed.status.signal(), Some(9), "{what}");
-            goes_on(&bench, &whole, &what);
+            resumes(&bench, &whole, &what);
         }
     }
 }
@@ -196,7 +196,7 @@ fn a_call_that_fails_is_told_by_the_name_of_the_file() {
                 let stderr = String::from_utf8_lossy(&failed.stderr);
                 assert_eq!(failed.status.code(), Some(5), "{what}: {stderr}");
                 assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
-                goes_on(&bench, &whole, &what);
+                resumes(&bench, &whole, &what);
                 // The thread that prints the message is counted separately, so its first write
                 // fails as well.
                 if *call == "write" && nth == 1 {

@@ -66,9 +66,9 @@ fn a_manifest_names_only_what_is_there_at_every_moment() {
                     assert_eq!(faulty.status.signal(), Some(9), "{what}");
                 }
                 manifest_is_true(&bench.path("out"), &what);
-                let again = bench.run(&args);
-                let stderr = String::from_utf8_lossy(&again.stderr);
-                assert!(again.status.success(), "{what}: {stderr}");
+                let second = bench.run(&args);
+                let stderr = String::from_utf8_lossy(&second.stderr);
+                assert!(second.status.success(), "{what}: {stderr}");
                 assert_eq!(bench.tree("out"), after, "{what}");
                 assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
                 bench.remove(&["out"]);
@@ -135,9 +135,9 @@ fn replaces(bench: &Bench, args: &[&str], code: i32, faults: &[Fault<'_>]) {
                 assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}: {stderr}");
             }
             page_is_true(&bench.path("out"), [&before, &after], &what);
-            let again = bench.run(args);
-            let stderr = String::from_utf8_lossy(&again.stderr);
-            assert_eq!(again.status.code(), Some(code), "{what}: {stderr}");
+            let second = bench.run(args);
+            let stderr = String::from_utf8_lossy(&second.stderr);
+            assert_eq!(second.status.code(), Some(code), "{what}: {stderr}");
             assert_eq!(bench.tree("out"), after, "{what}");
             assert_eq!(unfinished(&bench.path("out")).len(), 0, "{what}");
             bench.remove(&["out"]);

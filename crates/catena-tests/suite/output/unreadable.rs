@@ -61,9 +61,9 @@ fn a_record_that_cannot_be_read_is_not_a_broken_one() {
             assert_eq!(all(&bench.path(folder)), all(&before), "{file} {call} {error}: {stderr}");
             fs::remove_dir_all(&before).unwrap();
         }
-        let again = bench.run(args);
-        let stderr = String::from_utf8_lossy(&again.stderr);
-        assert_eq!(again.status.code(), Some(0), "{file}: {stderr}");
+        let second = bench.run(args);
+        let stderr = String::from_utf8_lossy(&second.stderr);
+        assert_eq!(second.status.code(), Some(0), "{file}: {stderr}");
     }
 }
 

@@ -148,8 +148,8 @@ fn follow(bench: &Bench, message: &str, more: &[&str]) {
             false => {}
         }
     }
-    let (_, again) = message.split_once(": --shard ").unwrap();
-    let (numbers, rest) = again.split_once(" of ").unwrap();
+    let (_, numbers_to_rerun) = message.split_once(": --shard ").unwrap();
+    let (numbers, rest) = numbers_to_rerun.split_once(" of ").unwrap();
     let of = rest.split(|c: char| !c.is_ascii_digit()).next().unwrap();
     for number in numbers.split(',') {
         let shard = format!("{number}/{of}");

@@ -113,13 +113,13 @@ fn a_shard_goes_on_after_a_kill() {
     assert!(merge(&bench, "out", 1).contains("run again: --shard 2 of 2"));
     let (drawn, _) = bench.drawn("out", &["--shard", "2/2"]);
     assert_eq!(drawn, 3);
-    let again = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
+    let second = fs::read_to_string(folder.join("0002-of-0002.json")).unwrap();
     let but_for_where_it_ran = |text: &str| {
         let mut value: Value = serde_json::from_str(text).unwrap();
         value["ran_on"].take();
         value
     };
-    assert_eq!(but_for_where_it_ran(&again), but_for_where_it_ran(&report));
+    assert_eq!(but_for_where_it_ran(&second), but_for_where_it_ran(&report));
     merge(&bench, "out", 0);
     assert_eq!(merged(&bench, "out"), tree);
 }

@@ -52,8 +52,8 @@ fn any_number_of_shards_in_any_order_makes_the_same_bytes() {
             make(&it, folder.path(), Some(&format!("{number}/{of}")));
             // Running a shard twice does no harm.
             if number == 1 {
-                let again = make(&it, folder.path(), Some(&format!("1/{of}")));
-                assert!(matches!(again, Swept::Shard { was_there: true, .. }));
+                let second = make(&it, folder.path(), Some(&format!("1/{of}")));
+                assert!(matches!(second, Swept::Shard { was_there: true, .. }));
             }
         }
         merged(folder.path()).unwrap();

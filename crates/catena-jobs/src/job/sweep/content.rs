@@ -140,7 +140,7 @@ pub(crate) const FILES: [&str; 3] = [CSV, PARQUET, MANIFEST];
 const PARQUET_START: &[u8] = b"PAR1";
 
 /// Returns whether the table with this name may start with these bytes.
-pub(crate) fn begins_as_ours(name: &str, start: &[u8]) -> bool {
+pub(crate) fn starts_as_ours(name: &str, start: &[u8]) -> bool {
     if name == CSV { is_table(start) } else { start.starts_with(PARQUET_START) }
 }
 

@@ -4,7 +4,7 @@ use super::SweepContent;
 use super::shard::ShardTask;
 use crate::job::RunError;
 use crate::job::sweep::content::{
-    CSV, MANIFEST, MergedSweep, PARQUET, begins_as_ours, refuse_foreign,
+    CSV, MANIFEST, MergedSweep, PARQUET, refuse_foreign, starts_as_ours,
 };
 use crate::job::{
     Interruption, Progress,
@@ -45,7 +45,7 @@ pub(super) fn read_complete(
         let path = folder.join(name);
         let is_file = fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file());
         // A file that cannot be the table is not hashed, since it may be very long.
-        let is_ours = || read::start(&path, 64).is_ok_and(|start| begins_as_ours(name, &start));
+        let is_ours = || read::start(&path, 64).is_ok_and(|start| starts_as_ours(name, &start));
         is_file && is_ours() && sha256_of_file(&path, u64::MAX).is_ok_and(|found| found == *hash)
     };
     // `sweep.json` has no hash of itself, so its content is compared with the task.

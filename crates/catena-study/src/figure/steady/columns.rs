@@ -242,17 +242,17 @@ pub(super) fn table(column: &SteadyColumn<'_>) -> Vec<String> {
 }
 
 fn sheet(column: &SteadyColumn<'_>) -> Vec<String> {
-    let whole = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
+    let intact = || (0..column.lengths.len()).filter(|&j| !column.springs.is_broken(j));
     let strain = |j: usize| {
         let rest = column.rests[j];
         100.0 * (column.lengths[j] - rest) / rest
     };
-    let count = whole().count();
+    let count = intact().count();
     let mut lines = Vec::new();
     if count > 0 {
-        let mean = whole().map(strain).sum::<f64>() / count as f64;
-        let greatest = whole().map(strain).fold(f64::NEG_INFINITY, f64::max);
-        let minimum = whole().map(strain).fold(f64::INFINITY, f64::min);
+        let mean = intact().map(strain).sum::<f64>() / count as f64;
+        let greatest = intact().map(strain).fold(f64::NEG_INFINITY, f64::max);
+        let minimum = intact().map(strain).fold(f64::INFINITY, f64::min);
         let line = |(name, value)| format!("{name:>14} {:>9}%", signed_percent(value));
         lines.extend([("greatest", greatest), ("mean", mean), ("least", minimum)].map(line));
     }

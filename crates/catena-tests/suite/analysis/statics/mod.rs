@@ -72,11 +72,11 @@ fn the_solved_rest_is_that_of_a_run_that_waits() {
 /// Positions after a run that waits for rest. Drag at the critical damping of the slowest mode
 /// makes it fastest; drag does not change the rest position.
 fn waited(setup: &Setup, rest: &Equilibrium) -> Vec<f64> {
-    waited_below(setup, rest, 1e-11)
+    waited_until_below(setup, rest, 1e-11)
 }
 
 /// Positions after a run until all speeds are below a fraction of the slowest mode's speed.
-fn waited_below(setup: &Setup, rest: &Equilibrium, share: f64) -> Vec<f64> {
+fn waited_until_below(setup: &Setup, rest: &Equilibrium, share: f64) -> Vec<f64> {
     let omega = rest.modes[0].omega_squared.sqrt();
     let model = &setup.model;
     let mass = model.mass.iter().sum::<f64>() / model.nodes() as f64;

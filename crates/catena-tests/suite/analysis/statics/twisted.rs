@@ -137,8 +137,8 @@ fn pins_and_clamps_that_come_to_rest_are_followed() {
     assert!(sag > 0.4, "{sag}");
     let (initial, anchors) = (rest.state(), Vec::new());
     let held = Setup { initial, anchors, start_time: 2.0, ..(*setup).clone() };
-    let again = equilibrium(&held).unwrap();
-    assert!(farthest(&again.x, &rest.x) < 1e-9);
+    let second = equilibrium(&held).unwrap();
+    assert!(farthest(&second.x, &rest.x) < 1e-9);
 }
 
 #[test]
