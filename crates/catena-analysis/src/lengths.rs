@@ -220,8 +220,9 @@ fn paths_between_pins(model: &Model, pins: &[usize]) -> Vec<PinPath> {
     }
     let from = |&source: &usize| {
         let paths = neighbours.shortest_paths(&lengths, &[source]);
-        let ends = paths.into_iter().filter(move |path| model.pinned[path.node]);
-        ends.filter(move |path| path.node > source)
+        let others = paths.into_iter().filter(move |path| model.pinned[path.node]);
+        others
+            .filter(move |path| path.node > source)
             .map(move |path| PinPath { pins: [source, path.node], length: path.length })
     };
     pins.iter().flat_map(from).collect()

@@ -26,8 +26,8 @@ impl Text {
     /// Replaces the text between two positions, in either order.
     #[cfg(feature = "server")]
     pub(super) fn replace(&mut self, range: &Range, new: &str) {
-        let ends = [range.start, range.end].map(|end| self.offset(end));
-        let [start, end] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
+        let offsets = [range.start, range.end].map(|end| self.offset(end));
+        let [start, end] = [offsets[0].min(offsets[1]), offsets[0].max(offsets[1])];
         self.text.replace_range(start..end, new);
         // Whether a line starts at a byte depends on that byte and the previous one.
         let first = self.starts.partition_point(|begin| *begin < start);

@@ -49,7 +49,8 @@ struct Runs {
 
 impl Runs {
     fn run_span(&mut self, span: StepSpan, interruption: &dyn Interruption) -> Result<(), Stop> {
-        let ends: Vec<u64> = self.all.iter().map(|run| run.steps() + span.steps_of(run)).collect();
+        let targets: Vec<u64> =
+            self.all.iter().map(|run| run.steps() + span.steps_of(run)).collect();
         loop {
             if interruption.is_set() {
                 return Err(Stop::Interrupted);
@@ -59,10 +60,10 @@ impl Runs {
                 let substeps = run.setup().substeps;
                 run.steps().is_multiple_of(substeps) && end - run.steps() >= substeps
             };
-            if self.all.iter().zip(&ends).all(takes_frame) {
+            if self.all.iter().zip(&targets).all(takes_frame) {
                 self.groups.advance_frames(&mut self.all);
             } else {
-                for (run, end) in self.all.iter_mut().zip(&ends) {
+                for (run, end) in self.all.iter_mut().zip(&targets) {
                     let steps = (end - run.steps()).min(run.steps_to_frame(1));
                     run.advance_steps(steps);
                 }
@@ -70,7 +71,7 @@ impl Runs {
             if let Some(stop) = self.refused() {
                 return Err(stop);
             }
-            if self.all.iter().zip(&ends).all(|(run, end)| run.steps() >= *end) {
+            if self.all.iter().zip(&targets).all(|(run, end)| run.steps() >= *end) {
                 return Ok(());
             }
         }

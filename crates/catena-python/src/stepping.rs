@@ -82,13 +82,13 @@ pub(crate) fn run_span<'a>(
     span: StepSpan,
     interruption: &dyn Interruption,
 ) -> Result<(), Stop> {
-    let ends: Vec<u64> = runs.iter().map(|run| run.steps() + span.steps_of(run)).collect();
+    let targets: Vec<u64> = runs.iter().map(|run| run.steps() + span.steps_of(run)).collect();
     loop {
         if interruption.is_set() {
             return Err(Stop::Interrupted);
         }
         let mut is_done = true;
-        for (number, (run, end)) in runs.iter_mut().zip(&ends).enumerate() {
+        for (number, (run, end)) in runs.iter_mut().zip(&targets).enumerate() {
             let left = end.saturating_sub(run.steps());
             if left > 0 {
                 let steps = left.min(run.steps_to_frame(1));

@@ -350,8 +350,8 @@ fn programs_with_other_values_are_found_with_a_fit_that_works() {
             assert!((found / value - 1.0).abs() < 0.01, "{field}: {message}");
         }
         let changes = fit.windows(2).filter(|pair| pair[0] == "--set").flatten().copied();
-        let again = words(used);
-        let all = changes.chain(again.iter().map(String::as_str));
+        let fitted = words(used);
+        let all = changes.chain(fitted.iter().map(String::as_str));
         let identify: Vec<&str> = ["identify", &csv, "rope.ron"].into_iter().chain(all).collect();
         let (code, message) = run(&[&identify[..], &few].concat());
         assert_eq!(code, 0, "{message}");

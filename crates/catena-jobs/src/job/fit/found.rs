@@ -256,10 +256,10 @@ impl Found {
     fn is_folded(&self) -> bool {
         let range = |axis: usize| {
             let all = self.data.iter().map(|datum| datum.place[axis]);
-            let ends = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], it| {
+            let extremes = all.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], it| {
                 [low.min(it), high.max(it)]
             });
-            ends[1] - ends[0]
+            extremes[1] - extremes[0]
         };
         let extent = (0..3).map(range).fold(0.0, f64::max);
         self.fitted.estimates.iter().any(|it| it.effect > FOLDED * extent)

@@ -57,32 +57,32 @@ pub(super) fn make(
     is_wanted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<SteadyEntry>, RenderError> {
     let continues = || is_wanted() && !task.interruption.is_set();
-    let ends = settle_all(task, &continues);
+    let outcomes = settle_all(task, &continues);
     task.progress.settling_ended();
     if !continues() {
         return Ok(None);
     }
-    time(task.progress, Stage::Steady, || write(task, &ends, folder, journal)).map(Some)
+    time(task.progress, Stage::Steady, || write(task, &outcomes, folder, journal)).map(Some)
 }
 
 /// Draws the picture without writing it. `None` if the job is interrupted.
 pub(super) fn picture(task: &Task<'_>) -> Option<RgbImage> {
     let continues = || !task.interruption.is_set();
     task.interruption.started();
-    let ends = settle_all(task, &continues);
+    let outcomes = settle_all(task, &continues);
     task.progress.settling_ended();
-    let draw = || steady::draw(task.scene, &columns(task, &ends), task.font);
+    let draw = || steady::draw(task.scene, &columns(task, &outcomes), task.font);
     continues().then(|| time(task.progress, Stage::Steady, draw))
 }
 
 /// Columns of the picture.
-fn columns<'a>(task: &Task<'a>, ends: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
-    let settled: Vec<Settled> = ends.iter().map(|end| end.settled.clone()).collect();
+fn columns<'a>(task: &Task<'a>, outcomes: &[BodyEnd]) -> Vec<SteadyColumn<'a>> {
+    let settled: Vec<Settled> = outcomes.iter().map(|end| end.settled.clone()).collect();
     let shape = |end: &BodyEnd| {
         let found = end.solved.as_ref()?.as_ref().ok()?;
         Some(SolvedShape { x: found.x.clone(), time: found.time })
     };
-    let solved: Vec<Option<SolvedShape>> = ends.iter().map(shape).collect();
+    let solved: Vec<Option<SolvedShape>> = outcomes.iter().map(shape).collect();
     steady::columns_with_solved(task.scene, &settled, &solved)
 }
 
@@ -191,18 +191,18 @@ fn settle_all(task: &Task<'_>, continues: &(dyn Fn() -> bool + Sync)) -> Vec<Bod
         settled
     };
     let settled: Vec<Settled> = bodies.par_iter().map(run).collect();
-    let ends = settled.into_iter().zip(solved);
-    ends.map(|(settled, solved)| BodyEnd { settled, solved }).collect()
+    let outcomes = settled.into_iter().zip(solved);
+    outcomes.map(|(settled, solved)| BodyEnd { settled, solved }).collect()
 }
 
 fn write(
     task: &Task<'_>,
-    ends: &[BodyEnd],
+    outcomes: &[BodyEnd],
     folder: &Folder,
     journal: &Journal,
 ) -> Result<SteadyEntry, RenderError> {
     let scene = task.scene;
-    let columns = columns(task, ends);
+    let columns = columns(task, outcomes);
     let picture = steady::draw(scene, &columns, task.font);
     let path = folder.file(STEADY);
     let bytes = png::encode(&picture)
@@ -211,7 +211,7 @@ fn write(
     folder.write(STEADY, &bytes, task.care, || journal.add_file(STEADY, &hash))?;
     let bodies = bodies(scene)
         .into_iter()
-        .zip(ends)
+        .zip(outcomes)
         .zip(&columns)
         .map(|(((panel, body), end), column)| {
             let (ending, frame, speed) = match end.settled.ending {

@@ -122,8 +122,9 @@ fn unsolved(facts: &Facts) -> Option<String> {
 
 /// Minimum and maximum of values, or their only value.
 fn range(values: impl Iterator<Item = f64>) -> String {
-    let ends = values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
-    let [minimum, greatest] = ends.map(short);
+    let range_of_speeds =
+        values.fold([f64::INFINITY, 0.0_f64], |[a, b], it| [a.min(it), b.max(it)]);
+    let [minimum, greatest] = range_of_speeds.map(short);
     if minimum == greatest { minimum } else { format!("{minimum} to {greatest}") }
 }
 

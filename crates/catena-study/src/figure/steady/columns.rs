@@ -106,8 +106,8 @@ pub fn columns_with_solved<'a>(
         panel.bodies.iter().zip(inks).map(move |(body, ink)| (panel, body, ink))
     });
     let labels = scene.body_labels();
-    let ends = settled.iter().zip(solved);
-    for (((panel, body, ink), (settled, solved)), title) in bodies.zip(ends).zip(labels) {
+    let outcomes = settled.iter().zip(solved);
+    for (((panel, body, ink), (settled, solved)), title) in bodies.zip(outcomes).zip(labels) {
         let model = &body.setup.model;
         let chain = reference(panel, body, &theme);
         let shape = solved.as_ref().map(|solved| solved_column(panel, body, solved, &theme));

@@ -127,12 +127,12 @@ fn lines(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
         let subject = &curve.account.subject;
         marks.extend(marked_line(curve.points.clone(), subject.look, &subject.label, index));
     }
-    marks.extend(ends(curves));
+    marks.extend(end_marks(curves));
     marks
 }
 
 /// Marks where bodies diverge, and where their curves are cut.
-fn ends(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
+fn end_marks(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     let lost: Vec<[f64; 2]> = curves.iter().filter_map(|curve| curve.lost).collect();
     // A cross at the end suffices.
     let cut = curves.iter().filter(|curve| curve.cut != curve.lost);
@@ -169,7 +169,7 @@ fn band(curves: &[EnergyCurve<'_>]) -> Vec<Mark> {
     marks.extend(lines);
     let median = Look { color: DARK, ..nth_look(0) };
     marks.push(Look { dash: Dash::Solid, ..median }.line(middle, Some("median".into()), 1.6));
-    marks.extend(ends(curves));
+    marks.extend(end_marks(curves));
     marks
 }
 

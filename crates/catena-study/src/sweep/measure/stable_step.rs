@@ -32,10 +32,10 @@ pub(super) struct StableStepMeasure {
 
 impl StableStepMeasure {
     /// Values of these runs; several are measured in parallel.
-    fn of(self, ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
+    fn of(self, run_ends: &[&RunEnd<'_>]) -> Vec<Vec<Value>> {
         let film = |end: &RunEnd<'_>| end.frames as f64 * end.setup.frame_time;
         if self.runs {
-            let subjects: Vec<_> = ends.iter().map(|end| (end.setup, film(end))).collect();
+            let subjects: Vec<_> = run_ends.iter().map(|end| (end.setup, film(end))).collect();
             let survived = longest_steps_of_all(&subjects, StabilityTimes::ONE).into_iter();
             return survived.map(|step| vec![Value::real(step)]).collect();
         }
@@ -46,7 +46,7 @@ impl StableStepMeasure {
             let step = found.and_then(|found| found.longest_step);
             vec![Value::real(has_step.then(|| end.setup.dt())), Value::real(step)]
         };
-        ends.iter().map(predicted).collect()
+        run_ends.iter().map(predicted).collect()
     }
 }
 
