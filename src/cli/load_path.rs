@@ -21,7 +21,7 @@ pub(super) fn run(args: &StaticsArgs, load: &LoadRange, paths: &GivenPaths) -> R
     let chosen = args.panel.as_deref().map(|it| job::find_panel(&scene, it)).transpose()?;
     let format = args.output.as_ref().map(|path| figure::format("-o", path)).transpose()?;
     warn_of_overrides(&scene, args);
-    let maximum = job::most_balances(&limits);
+    let maximum = job::max_balances(&limits);
     let options = StaticsOptions { limits, ..StaticsOptions::default() };
     let pool = threads::pool(threads::wanted(args.threads), "statics", false)?;
     let found = pool.install(|| job::load_paths(&text, &args.scene.set, load, &options, chosen))?;

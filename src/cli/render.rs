@@ -39,7 +39,7 @@ pub(super) fn run(args: &RenderArgs, interrupt: &Interrupt) -> Result<(), Failur
     let scene = args.load()?;
     reporter.spent(Stage::Prepare, start.elapsed());
     let size = args.size.map_or(scene.size, |size| size.0);
-    let threads = job::most_threads(size, threads::wanted(args.threads));
+    let threads = job::max_threads(size, threads::wanted(args.threads));
     let pool = threads::pool(threads, "render", args.progress.quiet)?;
     let command = Command { args, scene: &scene, interrupt, reporter: &reporter };
     pool.install(|| match &args.film {

@@ -128,16 +128,16 @@ pub fn compare(
 }
 
 /// Number of steps between samples. Returns `None` if there are no modes or the run would exceed
-/// `most_work`. Close modes make the run longer, within the budget and with at least four samples
+/// `max_work`. Close modes make the run longer, within the budget and with at least four samples
 /// per period of the fastest mode.
-fn stride(setup: &Setup, modes: &[NumericalMode], most_work: CoreTime) -> Option<u64> {
+fn stride(setup: &Setup, modes: &[NumericalMode], max_work: CoreTime) -> Option<u64> {
     let (slowest, fastest) = (modes.first()?.expected, modes.last()?.expected);
     let [minimum, maximum] = PERIODS.map(|periods| periods * 2.0 * PI / slowest);
     let sampled = 0.5 * PI / fastest * SAMPLES as f64;
     let wanted = 2.0 * PI / widest_bin(modes);
     let steps = |time: f64| (time / SAMPLES as f64 / setup.dt()).round().max(1.0);
     // One tenth of the budget is reserved for frames: each sample is a frame.
-    let work = 0.9 * 1e9 * most_work.seconds;
+    let work = 0.9 * 1e9 * max_work.seconds;
     let affordable = work / (SAMPLES as f64 * setup.step_cost().max(1) as f64);
     let shortest = steps(minimum);
     let every = steps(wanted.min(maximum).min(sampled).max(minimum)).min(affordable.floor());

@@ -83,7 +83,7 @@ pub(super) fn equilibrium(setup: &Setup, maximum: CoreTime) -> Equilibrium {
 }
 
 /// Maximum cost of the rest searches in a prediction for one body; 0 if there are none.
-pub fn most_work(setup: &Setup) -> CoreTime {
+pub fn max_work(setup: &Setup) -> CoreTime {
     let has_search = is_known(setup) && setup.hanging_chain(LinkLaw::Elastic).is_none();
     WORK.times(if has_search { steady(setup).len() as f64 } else { 0.0 })
 }

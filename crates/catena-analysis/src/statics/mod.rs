@@ -42,7 +42,7 @@ pub use modes::Mode;
 pub use path::{Path, PathEnd, PathPoint, follow, follow_within};
 pub use refusal::{Hint, NoRest};
 pub use route::RouteRest;
-pub use start::{most_quick_nodes, rest_at_start};
+pub use start::{max_quick_nodes, rest_at_start};
 pub use torsion::{TorsionalMode, fastest_torsion, torsional_modes};
 
 use balance::{Balance, Guess, Linear, Touch};
@@ -548,7 +548,7 @@ impl<'a> Solver<'a> {
         let (iterations, residual) = (found.iterations, found.residual.force);
         let of = self.balance.reference();
         if !self.balance.has_work_left() {
-            let (nodes, maximum) = (self.setup.model.nodes(), self.balance.most_work() as f64);
+            let (nodes, maximum) = (self.setup.model.nodes(), self.balance.max_work() as f64);
             return NoRest::TooLong { nodes, iterations, residual, maximum, of };
         }
         let rounding = self.balance.rounding(&found.guess)[0];

@@ -263,7 +263,7 @@ pub fn load_paths(
     let [from, to] = load.ends();
     let share = |value: f64| (value - from) / (to - from);
     let effort = options.limits.effort();
-    let maximum = most_balances(&options.limits);
+    let maximum = max_balances(&options.limits);
     let follow = |index: usize| -> Result<BodyPath, RunError> {
         if is_left_out[index] {
             return Ok(None);
@@ -302,7 +302,7 @@ fn between(index: usize, [from, within, to]: [&Scene; 3]) -> Option<Between> {
 }
 
 /// Maximum number of equilibria on a path: 2000 per minute of the limits.
-pub fn most_balances(limits: &Limits) -> usize {
+pub fn max_balances(limits: &Limits) -> usize {
     (MAX_POINTS as f64 * limits.effort()).clamp(1.0, MAX_POINTS_UNLIMITED) as usize
 }
 

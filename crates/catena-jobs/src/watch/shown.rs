@@ -27,7 +27,7 @@ pub const MAX_BYTES: u64 = 512 << 20;
 pub struct ShownPictures {
     shared: Arc<SharedPage>,
     options: FrameOptions,
-    most_bytes: u64,
+    max_bytes: u64,
 }
 
 #[derive(Default)]
@@ -118,10 +118,10 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<[u64; 2]> {
 }
 
 impl ShownPictures {
-    /// Creates an empty set of pictures. `options` apply to all frames. `most_bytes` limits the
+    /// Creates an empty set of pictures. `options` apply to all frames. `max_bytes` limits the
     /// bytes per edition, for example [`MAX_BYTES`].
-    pub fn new(options: &FrameOptions, most_bytes: u64) -> Self {
-        Self { shared: Arc::default(), options: options.clone(), most_bytes }
+    pub fn new(options: &FrameOptions, max_bytes: u64) -> Self {
+        Self { shared: Arc::default(), options: options.clone(), max_bytes }
     }
 
     fn state(&self) -> MutexGuard<'_, PageState> {
@@ -200,7 +200,7 @@ impl ShownPictures {
             let earlier = shown.frames.insert(frame, picture.into());
             let earlier = earlier.map_or(0, |earlier| earlier.len() as u64);
             shown.bytes = (shown.bytes + picture.len() as u64).saturating_sub(earlier);
-            shown.bytes < self.most_bytes
+            shown.bytes < self.max_bytes
         })
     }
 
@@ -232,7 +232,7 @@ impl ShownPictures {
             shown.note = Some(format!(
                 "Only {there} of {count} frames are shown, because pictures may take at most {}. \
                  Use --frames for fewer frames, or --size for smaller ones.",
-                bytes(self.most_bytes.into())
+                bytes(self.max_bytes.into())
             ));
             Some(there)
         });

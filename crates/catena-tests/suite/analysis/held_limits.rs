@@ -4,7 +4,7 @@
 use crate::{repository, scene_of};
 use catena::analysis::budget::StudyBudget;
 use catena::analysis::stability::{
-    StabilityTimes, most_work_at_rest,
+    StabilityTimes, max_work_at_rest,
     predict::{LimitCause, LimitReach, ModePlace, Prediction, predict, predict_film},
     warning, warning_amount,
 };
@@ -197,7 +197,7 @@ fn a_search_for_rest_is_work_where_no_chain_is_known() {
         (cloth("[]"), 0.0),
     ] {
         let text = format!("Scene(base: (gravity: (0, -9.81), integrator: Rk4, {body}))");
-        let maximum = most_work_at_rest(&setup_of(&text)).seconds;
+        let maximum = max_work_at_rest(&setup_of(&text)).seconds;
         assert!((maximum - 0.2 * searches).abs() < 1e-12, "{body}: {maximum}");
     }
 }

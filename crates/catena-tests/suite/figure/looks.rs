@@ -137,15 +137,7 @@ fn histories(scene: &Scene, frames: u64) -> Vec<EnergyHistory<'_>> {
     };
     let all = subjects(scene).into_iter().map(|subject| {
         let (moments, diverged, shown, is_cut) = history(subject.clone());
-        EnergyHistory {
-            subject,
-            moments,
-            most_kinetic: 1.0,
-            residual: 0.0,
-            diverged,
-            is_cut,
-            shown,
-        }
+        EnergyHistory { subject, moments, max_kinetic: 1.0, residual: 0.0, diverged, is_cut, shown }
     });
     all.collect()
 }

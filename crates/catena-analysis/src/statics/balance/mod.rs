@@ -361,16 +361,16 @@ impl<'a> Balance<'a> {
 
     /// Number of multiplications that the search may still take.
     pub(super) fn room(&self) -> u64 {
-        self.most_work().saturating_sub(self.work.get())
+        self.max_work().saturating_sub(self.work.get())
     }
 
     /// Whether the search may take another step.
     pub(super) fn has_work_left(&self) -> bool {
-        self.work.get() < self.most_work()
+        self.work.get() < self.max_work()
     }
 
     /// Maximum number of multiplications of a search.
-    pub(super) fn most_work(&self) -> u64 {
+    pub(super) fn max_work(&self) -> u64 {
         let (usual, nodes) = (MAX_WORK, self.setup.model.nodes() as u64);
         let steps = FEW_STEPS * (linear::MAKING_NODE + 9 * SUMMING_NODE) * nodes;
         let factors = MAX_FACTORS.saturating_mul(self.layout().work()).saturating_add(steps);

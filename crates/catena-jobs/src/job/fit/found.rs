@@ -111,8 +111,8 @@ impl Question<'_> {
         let last = found.data.last().map_or(0, |datum| datum.frame);
         let setup = self.runs.built(&[found.fitted.estimates[0].value]).ok();
         let work = setup.map_or(u128::MAX, |it| it.frame_cost().saturating_mul(last.into()));
-        let most_runs = MAX_RUNS.min(MAX_WORK / work.max(1));
-        found.beyond.is_too_long = most_runs < MIN_RUNS;
+        let max_runs = MAX_RUNS.min(MAX_WORK / work.max(1));
+        found.beyond.is_too_long = max_runs < MIN_RUNS;
         if found.beyond.is_too_long || found.is_lost {
             return;
         }
@@ -122,7 +122,7 @@ impl Question<'_> {
             let runs = runs.begun_with_first_frames();
             let allowed = found.fitted.allowed(found.quality.widening());
             let value = found.fitted.estimates[0].value;
-            let Some(all) = accepted(&runs, &at(value), allowed, most_runs as f64, self.proceeds)
+            let Some(all) = accepted(&runs, &at(value), allowed, max_runs as f64, self.proceeds)
             else {
                 return;
             };

@@ -15,7 +15,7 @@ use catena_analysis::{
     order::{self, DampingForces},
     settle::{Ending, SettledVariant, Unrest, over_drag, over_substeps, rest_state, settle},
     shape::{RestShape, farthest, shape},
-    statics::{equilibrium, most_quick_nodes},
+    statics::{equilibrium, max_quick_nodes},
 };
 use catena_base::text::{list::quoted, number::counted};
 use catena_sim::{Setup, Simulation};
@@ -243,7 +243,7 @@ fn from_solved(
     x: &[f64],
     is_still: bool,
 ) -> (Option<Result<f64, String>>, Option<f64>) {
-    if setup.model.nodes() > most_quick_nodes(&setup.model) {
+    if setup.model.nodes() > max_quick_nodes(&setup.model) {
         return (None, None);
     }
     let found = match equilibrium(setup) {

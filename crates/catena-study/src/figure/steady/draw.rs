@@ -80,8 +80,8 @@ pub fn draw(scene: &Scene, columns: &[SteadyColumn<'_>], font: &Font) -> RgbImag
     let scale = StrainScale::of(shown);
     let sight = SharedView::of(scene, &shapes);
     let m = measures(scene, font, shown, &sight);
-    let most_rows = (MAX_HEIGHT / m.cell[1]).max(1) as usize;
-    shown = &shown[..shown.len().min(most_rows * m.per_row)];
+    let max_rows = (MAX_HEIGHT / m.cell[1]).max(1) as usize;
+    shown = &shown[..shown.len().min(max_rows * m.per_row)];
 
     let rows = shown.len().div_ceil(m.per_row);
     let gap = m.sizes.gap;

@@ -212,8 +212,8 @@ fn spread(account: &EnergyHistory<'_>) -> Option<EnergySpread> {
     let until = account.diverged.map_or(account.moments.len(), |frame| frame as usize);
     let moments: Vec<[f64; 2]> =
         account.moments.iter().take(until).map(|moment| [moment.0, moment.1]).collect();
-    let spread = EnergySpread::of(&moments).filter(|_| account.most_kinetic > 0.0)?;
-    Some(spread.per_cent_of(account.most_kinetic))
+    let spread = EnergySpread::of(&moments).filter(|_| account.max_kinetic > 0.0)?;
+    Some(spread.per_cent_of(account.max_kinetic))
 }
 
 /// Sentence about the narrowest and the widest range of energy.

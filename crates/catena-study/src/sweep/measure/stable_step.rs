@@ -6,7 +6,7 @@ use catena_analysis::stability::{MIN_PERIODS, StabilityTimes, longest_steps_of_a
 use catena_analysis::{
     budget::{CoreTime, StudyBudget},
     stability::{
-        most_work_at_rest, most_work_of_held,
+        max_work_at_rest, max_work_of_held,
         predict::{predict_at_start, predict_film},
     },
 };
@@ -69,8 +69,8 @@ impl Measure for StableStepMeasure {
         }
         let parts = (setup.model.nodes() + setup.model.springs.len()) as u128;
         let searching = match setup.method.info().limit {
-            None => most_work_of_held(),
-            Some(limit) if limit > 0.0 && limit.is_finite() => most_work_at_rest(setup),
+            None => max_work_of_held(),
+            Some(limit) if limit > 0.0 && limit.is_finite() => max_work_at_rest(setup),
             Some(_) => CoreTime { seconds: 0.0 },
         };
         let searching = (1e9 * searching.seconds) as u128;

@@ -116,7 +116,7 @@ fn limits_of_work_name_what_raises_them() {
     let minutes = |minutes: f64| Limits::default().with_minutes(minutes).effort();
     assert_eq!([minutes(0.1), minutes(1.0), minutes(4.0)], [1.0, 1.0, 4.0]);
     assert_eq!(Limits::unlimited().effort(), f64::INFINITY);
-    assert_eq!(job::most_balances(&Limits::default()), 2000);
+    assert_eq!(job::max_balances(&Limits::default()), 2000);
 }
 
 #[test]
