@@ -275,9 +275,9 @@ impl FieldPlace<'_> {
                 parts.remove(0);
             }
         }
-        let is_below = parts.first().is_some_and(|first| self.known.contains(first));
+        let is_inside = parts.first().is_some_and(|first| self.known.contains(first));
         let open: String = parts.iter().map(|part| format!("{part}: (")).collect();
-        is_below.then(|| format!("`{open}{name}: …{}`", ")".repeat(parts.len())))
+        is_inside.then(|| format!("`{open}{name}: …{}`", ")".repeat(parts.len())))
     }
 }
 

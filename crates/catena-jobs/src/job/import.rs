@@ -56,8 +56,8 @@ pub fn import(given: &Import<'_>) -> Result<ImportedScene, RunError> {
 /// Returns the text of a file that a deck names. The file must be in the folder of the deck or
 /// below it.
 fn read_sibling(folder: &Path, name: &str) -> Result<String, String> {
-    let is_below = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-    if !is_below {
+    let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+    if !is_inside {
         return Err("a deck can read only files in its own folder and below it".into());
     }
     let bytes = read::file(&folder.join(name), MAX).map_err(|error| match error.kind() {
