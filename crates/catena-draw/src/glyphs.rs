@@ -57,13 +57,13 @@ impl GlyphCache {
         font: &Font,
         size: f32,
         text: &str,
-        mut take: impl FnMut(&mut GlyphImage),
+        mut visit: impl FnMut(&mut GlyphImage),
     ) {
         if self.kept.len() > MAX_KEPT {
             self.kept.clear();
         }
         if let Some(glyphs) = font.shape(text) {
-            return self.shaped_line(font, size, &glyphs, take);
+            return self.shaped_line(font, size, &glyphs, visit);
         }
         let mut cursor = Cursor::default();
         for letter in text.chars().filter(|letter| !is_ignorable(*letter)) {
@@ -71,7 +71,7 @@ impl GlyphCache {
             let new = || PlacedGlyph::new(font, size, letter, cursor.x);
             let placed = self.kept.entry(key).or_insert_with(new);
             cursor.advance(font, size, placed.glyph, placed.image.is_some());
-            placed.image.iter_mut().for_each(&mut take);
+            placed.image.iter_mut().for_each(&mut visit);
         }
     }
 
@@ -81,7 +81,7 @@ impl GlyphCache {
         font: &Font,
         size: f32,
         glyphs: &[ShapedGlyph],
-        mut take: impl FnMut(&mut GlyphImage),
+        mut visit: impl FnMut(&mut GlyphImage),
     ) {
         if self.shaped.len() > MAX_KEPT {
             self.shaped.clear();
@@ -95,7 +95,7 @@ impl GlyphCache {
             let key = (glyph.face, glyph.glyph.0, size.to_bits(), place.map(f32::to_bits));
             let new = || PlacedGlyph::of(glyph.in_face(), font, size, place);
             let placed = self.shaped.entry(key).or_insert_with(new);
-            placed.image.iter_mut().for_each(&mut take);
+            placed.image.iter_mut().for_each(&mut visit);
             cursor.advance_shaped(font, size, *glyph);
         }
     }

@@ -180,9 +180,9 @@ impl Changes {
     }
 
     /// Passes every span to `take` and removes it.
-    pub fn drain(&mut self, mut take: impl FnMut(usize, Span)) {
+    pub fn drain(&mut self, mut visit: impl FnMut(usize, Span)) {
         for (y, spans) in self.rows.iter_mut().enumerate() {
-            spans.drain(..).for_each(|span| take(y, span));
+            spans.drain(..).for_each(|span| visit(y, span));
         }
     }
 }

@@ -130,10 +130,10 @@ impl Layout {
 
     /// Calls `take` with the row and the index in a vector that is flat by axis, for each
     /// coordinate.
-    pub(super) fn each(&self, mut take: impl FnMut(usize, usize)) {
+    pub(super) fn each(&self, mut visit: impl FnMut(usize, usize)) {
         for (node, offset) in self.offset[..self.nodes].iter().enumerate() {
             let Some(offset) = offset else { continue };
-            (0..self.axes).for_each(|axis| take(offset + axis, axis * self.nodes + node));
+            (0..self.axes).for_each(|axis| visit(offset + axis, axis * self.nodes + node));
         }
     }
 }

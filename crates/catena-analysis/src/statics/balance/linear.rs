@@ -82,10 +82,10 @@ impl Balance<'_> {
         let mut matrix = Envelope::zeros(layout);
         let mut fits = self.add_links(guess, is_definite, &mut matrix);
         let (mut first, mut shared) = (0, Vec::new());
-        let mut take = |pair: [usize; 2], block: &Block| {
+        let mut visit = |pair: [usize; 2], block: &Block| {
             fits &= matrix.add(pair, block, -1.0);
         };
-        self.each_shared(guess, is_definite, &mut take, &mut |all| shared.push(all));
+        self.each_shared(guess, is_definite, &mut visit, &mut |all| shared.push(all));
         let scale = matrix.scale().max(self.weight / self.size);
         for shared in shared {
             fits &= matrix.add_shared(&shared, first, scale);

@@ -527,8 +527,8 @@ impl<'a> Balance<'a> {
         let mut pairs: Vec<(usize, usize)> = springs.collect();
         let mut first = model.nodes();
         let mut more = Vec::new();
-        let mut take = |pair: [usize; 2], _: &Block| pairs.push(pair.into());
-        self.each_shared(guess, false, &mut take, &mut |shared| {
+        let mut visit = |pair: [usize; 2], _: &Block| pairs.push(pair.into());
+        self.each_shared(guess, false, &mut visit, &mut |shared| {
             let neighbours = (1..shared.diagonal.len()).map(|k| (first + k - 1, first + k));
             let last = first + shared.diagonal.len().saturating_sub(1);
             let corner = (shared.corner != 0.0).then_some((first, last));
@@ -558,8 +558,8 @@ impl<'a> Balance<'a> {
         own
     }
 
-    fn each_other(&self, guess: &Guess, definite: bool, take: &mut dyn FnMut([usize; 2], &Block)) {
-        self.each_shared(guess, definite, take, &mut |_| {});
+    fn each_other(&self, guess: &Guess, definite: bool, visit: &mut dyn FnMut([usize; 2], &Block)) {
+        self.each_shared(guess, definite, visit, &mut |_| {});
     }
 
     /// Passes the derivatives of all forces except links to `take`, and couplings of many nodes to
@@ -568,13 +568,13 @@ impl<'a> Balance<'a> {
         &self,
         guess: &Guess,
         definite: bool,
-        take: &mut dyn FnMut([usize; 2], &Block),
-        take_shared: &mut dyn FnMut(Shared),
+        visit: &mut dyn FnMut([usize; 2], &Block),
+        visit_shared: &mut dyn FnMut(Shared),
     ) {
         let (memory, state) = (self.memory_at(guess), self.state(&guess.x));
         let body = Body { model: &self.setup.model, springs: &memory };
-        let mut each = |entry: &Entry| take([entry.i, entry.j], &entry.by_x);
-        let mut blocks = Blocks::with_shared(definite, &mut each, take_shared);
+        let mut each = |entry: &Entry| visit([entry.i, entry.j], &entry.by_x);
+        let mut blocks = Blocks::with_shared(definite, &mut each, visit_shared);
         for other in &self.others {
             other.add_jacobian(&body, &state, &mut blocks);
         }

@@ -49,7 +49,7 @@ impl Balance<'_> {
         for index in 0..self.links.len() {
             self.add_link(guess, index, &at, &mut sum);
         }
-        let mut take = |[i, j]: [usize; 2], block: &Block| {
+        let mut visit = |[i, j]: [usize; 2], block: &Block| {
             let (a, b) = (at(i), at(j));
             let part: f64 = (0..3).map(|p| a[p] * dot(block[p], b)).sum();
             // The entries of a block are differences of numbers as large as its largest entry.
@@ -58,7 +58,7 @@ impl Balance<'_> {
             let size = greatest * norm(a) * norm(b);
             sum.add(-part, size, size);
         };
-        self.each_shared(guess, false, &mut take, &mut |_| has_shared = true);
+        self.each_shared(guess, false, &mut visit, &mut |_| has_shared = true);
         linear.closed.iter().for_each(|closed| self.add_closed(guess, closed, &at, &mut sum));
         for (held, stiffness) in &linear.held {
             let (mut along, mut size, mut scale) = (0.0, 0.0, 0.0);

@@ -181,7 +181,7 @@ pub fn pictures(
     order: FrameOrder,
     progress: &dyn Progress,
     interruption: &dyn Interruption,
-    mut take: impl FnMut(u64, &[u8]) + Send,
+    mut receive: impl FnMut(u64, &[u8]) + Send,
 ) -> Result<Vec<BodyOutcome>, FrameError> {
     let run = || {
         let threads = rayon::current_num_threads();
@@ -197,7 +197,7 @@ pub fn pictures(
         let encoder = FrameEncoder::new(&painter, simulator.first(), &names, progress);
         let pipeline = FramePipeline { progress, interruption, on_failure: &|| {} };
         let each = |entry: FrameEntry, bytes: &[u8]| {
-            take(entry.frame, bytes);
+            receive(entry.frame, bytes);
             Ok(())
         };
         let made = pipeline.encode(&encoder, &mut simulator, &frames, each);

@@ -329,7 +329,7 @@ fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefus
 pub fn sweep_rows(
     merged: &MergedSweep,
     folder: &Path,
-    take: &mut dyn FnMut(Vec<Value>),
+    receive: &mut dyn FnMut(Vec<Value>),
 ) -> Result<(), RunError> {
     let path = folder.join(CSV);
     let refuse = |cause: io::Error| OutputError::new("read", &path, cause);
@@ -337,7 +337,7 @@ pub fn sweep_rows(
     let mut reader = csv::Reader::from_reader(read::open(&path, u64::MAX).map_err(refuse)?.0);
     for record in reader.records() {
         let cells = read_cells(&record.map_err(of_csv)?, &merged.content.columns);
-        take(cells.ok_or_else(|| refuse(io::Error::other("a row has different columns")))?);
+        receive(cells.ok_or_else(|| refuse(io::Error::other("a row has different columns")))?);
     }
     Ok(())
 }

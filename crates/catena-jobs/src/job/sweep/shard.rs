@@ -210,12 +210,12 @@ impl<'a> ShardTask<'a> {
         let wanted: HashSet<u64> = bunches.iter().copied().collect();
         atomic::prepare_folder(self.place.folder())?;
         let (mut there, mut spool) = (HashSet::new(), RowSpool::new(self.place.folder())?);
-        let take = |line: BunchLine| match wanted.contains(&line.bunch) && there.insert(line.bunch)
-        {
-            true => add(&mut spool, &line),
-            false => Ok(()),
-        };
-        let journal = ShardJournal::open_each(&self.place, &self.source.key(), take)?;
+        let receive =
+            |line: BunchLine| match wanted.contains(&line.bunch) && there.insert(line.bunch) {
+                true => add(&mut spool, &line),
+                false => Ok(()),
+            };
+        let journal = ShardJournal::open_each(&self.place, &self.source.key(), receive)?;
         Ok((journal, there, spool))
     }
 

@@ -126,11 +126,11 @@ impl Traced {
         table: &dyn TableWriter,
         frame: u64,
         cells: &mut Vec<Cell>,
-        take: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
+        receive: &mut dyn FnMut(&[Cell]) -> io::Result<()>,
     ) -> io::Result<()> {
         let time = Cell::Real(self.simulation.state().t);
         let place = [Cell::Whole(frame), time, Cell::Whole(self.panel), Cell::Whole(self.body)];
-        let mut rows = RowSink { place, take, cells };
+        let mut rows = RowSink { place, receive, cells };
         table.write(&self.simulation, &self.passages, &mut rows)?;
         self.passages.clear();
         Ok(())
