@@ -51,7 +51,7 @@ struct FlatGlyph {
 const MAX_KEPT: usize = 4096;
 
 impl GlyphCache {
-    /// Passes the letters of a line to `take`.
+    /// Passes the letters of a line to `visit`.
     pub(super) fn line(
         &mut self,
         font: &Font,
@@ -75,7 +75,7 @@ impl GlyphCache {
         }
     }
 
-    /// Passes the glyphs of a shaped line to `take`.
+    /// Passes the glyphs of a shaped line to `visit`.
     fn shaped_line(
         &mut self,
         font: &Font,

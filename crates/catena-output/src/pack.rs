@@ -84,8 +84,8 @@ pub fn first_name(start: &[u8]) -> Option<String> {
     is_torn_copy(written.as_bytes(), start).then_some(name)
 }
 
-/// Reads the files of a pack in order, and passes name and bytes of each to `take` until it returns
-/// false.
+/// Reads the files of a pack in order, and passes name and bytes of each to `receive` until it
+/// returns false.
 ///
 /// # Errors
 /// Returns an error if the pack cannot be read, or is damaged.

@@ -128,7 +128,7 @@ impl Layout {
         flat
     }
 
-    /// Calls `take` with the row and the index in a vector that is flat by axis, for each
+    /// Calls `visit` with the row and the index in a vector that is flat by axis, for each
     /// coordinate.
     pub(super) fn each(&self, mut visit: impl FnMut(usize, usize)) {
         for (node, offset) in self.offset[..self.nodes].iter().enumerate() {

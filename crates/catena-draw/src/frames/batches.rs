@@ -39,8 +39,8 @@ impl Batches {
         });
     }
 
-    /// Advances bodies by a number of frames. After every frame of a body, `look` is called with
-    /// the body's follower; the body stops when `look` returns false.
+    /// Advances bodies by a number of frames. After every frame of a body, `observe` is called with
+    /// the body's follower; the body stops when `observe` returns false.
     ///
     /// Threads synchronise once instead of in every frame, so that dividing small bodies pays off
     /// too.

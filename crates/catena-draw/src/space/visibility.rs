@@ -316,7 +316,7 @@ impl TileGrid {
         Rect { x, y, w: TILE as i32, h: TILE as i32 }.intersect(self.0)
     }
 
-    /// Calls `take` with each tile that touches a range of pixels, given by first and last column
+    /// Calls `visit` with each tile that touches a range of pixels, given by first and last column
     /// and row.
     fn each(&self, [first, last, top, bottom]: [i32; 4], mut visit: impl FnMut(usize)) {
         let side = TILE as i32;

@@ -65,11 +65,11 @@ impl ShardJournal {
         Ok((journal, lines))
     }
 
-    /// Opens the journal like [`ShardJournal::open`], but passes each line to `take` as it is read.
-    /// The journal may thus exceed the available memory.
+    /// Opens the journal like [`ShardJournal::open`], but passes each line to `receive` as it is
+    /// read. The journal may thus exceed the available memory.
     ///
     /// # Errors
-    /// The errors of [`ShardJournal::open`] and of `take`.
+    /// The errors of [`ShardJournal::open`] and of `receive`.
     pub fn open_each<T: DeserializeOwned>(
         place: &ShardPlace,
         key: &str,
@@ -149,7 +149,7 @@ impl ShardJournal {
     }
 }
 
-/// Passes the lines of a journal to `take`, up to the first damaged or torn line. Returns the
+/// Passes the lines of a journal to `receive`, up to the first damaged or torn line. Returns the
 /// length of the intact part in bytes.
 fn read_lines<T: DeserializeOwned>(
     mut text: impl BufRead,

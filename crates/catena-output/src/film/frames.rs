@@ -161,9 +161,9 @@ impl FolderFrames {
         self.notes.iter().cloned().chain(of_pictures).collect()
     }
 
-    /// Passes all frames to a sink, in order, while decoding the next frames. `go_on` receives the
-    /// number of frames passed so far, and cancels the film by returning false. The work runs in
-    /// the caller's thread pool.
+    /// Passes all frames to a sink, in order, while decoding the next frames. `continues` receives
+    /// the number of frames passed so far, and cancels the film by returning false. The work runs
+    /// in the caller's thread pool.
     ///
     /// # Errors
     /// Returns an error if a frame has changed since it was checked or cannot be decoded, or if the

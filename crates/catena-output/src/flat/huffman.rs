@@ -87,7 +87,7 @@ pub(super) enum ZeroRunPart {
     Match(usize),
 }
 
-/// Passes the parts of a run of `count` zero bytes to `take`, in order.
+/// Passes the parts of a run of `count` zero bytes to `receive`, in order.
 pub(super) fn split_zeros(count: usize, mut receive: impl FnMut(ZeroRunPart)) {
     if count < 4 {
         (0..count).for_each(|_| receive(ZeroRunPart::Literal));

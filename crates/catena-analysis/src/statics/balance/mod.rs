@@ -562,8 +562,8 @@ impl<'a> Balance<'a> {
         self.each_shared(guess, definite, visit, &mut |_| {});
     }
 
-    /// Passes the derivatives of all forces except links to `take`, and couplings of many nodes to
-    /// `take_shared`.
+    /// Passes the derivatives of all forces except links to `visit`, and couplings of many nodes to
+    /// `visit_shared`.
     fn each_shared(
         &self,
         guess: &Guess,

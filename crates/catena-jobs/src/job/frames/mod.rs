@@ -167,7 +167,7 @@ pub fn frames<E: From<FrameError> + Send>(
     done.map_err(|error| E::from(FrameError::Run(error)))?
 }
 
-/// Draws frames of a scene as PNG files in memory, and calls `take` with the number and bytes of
+/// Draws frames of a scene as PNG files in memory, and calls `receive` with the number and bytes of
 /// each. `order` is the order of the calls. The bytes are the same as in a render.
 ///
 /// Returns the outcome of each body in the order of the panels.

@@ -72,7 +72,7 @@ impl FramePipeline<'_> {
         Ok(entries)
     }
 
-    /// Draws and encodes these frames, and calls `take` with each in order.
+    /// Draws and encodes these frames, and calls `receive` with each in order.
     pub(in crate::job) fn encode(
         &self,
         encoder: &FrameEncoder<'_>,

@@ -321,7 +321,7 @@ fn row_hashes(set: &ShardSet) -> Result<BTreeMap<(u32, u64), String>, MergeRefus
     Ok(lines.into_iter().map(|(place, lines)| (place, hash(lines))).collect())
 }
 
-/// Passes the rows of the table in a folder to `take` in order, with one value per column of
+/// Passes the rows of the table in a folder to `receive` in order, with one value per column of
 /// `merged.content`. Numbers are bit-identical to the measured ones.
 ///
 /// # Errors
